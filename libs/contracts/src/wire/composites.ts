@@ -1,0 +1,234 @@
+import { MAX_ITEMS } from './limits.js';
+import { WireTypeError, type ContractType, type Encoding, type Infer } from './wire-type.js';
+
+/** A member that is absent from the wire unless it is set. */
+export interface OptionalType<T> extends ContractType<T | undefined> {
+  readonly optional: true;
+}
+
+/** A type that null is a value of. */
+export interface NullableType<T> extends ContractType<T | null> {
+  readonly nullable: true;
+}
+
+export type Members = Readonly<Record<string, ContractType<unknown>>>;
+
+type OptionalKeys<M> = { [K in keyof M]: M[K] extends { readonly optional: true } ? K : never }[keyof M];
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The TypeScript type of a record with these members. */
+export type RecordValue<M extends Members> = Flat<
+  { [K in Exclude<keyof M, OptionalKeys<M>>]: Infer<M[K]> } & { [K in OptionalKeys<M>]?: Exclude<Infer<M[K]>, undefined> }
+>;
+
+export interface RecordType<M extends Members> extends ContractType<RecordValue<M>> {
+  readonly members: M;
+}
+
+/** Null when there is no value; absent reads as null. */
+export function nullable<T>(type: ContractType<T>): NullableType<T> {
+  return {
+    name: type.name,
+    nullable: true,
+    absent: () => null,
+    encode: (value, encoding) => (value === null ? null : type.encode(value, encoding)),
+    decode: (raw, encoding) => (raw === null ? null : type.decode(raw, encoding)),
+    write: (value, writer) => (value === null ? writer.nil() : type.write(value, writer)),
+  };
+}
+
+/** Not written at all unless set; null and absent read as undefined. */
+export function optional<T>(type: ContractType<T>): OptionalType<T> {
+  return {
+    name: type.name,
+    optional: true,
+    absent: () => undefined,
+    encode: (value, encoding) => (value === undefined ? undefined : type.encode(value, encoding)),
+    decode: (raw, encoding) => (raw === null ? undefined : type.decode(raw, encoding)),
+    write: (value, writer) => (value === undefined ? writer.nil() : type.write(value, writer)),
+  };
+}
+
+/** The same type with another value for a member that is absent. */
+export function withDefault<T>(type: ContractType<T>, value: T): ContractType<T> {
+  return { ...type, absent: () => value };
+}
+
+/** A list of at most `maxItems`. Null, which other clients may send, reads as an empty list. */
+export function arrayOf<T>(item: ContractType<T>, maxItems: number = MAX_ITEMS): ContractType<T[]> {
+  return {
+    name: `${item.name}[]`,
+    absent: () => [],
+    encode: (values, encoding) => values.map((value) => item.encode(value, encoding)),
+    decode(raw, encoding) {
+      if (raw === null) return [];
+      if (!Array.isArray(raw)) throw new WireTypeError('must be a list');
+      if (raw.length > maxItems) throw new WireTypeError(`must not hold more than ${maxItems} items`);
+      const values: T[] = [];
+      try {
+        for (const rawItem of raw) values.push(item.decode(rawItem, encoding));
+      } catch (error) {
+        throw error instanceof WireTypeError ? error.within(`[${values.length}]`) : error;
+      }
+      return values;
+    },
+    write(values, writer) {
+      writer.arrayHeader(values.length);
+      for (const value of values) item.write(value, writer);
+    },
+  };
+}
+
+/** An object: camelCase in JSON, read in any case; a map with PascalCase names in MessagePack. Unknown members are ignored. */
+export function record<M extends Members>(name: string, members: M): RecordType<M> {
+  const layout = new Layout(members);
+  return {
+    ...recordBase(name, members, layout),
+    encode: (value, encoding) => layout.encodeNamed(value, encoding),
+    decode: (raw, encoding) => layout.decodeNamed(raw, encoding),
+    write(value, writer) {
+      writer.mapHeader(layout.size);
+      layout.eachMember(value, (member, memberValue) => {
+        writer.string(member.pascalName);
+        member.type.write(memberValue, writer);
+      });
+    },
+  };
+}
+
+/** As a record in JSON; in MessagePack a list of the members in their order. */
+export function indexedRecord<M extends Members>(name: string, members: M): RecordType<M> {
+  const layout = new Layout(members);
+  return {
+    ...recordBase(name, members, layout),
+    encode: (value, encoding) => (encoding === 'json' ? layout.encodeNamed(value, encoding) : layout.encodeIndexed(value)),
+    decode: (raw, encoding) => (encoding === 'json' ? layout.decodeNamed(raw, encoding) : layout.decodeIndexed(raw)),
+    write(value, writer) {
+      writer.arrayHeader(layout.size);
+      layout.eachMember(value, (member, memberValue) => member.type.write(memberValue, writer));
+    },
+  };
+}
+
+function recordBase<M extends Members>(name: string, members: M, layout: Layout<M>) {
+  return {
+    name,
+    members,
+    absent(): RecordValue<M> {
+      throw new WireTypeError(`must be there, with ${layout.size} members`);
+    },
+  };
+}
+
+interface Member {
+  readonly camelName: string;
+  readonly pascalName: string;
+  readonly type: ContractType<unknown>;
+}
+
+type Named = Record<string, unknown>;
+
+/** The members of a record in their order, with what is needed to find them fast. */
+class Layout<M extends Members> {
+  private readonly ordered: readonly Member[];
+  private readonly camelNamesByLowerCase: ReadonlyMap<string, string>;
+
+  constructor(members: M) {
+    this.ordered = Object.entries(members).map(([camelName, type]) => ({ camelName, pascalName: toPascalCase(camelName), type }));
+    this.camelNamesByLowerCase = new Map(this.ordered.map(({ camelName }) => [camelName.toLowerCase(), camelName]));
+  }
+
+  get size(): number {
+    return this.ordered.length;
+  }
+
+  eachMember(value: RecordValue<M>, visit: (member: Member, memberValue: unknown) => void): void {
+    for (const member of this.ordered) visit(member, (value as Named)[member.camelName]);
+  }
+
+  encodeNamed(value: RecordValue<M>, encoding: Encoding): Named {
+    const encoded: Named = {};
+    for (const member of this.ordered) {
+      const memberValue = member.type.encode((value as Named)[member.camelName], encoding);
+      if (memberValue !== undefined) encoded[encoding === 'json' ? member.camelName : member.pascalName] = memberValue;
+    }
+    return encoded;
+  }
+
+  encodeIndexed(value: RecordValue<M>): unknown[] {
+    return this.ordered.map((member) => member.type.encode((value as Named)[member.camelName], 'messagepack'));
+  }
+
+  decodeNamed(raw: unknown, encoding: Encoding): RecordValue<M> {
+    if (!isNamed(raw)) throw new WireTypeError('must be an object');
+    const value: Named = {};
+    let complete = true;
+    for (const member of this.ordered) {
+      const memberRaw = raw[encoding === 'json' ? member.camelName : member.pascalName];
+      if (memberRaw === undefined) complete = false;
+      else value[member.camelName] = decodeWithin(member.camelName, member.type, memberRaw, encoding);
+    }
+    return (complete ? value : this.fillGaps(value, raw, encoding)) as RecordValue<M>;
+  }
+
+  decodeIndexed(raw: unknown): RecordValue<M> {
+    if (!Array.isArray(raw)) throw new WireTypeError('must be a list');
+    const value: Named = {};
+    this.ordered.forEach((member, index) => {
+      value[member.camelName] =
+        index < raw.length ? decodeWithin(member.camelName, member.type, raw[index], 'messagepack') : absentWithin(member);
+    });
+    return value as RecordValue<M>;
+  }
+
+  /** The uncommon case: names in another case than usual, or members that are not there. */
+  private fillGaps(found: Named, raw: Named, encoding: Encoding): Named {
+    const gaps = encoding === 'json' ? this.namesInOtherCase(raw) : new Map<string, unknown>();
+    const value: Named = {};
+    for (const member of this.ordered) {
+      const { camelName } = member;
+      if (Object.hasOwn(found, camelName)) value[camelName] = found[camelName];
+      else if (gaps.has(camelName)) value[camelName] = decodeWithin(camelName, member.type, gaps.get(camelName), encoding);
+      else setUnlessUndefined(value, camelName, absentWithin(member));
+    }
+    return value;
+  }
+
+  private namesInOtherCase(raw: Named): Map<string, unknown> {
+    const gaps = new Map<string, unknown>();
+    for (const key of Object.keys(raw)) {
+      const camelName = this.camelNamesByLowerCase.get(key.toLowerCase());
+      if (camelName !== undefined) gaps.set(camelName, raw[key]);
+    }
+    return gaps;
+  }
+}
+
+function setUnlessUndefined(target: Named, key: string, value: unknown): void {
+  if (value !== undefined) target[key] = value;
+}
+
+function decodeWithin<T>(segment: string, type: ContractType<T>, raw: unknown, encoding: Encoding): T {
+  try {
+    return type.decode(raw, encoding);
+  } catch (error) {
+    throw error instanceof WireTypeError ? error.within(segment) : error;
+  }
+}
+
+function absentWithin(member: Member): unknown {
+  try {
+    return member.type.absent();
+  } catch (error) {
+    throw error instanceof WireTypeError ? error.within(member.camelName) : error;
+  }
+}
+
+function isNamed(raw: unknown): raw is Named {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+/** The name of a member in MessagePack and in the signed bytes. */
+function toPascalCase(camelName: string): string {
+  return camelName.charAt(0).toUpperCase() + camelName.slice(1);
+}

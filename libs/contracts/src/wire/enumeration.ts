@@ -1,0 +1,59 @@
+import { WireTypeError, type ContractType } from './wire-type.js';
+
+type Numbers = Readonly<Record<string, number>>;
+
+/** A wire type whose members are there as properties too: `Architecture.X64`. */
+export type EnumType<V extends Numbers> = ContractType<V[keyof V]> & { readonly values: V } & V;
+
+/** An enum that JSON shows as numbers and MessagePack as names. Reading takes both, names in any case. */
+export function numericEnum<const V extends Numbers>(name: string, values: V): EnumType<V> {
+  const names = namesByNumber(values);
+  return enumeration(name, values, values, (value, encoding) => (encoding === 'json' ? value : names.get(value)));
+}
+
+/** An enum that both encodings show as names. Reading takes numbers as well, names in any case. */
+export function namedEnum<const V extends Numbers>(name: string, values: V): EnumType<V> {
+  const names = namesByNumber(values);
+  return enumeration(name, values, values, (value) => names.get(value));
+}
+
+/** An enum whose names in JSON are not those of its members. Reading takes both kinds of names, and numbers. */
+export function aliasedEnum<const V extends Numbers>(name: string, values: V, aliases: Record<keyof V & string, string>): EnumType<V> {
+  const names = namesByNumber(values);
+  const readable: Record<string, number> = { ...values };
+  for (const [member, alias] of Object.entries(aliases)) readable[alias] = values[member];
+  return enumeration(name, values, readable, (value, encoding) => {
+    const member = names.get(value);
+    return encoding === 'json' && member !== undefined ? aliases[member] : member;
+  });
+}
+
+function namesByNumber<V extends Numbers>(values: V): Map<number, keyof V & string> {
+  return new Map(Object.entries(values).map(([member, value]) => [value, member]));
+}
+
+function enumeration<V extends Numbers>(
+  name: string,
+  values: V,
+  readableNames: Numbers,
+  encode: ContractType<V[keyof V]>['encode'],
+): EnumType<V> {
+  type Value = V[keyof V];
+  const members = Object.values(values) as Value[];
+  const byNumber = new Map<unknown, Value>(members.map((value) => [value, value]));
+  const byName = new Map(Object.entries(readableNames).map(([member, value]) => [member.toLowerCase(), byNumber.get(value)]));
+  for (const value of members) byName.set(String(value), value);
+
+  const type: ContractType<Value> = {
+    name,
+    absent: () => byNumber.get(0) ?? members[0],
+    encode,
+    decode(raw) {
+      const value = byNumber.get(raw) ?? (typeof raw === 'string' ? byName.get(raw.toLowerCase()) : undefined);
+      if (value === undefined) throw new WireTypeError(`must be one of ${Object.keys(values).join(', ')}`);
+      return value;
+    },
+    write: (value, writer) => writer.integer(value),
+  };
+  return Object.assign(type, { values }, values);
+}

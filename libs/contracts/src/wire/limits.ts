@@ -1,0 +1,20 @@
+/** Limits of what is read from a peer. Lengths of strings are in UTF-16 code units, of binary data in bytes. */
+
+/** Names of things and people, versions, addresses. */
+export const MAX_NAME_LENGTH = 1024;
+/** The longest path any supported system knows (Windows with its long form). */
+export const MAX_PATH_LENGTH = 32_767;
+export const MAX_URI_LENGTH = 8192;
+/** Chat messages, terminal lines, reasons. */
+export const MAX_TEXT_LENGTH = 100_000;
+export const MAX_IDENTIFIER_LENGTH = 256;
+/** Most items of a list, unless the list has a limit of its own. */
+export const MAX_ITEMS = 10_000;
+/** One chunk of a file, one wrapped message. */
+export const MAX_BINARY_LENGTH = 1024 * 1024;
+/** Most bytes of a file in one stream item (part Client streams of the hub contract). */
+export const FILE_CHUNK_BYTES = 30 * 1024;
+/** Most file system entries in one stream item. */
+export const LISTING_CHUNK_ENTRIES = 100;
+/** Most device ids in one heartbeat subscription (specification, part Limits). */
+export const MAX_SUBSCRIPTION_IDS = 100;

@@ -1,0 +1,126 @@
+const INITIAL_CAPACITY = 1024;
+/** The most bytes one UTF-16 code unit takes in UTF-8. */
+const UTF8_BYTES_PER_UNIT = 3;
+const LONGEST_HEADER = 9;
+
+const encoder = new TextEncoder();
+
+/**
+ * Writes MessagePack in the one canonical form that a signature covers: integers in their shortest form, doubles
+ * always with 8 bytes, strings and maps with their shortest header. Works in a browser as well.
+ */
+export class MessagePackWriter {
+  private buffer = new Uint8Array(INITIAL_CAPACITY);
+  private view = new DataView(this.buffer.buffer);
+  private length = 0;
+
+  /** The bytes written so far, as a copy. */
+  bytes(): Uint8Array {
+    return this.buffer.slice(0, this.length);
+  }
+
+  nil(): void {
+    this.reserve(1);
+    this.byte(0xc0);
+  }
+
+  boolean(value: boolean): void {
+    this.reserve(1);
+    this.byte(value ? 0xc3 : 0xc2);
+  }
+
+  double(value: number): void {
+    this.reserve(LONGEST_HEADER);
+    this.byte(0xcb);
+    this.view.setFloat64(this.length, value);
+    this.length += 8;
+  }
+
+  /** A whole number in its shortest form, unsigned when it is not negative. */
+  integer(value: number | bigint): void {
+    this.reserve(LONGEST_HEADER);
+    const whole = BigInt(value);
+    if (whole >= 0n) {
+      if (whole < 0x80n) this.byte(Number(whole));
+      else if (whole <= 0xffn) this.sized(0xcc, 1, Number(whole));
+      else if (whole <= 0xffffn) this.sized(0xcd, 2, Number(whole));
+      else if (whole <= 0xffffffffn) this.sized(0xce, 4, Number(whole));
+      else this.unsigned64(whole);
+    } else if (whole >= -0x20n) this.byte(Number(whole) & 0xff);
+    else if (whole >= -0x80n) this.sized(0xd0, 1, Number(whole) & 0xff);
+    else if (whole >= -0x8000n) this.sized(0xd1, 2, Number(whole) & 0xffff);
+    else if (whole >= -0x80000000n) this.sized(0xd2, 4, Number(whole) >>> 0);
+    else {
+      this.byte(0xd3);
+      this.view.setBigInt64(this.length, whole);
+      this.length += 8;
+    }
+  }
+
+  /** A whole number with 8 bytes, however small. */
+  unsigned64(value: bigint): void {
+    this.reserve(LONGEST_HEADER);
+    this.byte(0xcf);
+    this.view.setBigUint64(this.length, value);
+    this.length += 8;
+  }
+
+  string(value: string): void {
+    // The header's size depends on the length in UTF-8, known only afterwards: write behind the longest header, then move.
+    this.reserve(5 + value.length * UTF8_BYTES_PER_UNIT);
+    const body = this.length + 5;
+    const { written } = encoder.encodeInto(value, this.buffer.subarray(body));
+    if (written < 32) this.byte(0xa0 | written);
+    else if (written <= 0xff) this.sized(0xd9, 1, written);
+    else if (written <= 0xffff) this.sized(0xda, 2, written);
+    else this.sized(0xdb, 4, written);
+    this.buffer.copyWithin(this.length, body, body + written);
+    this.length += written;
+  }
+
+  binary(value: Uint8Array): void {
+    this.reserve(5 + value.length);
+    if (value.length <= 0xff) this.sized(0xc4, 1, value.length);
+    else if (value.length <= 0xffff) this.sized(0xc5, 2, value.length);
+    else this.sized(0xc6, 4, value.length);
+    this.buffer.set(value, this.length);
+    this.length += value.length;
+  }
+
+  /** Announces an array; its items follow. */
+  arrayHeader(count: number): void {
+    this.reserve(5);
+    if (count < 16) this.byte(0x90 | count);
+    else if (count <= 0xffff) this.sized(0xdc, 2, count);
+    else this.sized(0xdd, 4, count);
+  }
+
+  /** Announces a map; key and value of each pair follow. */
+  mapHeader(pairs: number): void {
+    this.reserve(5);
+    if (pairs < 16) this.byte(0x80 | pairs);
+    else if (pairs <= 0xffff) this.sized(0xde, 2, pairs);
+    else this.sized(0xdf, 4, pairs);
+  }
+
+  private byte(value: number): void {
+    this.buffer[this.length++] = value;
+  }
+
+  private sized(code: number, width: 1 | 2 | 4, value: number): void {
+    this.byte(code);
+    if (width === 1) this.view.setUint8(this.length, value);
+    else if (width === 2) this.view.setUint16(this.length, value);
+    else this.view.setUint32(this.length, value);
+    this.length += width;
+  }
+
+  private reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.buffer.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
+    larger.set(this.buffer.subarray(0, this.length));
+    this.buffer = larger;
+    this.view = new DataView(larger.buffer);
+  }
+}

@@ -1,0 +1,95 @@
+/** Ticks (100 ns) between 0001-01-01 and 1970-01-01. */
+const UNIX_EPOCH_TICKS = 621355968000000000n;
+const TICKS_PER_SECOND = 10_000_000n;
+const TICKS_PER_MILLISECOND = 10_000n;
+const TICKS_PER_MINUTE = 60n * TICKS_PER_SECOND;
+/** One more than the last tick of the year 9999. */
+const END_OF_TIME_TICKS = 3155378976000000000n;
+const FRACTION_DIGITS = 7;
+const MAX_OFFSET_MINUTES = 14 * 60;
+const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,16}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/**
+ * A point in time with its offset from UTC, exact to 100 ns: all seven fraction digits survive, which a Date does not
+ * keep and a signature needs.
+ */
+export class Timestamp {
+  private constructor(
+    /** 100 ns units since 0001-01-01 of the clock reading as written; the offset is not applied. */
+    readonly ticks: bigint,
+    readonly offsetMinutes: number,
+  ) {}
+
+  /** Reads ISO 8601 with up to seven significant fraction digits; without an offset it is UTC. Undefined when it is none. */
+  static parse(text: string): Timestamp | undefined {
+    const match = ISO_8601.exec(text);
+    if (match === null) return undefined;
+    const [, day, minutes = '00:00', seconds = '00', fraction = '', zone = 'Z'] = match;
+    const clock = `${day}T${minutes}:${seconds}`;
+    const milliseconds = Date.parse(`${clock}Z`);
+    const offsetMinutes = parseOffset(zone);
+    // Date.parse lets 31 February pass as a day of March, so compare what was written with what was understood.
+    if (Number.isNaN(milliseconds) || offsetMinutes === undefined) return undefined;
+    if (new Date(milliseconds).toISOString().slice(0, 19) !== clock) return undefined;
+    const fractionTicks = BigInt(fraction.slice(0, FRACTION_DIGITS).padEnd(FRACTION_DIGITS, '0'));
+    return Timestamp.fromTicks(UNIX_EPOCH_TICKS + BigInt(milliseconds) * TICKS_PER_MILLISECOND + fractionTicks, offsetMinutes);
+  }
+
+  /** From ticks of the local clock reading. Undefined outside of the years 1 to 9999 or an offset above 14 hours. */
+  static fromTicks(ticks: bigint, offsetMinutes = 0): Timestamp | undefined {
+    if (ticks < 0n || ticks >= END_OF_TIME_TICKS || Math.abs(offsetMinutes) > MAX_OFFSET_MINUTES) return undefined;
+    return new Timestamp(ticks, offsetMinutes);
+  }
+
+  /** The same instant as the date, shown at the given offset. Throws RangeError for an invalid date. */
+  static fromDate(date: Date, offsetMinutes = 0): Timestamp {
+    const local = UNIX_EPOCH_TICKS + BigInt(date.getTime()) * TICKS_PER_MILLISECOND + BigInt(offsetMinutes) * TICKS_PER_MINUTE;
+    const timestamp = Timestamp.fromTicks(local, offsetMinutes);
+    if (timestamp === undefined) throw new RangeError('The date is outside of the years 1 to 9999.');
+    return timestamp;
+  }
+
+  /** From Unix time in seconds and nanoseconds, as MessagePack carries it. Undefined outside of the years 1 to 9999. */
+  static fromUnixTime(seconds: bigint, nanoseconds: number, offsetMinutes = 0): Timestamp | undefined {
+    return Timestamp.fromTicks(UNIX_EPOCH_TICKS + seconds * TICKS_PER_SECOND + BigInt(Math.trunc(nanoseconds / 100)), offsetMinutes);
+  }
+
+  /** Unix time in milliseconds; what is below a millisecond is cut. */
+  get unixMilliseconds(): number {
+    return Number((this.ticks - BigInt(this.offsetMinutes) * TICKS_PER_MINUTE - UNIX_EPOCH_TICKS) / TICKS_PER_MILLISECOND);
+  }
+
+  toDate(): Date {
+    return new Date(this.unixMilliseconds);
+  }
+
+  /** The clock reading as if it were UTC, cut to milliseconds. */
+  clockAsDate(): Date {
+    return new Date(Number((this.ticks - UNIX_EPOCH_TICKS) / TICKS_PER_MILLISECOND));
+  }
+
+  /** ISO 8601 with an offset and without trailing zeros in the fraction, for example `2026-09-14T10:11:12.1234567+00:00`. */
+  toString(): string {
+    const clock = this.clockAsDate().toISOString();
+    const fraction = Number(this.ticks % TICKS_PER_SECOND);
+    const digits = fraction === 0 ? '' : `.${String(fraction).padStart(FRACTION_DIGITS, '0').replace(/0+$/, '')}`;
+    return `${clock.slice(0, 19)}${digits}${formatOffset(this.offsetMinutes)}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+function parseOffset(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
+  return Number(zone.slice(4, 6)) < 60 ? (zone.startsWith('-') ? -minutes : minutes) : undefined;
+}
+
+function formatOffset(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return '+00:00';
+  const size = Math.abs(offsetMinutes);
+  const hours = String(Math.trunc(size / 60)).padStart(2, '0');
+  return `${offsetMinutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,43 @@
+import type { MessagePackWriter } from './message-pack-writer.js';
+
+/** The two encodings of the hub protocols. */
+export type Encoding = 'json' | 'messagepack';
+
+/** Turns a typed value into what a JSON or MessagePack serialiser writes, and back. */
+export interface WireType<T> {
+  readonly name: string;
+  /** The plain value to serialise. The value is trusted; nothing is checked. */
+  encode(value: T, encoding: Encoding): unknown;
+  /** The typed value of what was received. Throws WireTypeError when it does not fit. */
+  decode(raw: unknown, encoding: Encoding): T;
+}
+
+/** A wire type of the device contract: knows its default and its canonical bytes as well. */
+export interface ContractType<T> extends WireType<T> {
+  /** The value of a member that is not on the wire. Throws WireTypeError when it must be there. */
+  absent(): T;
+  /** Writes the value as MessagePack with default options: the form under a signature, where enums are integers. */
+  write(value: T, writer: MessagePackWriter): void;
+}
+
+/** The TypeScript type that a wire type describes. */
+export type Infer<W> = W extends WireType<infer T> ? T : never;
+
+/** Something received does not fit the contract. `path` names the member, for example `drives[2].totalSize`. */
+export class WireTypeError extends Error {
+  override readonly name = 'WireTypeError';
+
+  constructor(
+    /** What is wrong, as the end of a sentence: `must be a whole number`. */
+    readonly problem: string,
+    readonly path: string = '',
+  ) {
+    super(`${path === '' ? 'The value' : path} ${problem}.`);
+  }
+
+  /** The same problem seen from the object or list around it. */
+  within(segment: string): WireTypeError {
+    const joint = this.path === '' || this.path.startsWith('[') ? '' : '.';
+    return new WireTypeError(this.problem, `${segment}${joint}${this.path}`);
+  }
+}
