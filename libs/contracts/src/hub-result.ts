@@ -17,7 +17,7 @@ export type HubResultOf<T> = { value: T | null } & HubResult;
 
 export function hubResultOf<T>(value: ContractType<T>): ContractType<HubResultOf<T>> {
   const members = { value: nullable(value), ...outcome };
-  return record(`HubResult<${value.name}>`, members) as unknown as ContractType<HubResultOf<T>>;
+  return record(`HubResult<${value.name}>`, members);
 }
 
 /** The outcome of a call that succeeded and answers no value. */

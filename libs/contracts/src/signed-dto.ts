@@ -16,5 +16,5 @@ export interface SignedDto<T> {
 
 export function signedDtoOf<T>(dto: ContractType<T>): ContractType<SignedDto<T>> {
   const members = { dto, timestamp, signature: binary(MAX_NAME_LENGTH), publicKey: nullable(text(MAX_IDENTIFIER_LENGTH)) };
-  return record(`SignedDto<${dto.name}>`, members) as unknown as ContractType<SignedDto<T>>;
+  return record(`SignedDto<${dto.name}>`, members);
 }

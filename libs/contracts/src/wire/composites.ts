@@ -85,7 +85,7 @@ export function record<M extends Members>(name: string, members: M): RecordType<
   return {
     ...recordBase(name, members, layout),
     encode: (value, encoding) => layout.encodeNamed(value, encoding),
-    decode: (raw, encoding) => layout.decodeNamed(raw, encoding),
+    decode: (raw, encoding) => asRecordValue<M>(layout.decodeNamed(raw, encoding)),
     write(value, writer) {
       writer.mapHeader(layout.size);
       layout.eachMember(value, (member, memberValue) => {
@@ -102,7 +102,7 @@ export function indexedRecord<M extends Members>(name: string, members: M): Reco
   return {
     ...recordBase(name, members, layout),
     encode: (value, encoding) => (encoding === 'json' ? layout.encodeNamed(value, encoding) : layout.encodeIndexed(value)),
-    decode: (raw, encoding) => (encoding === 'json' ? layout.decodeNamed(raw, encoding) : layout.decodeIndexed(raw)),
+    decode: (raw, encoding) => asRecordValue<M>(encoding === 'json' ? layout.decodeNamed(raw, encoding) : layout.decodeIndexed(raw)),
     write(value, writer) {
       writer.arrayHeader(layout.size);
       layout.eachMember(value, (member, memberValue) => member.type.write(memberValue, writer));
@@ -110,7 +110,7 @@ export function indexedRecord<M extends Members>(name: string, members: M): Reco
   };
 }
 
-function recordBase<M extends Members>(name: string, members: M, layout: Layout<M>) {
+function recordBase<M extends Members>(name: string, members: M, layout: Layout) {
   return {
     name,
     members,
@@ -128,12 +128,18 @@ interface Member {
 
 type Named = Record<string, unknown>;
 
+/** The one place where the parts become the typed whole: each has come out of the descriptor of its member. */
+function asRecordValue<M extends Members>(value: Named): RecordValue<M>;
+function asRecordValue(value: Named): Named {
+  return value;
+}
+
 /** The members of a record in their order, with what is needed to find them fast. */
-class Layout<M extends Members> {
+class Layout {
   private readonly ordered: readonly Member[];
   private readonly camelNamesByLowerCase: ReadonlyMap<string, string>;
 
-  constructor(members: M) {
+  constructor(members: Members) {
     this.ordered = Object.entries(members).map(([camelName, type]) => ({ camelName, pascalName: toPascalCase(camelName), type }));
     this.camelNamesByLowerCase = new Map(this.ordered.map(({ camelName }) => [camelName.toLowerCase(), camelName]));
   }
@@ -142,24 +148,24 @@ class Layout<M extends Members> {
     return this.ordered.length;
   }
 
-  eachMember(value: RecordValue<M>, visit: (member: Member, memberValue: unknown) => void): void {
-    for (const member of this.ordered) visit(member, (value as Named)[member.camelName]);
+  eachMember(value: Named, visit: (member: Member, memberValue: unknown) => void): void {
+    for (const member of this.ordered) visit(member, value[member.camelName]);
   }
 
-  encodeNamed(value: RecordValue<M>, encoding: Encoding): Named {
+  encodeNamed(value: Named, encoding: Encoding): Named {
     const encoded: Named = {};
     for (const member of this.ordered) {
-      const memberValue = member.type.encode((value as Named)[member.camelName], encoding);
+      const memberValue = member.type.encode(value[member.camelName], encoding);
       if (memberValue !== undefined) encoded[encoding === 'json' ? member.camelName : member.pascalName] = memberValue;
     }
     return encoded;
   }
 
-  encodeIndexed(value: RecordValue<M>): unknown[] {
-    return this.ordered.map((member) => member.type.encode((value as Named)[member.camelName], 'messagepack'));
+  encodeIndexed(value: Named): unknown[] {
+    return this.ordered.map((member) => member.type.encode(value[member.camelName], 'messagepack'));
   }
 
-  decodeNamed(raw: unknown, encoding: Encoding): RecordValue<M> {
+  decodeNamed(raw: unknown, encoding: Encoding): Named {
     if (!isNamed(raw)) throw new WireTypeError('must be an object');
     const value: Named = {};
     let complete = true;
@@ -168,17 +174,17 @@ class Layout<M extends Members> {
       if (memberRaw === undefined) complete = false;
       else value[member.camelName] = decodeWithin(member.camelName, member.type, memberRaw, encoding);
     }
-    return (complete ? value : this.fillGaps(value, raw, encoding)) as RecordValue<M>;
+    return complete ? value : this.fillGaps(value, raw, encoding);
   }
 
-  decodeIndexed(raw: unknown): RecordValue<M> {
+  decodeIndexed(raw: unknown): Named {
     if (!Array.isArray(raw)) throw new WireTypeError('must be a list');
     const value: Named = {};
     this.ordered.forEach((member, index) => {
       value[member.camelName] =
         index < raw.length ? decodeWithin(member.camelName, member.type, raw[index], 'messagepack') : absentWithin(member);
     });
-    return value as RecordValue<M>;
+    return value;
   }
 
   /** The uncommon case: names in another case than usual, or members that are not there. */

@@ -28,6 +28,11 @@ export function aliasedEnum<const V extends Numbers>(name: string, values: V, al
   });
 }
 
+function valuesOf<V extends Numbers>(values: V): V[keyof V][];
+function valuesOf(values: Numbers): number[] {
+  return Object.values(values);
+}
+
 function namesByNumber<V extends Numbers>(values: V): Map<number, keyof V & string> {
   return new Map(Object.entries(values).map(([member, value]) => [value, member]));
 }
@@ -39,7 +44,7 @@ function enumeration<V extends Numbers>(
   encode: ContractType<V[keyof V]>['encode'],
 ): EnumType<V> {
   type Value = V[keyof V];
-  const members = Object.values(values) as Value[];
+  const members = valuesOf(values);
   const byNumber = new Map<unknown, Value>(members.map((value) => [value, value]));
   const byName = new Map(Object.entries(readableNames).map(([member, value]) => [member.toLowerCase(), byNumber.get(value)]));
   for (const value of members) byName.set(String(value), value);
