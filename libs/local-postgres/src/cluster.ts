@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, lchown, mkdir, opendir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Account } from './account.js';
+import { BUNDLED_MAJOR, type Binaries } from './binaries.js';
+import { PASSWORD_FILE, SUPERUSER, type Transport } from './endpoint.js';
+import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
+
+/** An unfinished cluster of a start that was cut off is removed once it is this old, in milliseconds. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
+
+/**
+ * Tells whether the folder holds a cluster that the bundled server can open; false when there is none yet.
+ * @throws LocalPostgresError when it holds one of another major version, or something else
+ */
+export async function hasCluster(clusterDirectory: string): Promise<boolean> {
+  let major: string;
+  try {
+    major = (await readFile(join(clusterDirectory, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    if ((await entriesOf(clusterDirectory)).length === 0) return false;
+    throw new LocalPostgresError(
+      `${clusterDirectory} holds files but no PostgreSQL database (there is no PG_VERSION). It was left as it is: restore it, or move it away to begin anew.`,
+    );
+  }
+  if (major !== BUNDLED_MAJOR) {
+    throw new LocalPostgresError(
+      `${clusterDirectory} holds a database of PostgreSQL ${major}, but PostgreSQL ${BUNDLED_MAJOR} is bundled, which cannot open it. ` +
+        `It was left as it is. Dump it with a PostgreSQL ${major} and its pg_dump, move the folder away, start again and load the dump. ${USE_OWN_SERVER}`,
+    );
+  }
+  return true;
+}
+
+/** Makes a new cluster. It appears in its place complete or not at all. */
+export async function createCluster(
+  clusterDirectory: string,
+  binaries: Binaries,
+  account: Account | undefined,
+  transport: Transport,
+): Promise<void> {
+  const dataDirectory = dirname(clusterDirectory);
+  const unfinishedPrefix = `${basename(clusterDirectory)}.unfinished-`;
+  await removeAbandoned(dataDirectory, unfinishedPrefix);
+  const unfinished = join(dataDirectory, unfinishedPrefix + randomBytes(6).toString('hex'));
+  await mkdir(unfinished, { mode: 0o700 });
+  try {
+    if (account) await chown(unfinished, account.uid, account.gid);
+    const password = join(unfinished, 'password');
+    if (transport === 'loopback') {
+      await writeFile(password, randomBytes(32).toString('base64url'), { mode: 0o600 });
+      if (account) await chown(password, account.uid, account.gid);
+    }
+    const authentication = transport === 'loopback' ? ['--auth-host=scram-sha-256', `--pwfile=${password}`] : ['--auth-host=reject'];
+    await runInitdb(binaries.initdb, join(unfinished, 'pg'), authentication, account);
+    if (transport === 'loopback') await rename(password, join(unfinished, 'pg', PASSWORD_FILE));
+    await rename(join(unfinished, 'pg'), clusterDirectory);
+  } catch (error) {
+    // Two first starts at the same moment: the other one's cluster stands, and this one's is not needed.
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Gives a cluster that root owns, such as one restored from a backup, to the account that the server runs as. */
+export async function giveTo(account: Account, clusterDirectory: string): Promise<void> {
+  if ((await stat(clusterDirectory)).uid === account.uid) return;
+  for await (const entry of await opendir(clusterDirectory, { recursive: true })) {
+    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
+  }
+  // Last, because the owner of this folder is what says that the rest is done.
+  await chown(clusterDirectory, account.uid, account.gid);
+}
+
+async function runInitdb(initdb: string, directory: string, authentication: string[], account: Account | undefined): Promise<void> {
+  // The built-in locale sorts and folds case alike on every platform, whatever locales the system has.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const options = [`--pgdata=${directory}`, `--username=${SUPERUSER}`, '--auth-local=trust', ...authentication, ...locale];
+  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  const failure = await new Promise<string | undefined>((resolve) => {
+    execFile(initdb, options, { ...identity, cwd: '/', env: serverEnvironment(), timeout: 120_000 }, (error, stdout, stderr) => {
+      resolve(error ? `${stdout}\n${stderr}`.trim() || error.message : undefined);
+    });
+  });
+  if (failure === undefined) return;
+  if (failure.includes('could not look up effective user ID')) {
+    throw new LocalPostgresError(
+      `The service runs with uid ${process.getuid?.()}, which has no entry in the passwd file, and PostgreSQL needs one to make its database. ` +
+        `Run the service as an account with a name (in the image: USER node). ${USE_OWN_SERVER}`,
+    );
+  }
+  throw new LocalPostgresError(`The database could not be made in ${dirname(dirname(directory))}:\n${lastLines(failure)}`);
+}
+
+/** The environment of the server's programs: nothing of the operator's PG variables, which would change their meaning. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot } = process.env;
+  return { PATH, ...(SystemRoot === undefined ? {} : { SystemRoot }), LC_ALL: 'C' };
+}
+
+async function removeAbandoned(dataDirectory: string, prefix: string): Promise<void> {
+  for (const name of await readdir(dataDirectory)) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(dataDirectory, name);
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    if (age > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function entriesOf(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function lastLines(text: string): string {
+  return text.split('\n').slice(-10).join('\n');
+}

@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { resolveDataDirectory } from './data-directory.js';
+import type { Transport } from './endpoint.js';
+import { type OwnedServer, Site } from './site.js';
+
+/** A server that is lost more often than this within the period is not brought back again. */
+const MAX_LOSSES = 5;
+const LOSS_PERIOD_MS = 5 * 60_000;
+
+/** The pause before the second attempt to bring the server back, in milliseconds; it doubles with each further loss. */
+const BACK_OFF_MS = 200;
+
+/** Where messages about the running server go. */
+export interface LocalPostgresLogger {
+  log(message: string): void;
+  warn(message: string): void;
+}
+
+/** The server went away while it was in use. */
+export interface ServerLoss {
+  readonly reason: string;
+  /** False when it is not brought back: the service cannot go on. */
+  readonly restarting: boolean;
+}
+
+export interface LocalPostgresOptions {
+  /** The service's data folder. The cluster is in `pg` inside it, the server's log in `postgres.log`. */
+  readonly dataDirectory: string;
+  readonly log: LocalPostgresLogger;
+  /** The database that the service uses, `app` unless given; made when missing. */
+  readonly database?: string;
+  readonly maxConnections?: number;
+  /** Further server settings by name; they win over this library's own. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Called when the server goes away without `stop`. */
+  readonly onExit?: (loss: ServerLoss) => void;
+  /** How clients reach the server; the platform's own way unless given. */
+  readonly transport?: Transport;
+  /** The folder of the package with the binaries; the installed one unless given. */
+  readonly packageDirectory?: string;
+}
+
+/** What a client needs to connect. With a socket, `host` is its folder. */
+export interface LocalPostgresConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+}
+
+/**
+ * A PostgreSQL server of the service's own, from the bundled binaries. It is started, or adopted when an earlier service
+ * process left it running, and brought back when it dies; clients' pools connect anew by themselves.
+ */
+export class LocalPostgres {
+  private stopping: Promise<void> | undefined;
+  private recovery: Promise<void> = Promise.resolve();
+  private readonly losses: number[] = [];
+  private readonly endWithProcess = (): void => this.current.server.signal('SIGINT');
+
+  private constructor(
+    private readonly site: Site,
+    private readonly options: LocalPostgresOptions,
+    private current: OwnedServer,
+    readonly connection: LocalPostgresConnection,
+    /** True when the server was already running. */
+    readonly adopted: boolean,
+  ) {
+    // A service that ends without `stop` leaves no server behind. One that is killed does: the next start adopts it.
+    process.once('exit', this.endWithProcess);
+    site.log.watchSize((error) => options.log.warn(`The log of PostgreSQL could not be kept small: ${describe(error)}`));
+    this.watch();
+  }
+
+  /**
+   * Starts or adopts the server of a data folder and waits until it takes connections.
+   * @throws LocalPostgresError with a sentence for the operator, and the last lines of the server's log where they help
+   */
+  static async start(options: LocalPostgresOptions): Promise<LocalPostgres> {
+    const { path } = await resolveDataDirectory(options.dataDirectory, { explicit: true });
+    const site = await Site.open(path, options);
+    const owned = await site.bringUp();
+    const database = options.database ?? 'app';
+    try {
+      await owned.owner.ensureDatabase(database);
+    } catch (error) {
+      await owned.owner.close();
+      await site.stop(owned.server);
+      throw error;
+    }
+    const { host, port, user, password } = owned.endpoint;
+    const connection = { host, port, user, database, ...(password === undefined ? {} : { password }) };
+    return new LocalPostgres(site, options, owned, connection, owned.adopted);
+  }
+
+  /** True when the cluster was made by this start. */
+  get firstStart(): boolean {
+    return this.site.firstStart;
+  }
+
+  /** Lines for the operator about choices that were not theirs, such as a copy of the binaries. */
+  get notices(): string[] {
+    return [...this.site.notices];
+  }
+
+  /** The process id of the server. */
+  get pid(): number {
+    return this.current.server.pid;
+  }
+
+  /** Stops the server: clients have 2 s to leave, then they are disconnected. Close pools first. May be called again. */
+  async stop(): Promise<void> {
+    this.stopping ??= this.shutDown();
+    await this.stopping;
+  }
+
+  private async shutDown(): Promise<void> {
+    await this.recovery;
+    await this.current.owner.close();
+    await this.site.stop(this.current.server);
+    this.release();
+  }
+
+  private release(): void {
+    process.removeListener('exit', this.endWithProcess);
+    this.site.log.stopWatching();
+  }
+
+  private watch(): void {
+    void this.current.owner.ended.then(() => {
+      if (!this.stopping) this.recovery = this.recover();
+    });
+  }
+
+  private async recover(): Promise<void> {
+    const reason = (await this.current.server.isAlive()) ? 'PostgreSQL disconnected the service' : 'PostgreSQL ended unexpectedly';
+    const lossesInPeriod = this.countLoss();
+    if (lossesInPeriod > MAX_LOSSES) {
+      this.giveUp(`${reason}, the ${lossesInPeriod}th time within ${LOSS_PERIOD_MS / 60_000} minutes; it is not brought back again.`);
+      return;
+    }
+    this.options.log.warn(`${reason}; bringing it back.`);
+    this.options.onExit?.({ reason, restarting: true });
+    // The first time at once, then later and later: a server that cannot live must not keep the machine busy.
+    if (lossesInPeriod > 1) await delay(BACK_OFF_MS * 2 ** (lossesInPeriod - 2));
+    if (this.stopping) return;
+    try {
+      this.current = await this.site.bringUp();
+    } catch (error) {
+      this.giveUp(`${reason}, and could not be brought back: ${describe(error)}`);
+      return;
+    }
+    this.options.log.log('PostgreSQL takes connections again.');
+    this.watch();
+  }
+
+  private countLoss(): number {
+    const now = Date.now();
+    this.losses.push(now);
+    while (this.losses[0] !== undefined && this.losses[0] < now - LOSS_PERIOD_MS) this.losses.shift();
+    return this.losses.length;
+  }
+
+  private giveUp(reason: string): void {
+    this.release();
+    this.options.log.warn(reason);
+    this.options.onExit?.({ reason, restarting: false });
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

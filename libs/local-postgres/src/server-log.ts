@@ -1,0 +1,64 @@
+import { copyFile, open, stat, truncate } from 'node:fs/promises';
+
+/** Size in bytes from which the server's log file is set aside and begun anew. */
+export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** How often the size is looked at, in milliseconds. */
+const CHECK_INTERVAL_MS = 30_000;
+
+/** How much of the log goes into an error message. */
+const TAIL_BYTES = 8 * 1024;
+const TAIL_LINES = 20;
+
+/**
+ * The file that the server writes its log to. The server holds the file itself, not a pipe to this process, so that it
+ * can go on writing when this process dies. One older file, with the suffix `.1`, is kept.
+ */
+export class ServerLog {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly path: string,
+    private readonly limitBytes = LOG_LIMIT_BYTES,
+  ) {}
+
+  /** Opens the file for appending, for a server process to inherit, and tells its present size. */
+  async openForServer(): Promise<{ descriptor: number; size: number; close(): Promise<void> }> {
+    await this.keepWithinLimit();
+    const file = await open(this.path, 'a', 0o640);
+    return { descriptor: file.fd, size: (await file.stat()).size, close: () => file.close() };
+  }
+
+  /** Looks at the size from time to time until `stopWatching`. */
+  watchSize(onError: (error: unknown) => void): void {
+    this.stopWatching();
+    this.timer = setInterval(() => void this.keepWithinLimit().catch(onError), CHECK_INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  stopWatching(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Sets the file aside when it has reached the limit. The server appends, so it continues at the new beginning. */
+  async keepWithinLimit(): Promise<void> {
+    const file = await stat(this.path).catch(() => undefined);
+    if (!file || file.size < this.limitBytes) return;
+    await copyFile(this.path, `${this.path}.1`);
+    await truncate(this.path);
+  }
+
+  /** The last lines written after a position in the file, at most 20. */
+  async lastLines(since = 0): Promise<string> {
+    const file = await open(this.path, 'r').catch(() => undefined);
+    if (!file) return '';
+    try {
+      const { size } = await file.stat();
+      const begin = Math.max(since <= size ? since : 0, size - TAIL_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, begin);
+      return buffer.toString('utf8', 0, bytesRead).trim().split('\n').slice(-TAIL_LINES).join('\n');
+    } finally {
+      await file.close();
+    }
+  }
+}
