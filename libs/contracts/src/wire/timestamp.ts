@@ -1,5 +1,6 @@
 /** Ticks (100 ns) between 0001-01-01 and 1970-01-01. */
 const UNIX_EPOCH_TICKS = 621355968000000000n;
+const UNIX_EPOCH_MILLISECONDS = 62135596800000;
 const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MILLISECOND = 10_000n;
 const TICKS_PER_MINUTE = 60n * TICKS_PER_SECOND;
@@ -56,7 +57,7 @@ export class Timestamp {
 
   /** Unix time in milliseconds; what is below a millisecond is cut. */
   get unixMilliseconds(): number {
-    return Number((this.ticks - BigInt(this.offsetMinutes) * TICKS_PER_MINUTE - UNIX_EPOCH_TICKS) / TICKS_PER_MILLISECOND);
+    return toUnixMilliseconds(this.ticks - BigInt(this.offsetMinutes) * TICKS_PER_MINUTE);
   }
 
   toDate(): Date {
@@ -65,7 +66,7 @@ export class Timestamp {
 
   /** The clock reading as if it were UTC, cut to milliseconds. */
   clockAsDate(): Date {
-    return new Date(Number((this.ticks - UNIX_EPOCH_TICKS) / TICKS_PER_MILLISECOND));
+    return new Date(toUnixMilliseconds(this.ticks));
   }
 
   /** ISO 8601 with an offset and without trailing zeros in the fraction, for example `2026-09-14T10:11:12.1234567+00:00`. */
@@ -79,6 +80,11 @@ export class Timestamp {
   toJSON(): string {
     return this.toString();
   }
+}
+
+/** Divides before the epoch is taken off: BigInt division cuts towards zero, which before 1970 would be the next millisecond. */
+function toUnixMilliseconds(ticks: bigint): number {
+  return Number(ticks / TICKS_PER_MILLISECOND) - UNIX_EPOCH_MILLISECONDS;
 }
 
 function parseOffset(zone: string): number | undefined {
