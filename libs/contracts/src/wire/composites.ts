@@ -1,4 +1,5 @@
 import { MAX_ITEMS } from './limits.js';
+import { MessagePackWriter } from './message-pack-writer.js';
 import { WireTypeError, type ContractType, type Encoding, type Infer } from './wire-type.js';
 
 /** A member that is absent from the wire unless it is set. */
@@ -89,7 +90,7 @@ export function record<M extends Members>(name: string, members: M): RecordType<
     write(value, writer) {
       writer.mapHeader(layout.size);
       layout.eachMember(value, (member, memberValue) => {
-        writer.string(member.pascalName);
+        writer.encoded(member.signedName);
         member.type.write(memberValue, writer);
       });
     },
@@ -123,6 +124,8 @@ function recordBase<M extends Members>(name: string, members: M, layout: Layout)
 interface Member {
   readonly camelName: string;
   readonly pascalName: string;
+  /** The name as MessagePack, for the bytes under a signature. */
+  readonly signedName: Uint8Array;
   readonly type: ContractType<unknown>;
 }
 
@@ -140,7 +143,7 @@ class Layout {
   private readonly camelNamesByLowerCase: ReadonlyMap<string, string>;
 
   constructor(members: Members) {
-    this.ordered = Object.entries(members).map(([camelName, type]) => ({ camelName, pascalName: toPascalCase(camelName), type }));
+    this.ordered = Object.entries(members).map(([camelName, type]) => toMember(camelName, type));
     this.camelNamesByLowerCase = new Map(this.ordered.map(({ camelName }) => [camelName.toLowerCase(), camelName]));
   }
 
@@ -168,11 +171,18 @@ class Layout {
   decodeNamed(raw: unknown, encoding: Encoding): Named {
     if (!isNamed(raw)) throw new WireTypeError('must be an object');
     const value: Named = {};
+    const isJson = encoding === 'json';
     let complete = true;
-    for (const member of this.ordered) {
-      const memberRaw = raw[encoding === 'json' ? member.camelName : member.pascalName];
-      if (memberRaw === undefined) complete = false;
-      else value[member.camelName] = decodeWithin(member.camelName, member.type, memberRaw, encoding);
+    let current = '';
+    try {
+      for (const { camelName, pascalName, type } of this.ordered) {
+        const memberRaw = raw[isJson ? camelName : pascalName];
+        current = camelName;
+        if (memberRaw === undefined) complete = false;
+        else value[camelName] = type.decode(memberRaw, encoding);
+      }
+    } catch (error) {
+      throw error instanceof WireTypeError ? error.within(current) : error;
     }
     return complete ? value : this.fillGaps(value, raw, encoding);
   }
@@ -234,7 +244,9 @@ function isNamed(raw: unknown): raw is Named {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
-/** The name of a member in MessagePack and in the signed bytes. */
-function toPascalCase(camelName: string): string {
-  return camelName.charAt(0).toUpperCase() + camelName.slice(1);
+function toMember(camelName: string, type: ContractType<unknown>): Member {
+  const pascalName = camelName.charAt(0).toUpperCase() + camelName.slice(1);
+  const writer = new MessagePackWriter();
+  writer.string(pascalName);
+  return { camelName, pascalName, signedName: writer.bytes(), type };
 }

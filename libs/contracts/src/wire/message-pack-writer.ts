@@ -2,6 +2,8 @@ const INITIAL_CAPACITY = 1024;
 /** The most bytes one UTF-16 code unit takes in UTF-8. */
 const UTF8_BYTES_PER_UNIT = 3;
 const LONGEST_HEADER = 9;
+/** Strings below this many bytes have a header of one byte. */
+const SHORT_STRING = 32;
 
 const encoder = new TextEncoder();
 
@@ -39,6 +41,7 @@ export class MessagePackWriter {
   /** A whole number in its shortest form, unsigned when it is not negative. */
   integer(value: number | bigint): void {
     this.reserve(LONGEST_HEADER);
+    if (typeof value === 'number' && value >= 0 && value < 0x80) return this.byte(value);
     const whole = BigInt(value);
     if (whole >= 0n) {
       if (whole < 0x80n) this.byte(Number(whole));
@@ -66,6 +69,7 @@ export class MessagePackWriter {
   }
 
   string(value: string): void {
+    if (value.length < SHORT_STRING && this.shortAscii(value)) return;
     // The header's size depends on the length in UTF-8, known only afterwards: write behind the longest header, then move.
     this.reserve(5 + value.length * UTF8_BYTES_PER_UNIT);
     const body = this.length + 5;
@@ -101,6 +105,26 @@ export class MessagePackWriter {
     if (pairs < 16) this.byte(0x80 | pairs);
     else if (pairs <= 0xffff) this.sized(0xde, 2, pairs);
     else this.sized(0xdf, 4, pairs);
+  }
+
+  /** Bytes that are MessagePack already, such as a name that is written over and over. */
+  encoded(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** The common case without the price of the encoder: copies unit by unit, and gives up at the first that is not ASCII. */
+  private shortAscii(value: string): boolean {
+    this.reserve(1 + value.length);
+    for (let index = 0; index < value.length; index++) {
+      const unit = value.charCodeAt(index);
+      if (unit > 0x7f) return false;
+      this.buffer[this.length + 1 + index] = unit;
+    }
+    this.buffer[this.length] = 0xa0 | value.length;
+    this.length += 1 + value.length;
+    return true;
   }
 
   private byte(value: number): void {
