@@ -68,7 +68,7 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
     const { uid, gid } = await stat(path);
     return { uid, gid };
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }

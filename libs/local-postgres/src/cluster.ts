@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, lchown, mkdir, opendir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, lchown, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Account } from './account.js';
 import { BUNDLED_MAJOR, type Binaries } from './binaries.js';
@@ -65,14 +65,16 @@ export async function createCluster(
   }
 }
 
-/** Gives a cluster that root owns, such as one restored from a backup, to the account that the server runs as. */
-export async function giveTo(account: Account, clusterDirectory: string): Promise<void> {
-  if ((await stat(clusterDirectory)).uid === account.uid) return;
-  for await (const entry of await opendir(clusterDirectory, { recursive: true })) {
-    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
+/** Gives a folder that root owns, such as a cluster restored from a backup, to the account that the server runs as. */
+export async function giveTo(account: Account, directory: string): Promise<void> {
+  if ((await stat(directory)).uid === account.uid) return;
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await giveTo(account, path);
+    else await lchown(path, account.uid, account.gid);
   }
   // Last, because the owner of this folder is what says that the rest is done.
-  await chown(clusterDirectory, account.uid, account.gid);
+  await chown(directory, account.uid, account.gid);
 }
 
 async function runInitdb(initdb: string, directory: string, authentication: string[], account: Account | undefined): Promise<void> {

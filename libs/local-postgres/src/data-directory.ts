@@ -31,7 +31,7 @@ export interface DataDirectory {
 export async function resolveDataDirectory(requested: string, choice: DataDirectoryChoice): Promise<DataDirectory> {
   const directory = resolve(requested);
   const account = await serverAccount(join(directory, CLUSTER_DIRECTORY));
-  if (!account || (await canEnter(await nearestExisting(directory), account))) {
+  if (!account || (await canEnter(await nearestDirectory(directory), account))) {
     return { path: await createDirectory(directory, account), notices: [] };
   }
   const problem = `The account ${account.name}, which PostgreSQL runs as because the service runs as root, cannot enter the data folder ${directory}`;
@@ -39,7 +39,7 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
     throw new LocalPostgresError(`${problem}. Name another folder, or let other accounts enter it and the folders above it (chmod o+x).`);
   }
   const systemDirectory = choice.systemDirectory ?? SYSTEM_DATA_DIRECTORY;
-  if (await exists(join(directory, CLUSTER_DIRECTORY))) {
+  if (await isDirectory(join(directory, CLUSTER_DIRECTORY))) {
     // Starting with an empty database beside a full one would look like the loss of everything.
     throw new LocalPostgresError(
       `${problem}, although it holds a database. Let other accounts enter it and the folders above it (chmod o+x), ` +
@@ -47,7 +47,7 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
     );
   }
   const systemAccount = (await serverAccount(join(systemDirectory, CLUSTER_DIRECTORY))) ?? account;
-  if (!(await canEnter(await nearestExisting(systemDirectory), systemAccount))) {
+  if (!(await canEnter(await nearestDirectory(systemDirectory), systemAccount))) {
     throw new LocalPostgresError(`${problem}, nor the folder ${systemDirectory} that would replace it. Name a folder that it can enter.`);
   }
   return {
@@ -76,14 +76,13 @@ function pathsBetween(first: string, last: string): string[] {
   return first === last || dirname(last) === last ? [last] : [...pathsBetween(first, dirname(last)), last];
 }
 
-async function nearestExisting(path: string): Promise<string> {
-  return (await exists(path)) || dirname(path) === path ? path : nearestExisting(dirname(path));
+async function nearestDirectory(path: string): Promise<string> {
+  return dirname(path) === path || (await isDirectory(path)) ? path : nearestDirectory(dirname(path));
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isDirectory(path: string): Promise<boolean> {
   try {
-    await stat(path);
-    return true;
+    return (await stat(path)).isDirectory();
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return false;
     throw error;

@@ -8,5 +8,5 @@ export const USE_OWN_SERVER = 'Otherwise name a PostgreSQL server of your own in
 
 /** Tells whether a failure of the file system or of a spawned program carries one of the given codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }

@@ -8,7 +8,7 @@ const MAX_LOSSES = 5;
 const LOSS_PERIOD_MS = 5 * 60_000;
 
 /** The pause before the second attempt to bring the server back, in milliseconds; it doubles with each further loss. */
-const BACK_OFF_MS = 200;
+const BACK_OFF_MS = 100;
 
 /** Where messages about the running server go. */
 export interface LocalPostgresLogger {
@@ -134,7 +134,7 @@ export class LocalPostgres {
   }
 
   private async recover(): Promise<void> {
-    const reason = (await this.current.server.isAlive()) ? 'PostgreSQL disconnected the service' : 'PostgreSQL ended unexpectedly';
+    const reason = 'PostgreSQL went away';
     const lossesInPeriod = this.countLoss();
     if (lossesInPeriod > MAX_LOSSES) {
       this.giveUp(`${reason}, the ${lossesInPeriod}th time within ${LOSS_PERIOD_MS / 60_000} minutes; it is not brought back again.`);

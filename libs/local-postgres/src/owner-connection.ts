@@ -10,7 +10,7 @@ const MAINTENANCE_DATABASE = 'postgres';
 const OWNER_LOCK = 7_263_541_908;
 
 /** How long the lock of a process that has just ended may still be held, in milliseconds. */
-const LOCK_PATIENCE_MS = 2_000;
+const LOCK_PATIENCE_MS = 1_000;
 
 const NAME_PREFIX = 'local-postgres owner, pid ';
 

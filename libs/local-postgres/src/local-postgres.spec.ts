@@ -1,0 +1,390 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client, Pool } from 'pg';
+import { installedPackageDirectory } from './binaries.js';
+import { LocalPostgres, LocalPostgresError, type LocalPostgresConnection, type LocalPostgresOptions, type ServerLoss } from './index.js';
+
+const isRoot = process.getuid?.() === 0;
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+
+jest.setTimeout(30_000);
+
+const silent = { log: (): void => undefined, warn: (): void => undefined };
+
+/** A folder with a cluster that was started and stopped once. */
+let prepared: string;
+let folder: string;
+let dataDirectory: string;
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  prepared = await mkdtemp(join(tmpdir(), 'local-postgres-'));
+  await chmod(prepared, 0o755);
+  await (await LocalPostgres.start({ dataDirectory: prepared, log: silent })).stop();
+});
+
+afterAll(async () => {
+  await rm(prepared, { recursive: true });
+});
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'local-postgres-')));
+  await chmod(folder, 0o755);
+  dataDirectory = join(folder, 'data');
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  await rm(folder, { recursive: true });
+});
+
+async function start(options: Partial<LocalPostgresOptions> = {}): Promise<LocalPostgres> {
+  const server = await LocalPostgres.start({ dataDirectory, log: silent, ...options });
+  cleanUps.push(() => server.stop());
+  return server;
+}
+
+/** Puts a cluster into the data folder, which costs less than making one. */
+async function givenCluster(): Promise<void> {
+  await promisify(execFile)('cp', ['-a', prepared, dataDirectory]);
+}
+
+async function query(connection: LocalPostgresConnection, text: string): Promise<unknown[]> {
+  const client = new Client(connection);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const result = await attempt().catch(() => undefined);
+    if (result !== undefined) return result;
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    await delay(20);
+  }
+}
+
+async function isRunning(pid: number): Promise<boolean> {
+  // A process that ended, but that nobody waited for, has an empty command line.
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
+}
+
+interface OwnerEvent {
+  readonly event: string;
+  readonly connection: LocalPostgresConnection;
+  readonly adopted: boolean;
+  readonly pid: number;
+  readonly message: string;
+}
+
+/** A service process of its own that owns the server of the data folder. */
+class OwnerProcess {
+  private readonly lines: AsyncIterator<string>;
+
+  private constructor(readonly child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }) {
+    this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  }
+
+  static start(uid?: number): OwnerProcess {
+    const program = [join(repository, 'test/support/run-typescript.mjs'), join(repository, 'test/support/local-postgres-owner.ts')];
+    const child = spawn(process.execPath, ['--import', ...program, dataDirectory], {
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'inherit'],
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+    const owner = new OwnerProcess(child);
+    cleanUps.push(() => owner.kill());
+    return owner;
+  }
+
+  async event(): Promise<OwnerEvent> {
+    const { value, done } = await this.lines.next();
+    if (done) throw new Error('the owner process ended without a word');
+    return JSON.parse(value);
+  }
+
+  tell(command: 'stop' | 'exit'): void {
+    this.child.stdin?.write(`${command}\n`);
+  }
+
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+describe('start and stop', () => {
+  it('makes a cluster and the database once, and keeps what was written', async () => {
+    const first = await start({ database: 'devices' });
+    expect(first).toMatchObject({ firstStart: true, adopted: false, notices: [] });
+    expect(first.connection).toEqual({ host: join(dataDirectory, 'run'), port: 5432, user: 'app', database: 'devices' });
+    await query(first.connection, 'create table kept (value int); insert into kept values (7)');
+    await first.stop();
+    expect(await isRunning(first.pid)).toBe(false);
+
+    const second = await start({ database: 'devices' });
+    expect(second).toMatchObject({ firstStart: false, adopted: false });
+    expect(await query(second.connection, 'select value from kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('listens on its socket only, commits durably, and sorts alike on every system', async () => {
+    await givenCluster();
+    const { connection } = await start({ maxConnections: 33 });
+    const settings = `select name, setting from pg_settings
+      where name in ('listen_addresses', 'max_connections', 'synchronous_commit', 'fsync') order by name`;
+    expect(await query(connection, settings)).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'listen_addresses', setting: '' },
+      { name: 'max_connections', setting: '33' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+    expect(await query(connection, `select upper('ä') as upper, 'Z' < 'a' as bytewise`)).toEqual([{ upper: 'Ä', bytewise: true }]);
+    expect((await stat(join(dataDirectory, 'run'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('disconnects clients that do not leave, and may be stopped twice', async () => {
+    await givenCluster();
+    const server = await start();
+    const client = new Client(server.connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    const ended = new Promise<void>((resolve) => {
+      client.once('end', () => resolve());
+    });
+    const begin = Date.now();
+    await Promise.all([server.stop(), server.stop()]);
+    await ended;
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(1_900);
+    expect(await isRunning(server.pid)).toBe(false);
+  });
+
+  it('makes one cluster when two services start at the same moment, and one of them owns it', async () => {
+    const outcomes = await Promise.allSettled([start(), start()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+    expect(String(refused?.reason)).toMatch(/Another service process \(pid \d+\) is using the database/);
+    const owner = outcomes.find((outcome) => outcome.status === 'fulfilled');
+    expect(owner && (await query(owner.value.connection, 'select 1 as one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('puts the socket into the temporary folder when the data folder’s path is too long for it', async () => {
+    dataDirectory = join(folder, 'x'.repeat(100));
+    await givenCluster();
+    const server = await start();
+    expect(dirname(server.connection.host)).toBe(tmpdir());
+    cleanUps.unshift(() => rm(server.connection.host, { recursive: true }));
+    expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('listens on one port that asks for a password, on platforms without sockets', async () => {
+    const first = await start({ transport: 'loopback' });
+    const { password, ...open } = first.connection;
+    expect(open.host).toBe('127.0.0.1');
+    expect(password).toHaveLength(43);
+    expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await expect(query({ ...open, password: 'guess' }, 'select 1')).rejects.toThrow(/password authentication failed/);
+
+    const { pid } = first;
+    process.kill(pid, 'SIGKILL');
+    const rows = await until('the same port answers again', async () => {
+      const answer = await query(first.connection, 'select 1 as one');
+      return first.pid === pid ? undefined : answer;
+    });
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('sudden ends', () => {
+  it('adopts the server of a service that was killed', async () => {
+    await givenCluster();
+    const killed = OwnerProcess.start();
+    const { connection, pid } = await killed.event();
+    await query(connection, 'create table kept (value int); insert into kept values (7)');
+    await killed.kill();
+
+    const adopting = await start();
+    expect(adopting).toMatchObject({ adopted: true, firstStart: false, pid });
+    expect(await query(adopting.connection, 'select value from kept')).toEqual([{ value: 7 }]);
+    await adopting.stop();
+    expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('refuses a second service while the first one lives', async () => {
+    await givenCluster();
+    const first = OwnerProcess.start();
+    const { connection, pid } = await first.event();
+    await expect(start()).rejects.toThrow(`Another service process (pid ${first.child.pid}) is using the database in ${dataDirectory}/pg.`);
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+    first.tell('stop');
+    expect((await first.event()).event).toBe('stopped');
+    expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('leaves no server behind when the service ends without stopping it', async () => {
+    await givenCluster();
+    const owner = OwnerProcess.start();
+    const { pid } = await owner.event();
+    owner.tell('exit');
+    await until('the server ends', async () => ((await isRunning(pid)) ? undefined : true));
+  });
+
+  it('recovers what was committed when both are killed, whatever the old process id is now', async () => {
+    await givenCluster();
+    const killed = OwnerProcess.start();
+    const { connection, pid } = await killed.event();
+    await query(connection, 'create table kept (value int); insert into kept values (7)');
+    await killed.kill();
+    process.kill(pid, 'SIGKILL');
+    await until('the server ends', async () => ((await isRunning(pid)) ? undefined : true));
+    const pidFile = join(dataDirectory, 'pg', 'postmaster.pid');
+    const text = await readFile(pidFile, 'utf8');
+    await writeFile(pidFile, text.replace(/^\d+/, String(process.ppid)));
+
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    expect(await query(server.connection, 'select value from kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('brings a killed server back where clients’ pools expect it', async () => {
+    await givenCluster();
+    const losses: ServerLoss[] = [];
+    const server = await start({ onExit: (loss) => losses.push(loss) });
+    const { pid, connection } = server;
+    const pool = new Pool({ ...connection, max: 1 });
+    pool.on('error', () => undefined);
+    cleanUps.push(() => pool.end());
+    await pool.query('create table kept (value int); insert into kept values (7)');
+
+    process.kill(pid, 'SIGKILL');
+    const { rows } = await until('the pool answers again', async () => {
+      const result = await pool.query('select value from kept');
+      return server.pid === pid ? undefined : result;
+    });
+    expect(rows).toEqual([{ value: 7 }]);
+    expect(losses).toEqual([{ reason: 'PostgreSQL went away', restarting: true }]);
+  });
+
+  it('owns the server again after the server itself recovered from the crash of one of its processes', async () => {
+    await givenCluster();
+    const losses: ServerLoss[] = [];
+    const server = await start({ onExit: (loss) => losses.push(loss) });
+    const client = new Client(server.connection);
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+
+    await until('the lock is held again', async () => {
+      const locks = await query(server.connection, `select 1 from pg_locks where locktype = 'advisory' and granted`);
+      return losses.length === 1 && locks.length === 1 ? true : undefined;
+    });
+  });
+
+  it('gives up, and says so once, when the server cannot be brought back', async () => {
+    await givenCluster();
+    const losses: ServerLoss[] = [];
+    const server = await start({ onExit: (loss) => losses.push(loss) });
+    await writeFile(join(dataDirectory, 'pg', 'PG_VERSION'), '17\n');
+    process.kill(server.pid, 'SIGKILL');
+    await until('it gave up', async () => (losses.length === 2 ? true : undefined));
+    expect(losses[1]).toEqual({ reason: expect.stringContaining('holds a database of PostgreSQL 17'), restarting: false });
+  });
+
+  it('gives up on a server that dies again and again', async () => {
+    await givenCluster();
+    const losses: ServerLoss[] = [];
+    const server = await start({ onExit: (loss) => losses.push(loss) });
+    for (let round = 1; round <= 6; round++) {
+      const { pid } = server;
+      process.kill(pid, 'SIGKILL');
+      await until(`loss ${round} is answered`, async () => (server.pid !== pid || losses.at(-1)?.restarting === false ? true : undefined));
+    }
+    expect(losses.map(({ restarting }) => restarting)).toEqual([true, true, true, true, true, false]);
+  });
+});
+
+describe('what an operator must know', () => {
+  it('stops at a cluster of another major version and leaves it as it is', async () => {
+    await mkdir(join(dataDirectory, 'pg'), { recursive: true });
+    await writeFile(join(dataDirectory, 'pg', 'PG_VERSION'), '16\n');
+    const attempt = start();
+    await expect(attempt).rejects.toThrow(LocalPostgresError);
+    await expect(attempt).rejects.toThrow(/pg holds a database of PostgreSQL 16, but PostgreSQL 18 is bundled.*left as it is/);
+  });
+
+  it('does not touch a folder that holds something else', async () => {
+    await mkdir(join(dataDirectory, 'pg'), { recursive: true });
+    await writeFile(join(dataDirectory, 'pg', 'notes.txt'), 'mine');
+    await expect(start()).rejects.toThrow(/holds files but no PostgreSQL database/);
+    await access(join(dataDirectory, 'pg', 'notes.txt'));
+  });
+
+  it('shows the last lines of the server’s log when it does not start', async () => {
+    await givenCluster();
+    await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+      /did not start in .*pg\. The last lines of .*postgres\.log:\n.*invalid value for parameter "shared_buffers": "plenty"/s,
+    );
+  });
+
+  if (isRoot) {
+    it('runs the server as another account, from a copy when that account cannot enter the checkout', async () => {
+      await givenCluster();
+      const packageDirectory = join(folder, 'checkout', 'package');
+      await cp(installedPackageDirectory(), packageDirectory, { recursive: true, verbatimSymlinks: true });
+      await chmod(join(folder, 'checkout'), 0o700);
+      const server = await start({ packageDirectory });
+      expect(server.notices).toEqual([expect.stringMatching(/cannot enter .*checkout.*runs from a copy in .*data\/postgresql-18\./)]);
+      expect((await stat(`/proc/${server.pid}`)).uid).not.toBe(0);
+    });
+
+    it('takes a cluster that root restored from a backup', async () => {
+      await cp(join(prepared, 'pg'), join(dataDirectory, 'pg'), { recursive: true });
+      expect((await stat(join(dataDirectory, 'pg', 'base'))).uid).toBe(0);
+      const server = await start();
+      expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    });
+
+    it('says that an account without a name cannot make the database', async () => {
+      await mkdir(dataDirectory);
+      await chown(dataDirectory, 12_345, 12_345);
+      const { message } = await OwnerProcess.start(12_345).event();
+      expect(message).toMatch(/The service runs with uid 12345, which has no entry in the passwd file/);
+    });
+
+    it('says whose the database is when the service runs as another account than before', async () => {
+      await givenCluster();
+      await chown(dataDirectory, 65_534, 65_534);
+      const { message } = await OwnerProcess.start(65_534).event();
+      expect(message).toMatch(
+        /belongs to the account with uid \d+, but the service runs with uid 65534\. Run the service as that account, or .*chown -R 65534/,
+      );
+    });
+
+    it('runs under an ordinary account', async () => {
+      await mkdir(dataDirectory);
+      await chown(dataDirectory, 65_534, 65_534);
+      const owner = OwnerProcess.start(65_534);
+      const { event, pid } = await owner.event();
+      expect(event).toBe('started');
+      expect((await stat(`/proc/${pid}`)).uid).toBe(65_534);
+      owner.tell('stop');
+      expect((await owner.event()).event).toBe('stopped');
+    });
+  }
+});
