@@ -14,6 +14,9 @@ const swc = [
 
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  testTimeout: 30_000,
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/agent', '<rootDir>/test'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],

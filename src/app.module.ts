@@ -1,0 +1,34 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+
+import { AuthenticationModule } from './authentication/authentication.module.js';
+import { AuthorizationModule } from './authorization/authorization.module.js';
+import { CommonModule } from './common/common.module.js';
+import { ConfigModule } from './config/config.module.js';
+import type { Settings } from './config/settings.js';
+import { DatabaseModule } from './database/database.module.js';
+import { entities } from './entities.js';
+import { HealthModule } from './health/health.module.js';
+import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
+
+/** The rooms of the service. */
+@Module({})
+export class AppModule {
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(settings),
+        CommonModule,
+        DatabaseModule.forRoot(entities),
+        ScheduleModule.forRoot(),
+        AuthenticationModule,
+        AuthorizationModule,
+        HealthModule,
+        ServiceAccountsModule,
+        TenantsModule,
+      ],
+    };
+  }
+}

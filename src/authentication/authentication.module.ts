@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+
+import { AuthenticationService } from './authentication.service.js';
+import { CredentialUsage } from './credential-usage.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import { AuthenticationFailureLimiter } from './failure-limiter.js';
+import { KeyVerifier } from './key-verifier.js';
+import { ApiKeyScheme } from './schemes/api-key.scheme.js';
+import { BearerScheme } from './schemes/bearer.scheme.js';
+import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
+import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
+import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
+
+@Global()
+@Module({
+  providers: [
+    AuthenticationService,
+    AuthenticationFailureLimiter,
+    CredentialsRepository,
+    CredentialUsage,
+    KeyVerifier,
+    ApiKeyScheme,
+    PersonalAccessTokenScheme,
+    SessionCookieScheme,
+    BearerScheme,
+    LogonTokenScheme,
+  ],
+  exports: [AuthenticationService],
+})
+export class AuthenticationModule {}

@@ -1,0 +1,44 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+
+import { Clock } from '../common/clock.js';
+import { CredentialsRepository, type UsedCredentialTable } from './credentials.repository.js';
+
+/** How often the collected uses are written: once a minute per credential is as exact as anybody reads it. */
+const WRITE_INTERVAL_MS = 60_000;
+
+/** Collects when credentials were used and writes it in batches: a write per request would cost more than the request. */
+@Injectable()
+export class CredentialUsage implements OnApplicationShutdown {
+  private readonly logger = new Logger('CredentialUsage');
+  private readonly pending = new Map<UsedCredentialTable, Map<string, Date>>();
+
+  constructor(
+    private readonly repository: CredentialsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Notes a use now. */
+  note(table: UsedCredentialTable, id: string): void {
+    let uses = this.pending.get(table);
+    if (uses === undefined) this.pending.set(table, (uses = new Map()));
+    uses.set(id, this.clock.now());
+  }
+
+  /** Writes what was noted since the last time. */
+  @Interval(WRITE_INTERVAL_MS)
+  async write(): Promise<void> {
+    for (const [table, uses] of [...this.pending]) {
+      this.pending.delete(table);
+      try {
+        await this.repository.recordUse(table, uses);
+      } catch (error) {
+        this.logger.warn(`The last use of ${uses.size} credentials was not written. ${error instanceof Error ? error.message : ''}`);
+      }
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.write();
+  }
+}

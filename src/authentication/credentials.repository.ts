@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import type { ServerServiceAccountPrincipal, TenantServiceAccountPrincipal, UserPrincipal } from './principal.js';
+
+/** A stored machine credential with the principal that it authenticates. */
+export interface StoredCredential<P> {
+  readonly hashedSecret: Buffer;
+  /** Milliseconds since 1970; null never expires. */
+  readonly expiresAt: number | null;
+  readonly isRevoked: boolean;
+  /** Whether the account or user behind it may authenticate at all. */
+  readonly isOwnerActive: boolean;
+  /** Until when the user is locked out, in milliseconds; null is not. */
+  readonly lockedUntil: number | null;
+  readonly principal: P;
+}
+
+export type ServiceAccountPrincipal = TenantServiceAccountPrincipal | ServerServiceAccountPrincipal;
+
+interface ServiceAccountRow {
+  readonly hashed_secret: Buffer;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly account_id: string;
+  readonly kind: string;
+  readonly tenant_id: string | null;
+  readonly name: string;
+  readonly is_enabled: boolean;
+  readonly access_mode: 'Restricted' | 'Unrestricted';
+}
+
+interface PersonalAccessTokenRow {
+  readonly hashed_secret: Buffer;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly permission_mode: 'Restricted' | 'InheritOwner';
+  readonly user_id: string;
+  readonly tenant_id: string;
+  readonly user_name: string;
+  readonly lockout_end: Date | null;
+}
+
+/** Reads machine credentials by their id. */
+@Injectable()
+export class CredentialsRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The service account credential of that id, or null. */
+  async serviceAccountCredential(id: string): Promise<StoredCredential<ServiceAccountPrincipal> | null> {
+    const [row] = await this.dataSource.query<ServiceAccountRow[]>(
+      `SELECT c.hashed_secret, c.expires_at, c.revoked_at,
+              a.id AS account_id, a.kind, a.tenant_id, a.name, a.is_enabled, a.access_mode
+       FROM service_account_credentials c JOIN service_accounts a ON a.id = c.service_account_id
+       WHERE c.id = $1`,
+      [id],
+    );
+    if (row === undefined) return null;
+    const common = { id: row.account_id, name: row.name, credentialId: id };
+    return {
+      hashedSecret: row.hashed_secret,
+      expiresAt: row.expires_at?.getTime() ?? null,
+      isRevoked: row.revoked_at !== null,
+      isOwnerActive: row.is_enabled,
+      lockedUntil: null,
+      principal:
+        row.tenant_id === null
+          ? { type: 'ServerServiceAccount', ...common, accessMode: row.access_mode }
+          : { type: 'TenantServiceAccount', ...common, tenantId: row.tenant_id },
+    };
+  }
+
+  /** The personal access token of that id, or null. */
+  async personalAccessToken(id: string): Promise<StoredCredential<UserPrincipal> | null> {
+    const [row] = await this.dataSource.query<PersonalAccessTokenRow[]>(
+      `SELECT t.hashed_secret, t.expires_at, t.revoked_at, t.permission_mode,
+              u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end
+       FROM personal_access_tokens t JOIN users u ON u.id = t.user_id
+       WHERE t.id = $1`,
+      [id],
+    );
+    if (row === undefined) return null;
+    return {
+      hashedSecret: row.hashed_secret,
+      expiresAt: row.expires_at?.getTime() ?? null,
+      isRevoked: row.revoked_at !== null,
+      isOwnerActive: true,
+      lockedUntil: row.lockout_end?.getTime() ?? null,
+      principal: {
+        type: 'User',
+        id: row.user_id,
+        tenantId: row.tenant_id,
+        name: row.user_name,
+        credential: { type: 'PersonalAccessToken', id, mode: row.permission_mode },
+      },
+    };
+  }
+
+  /** Notes when credentials were last used; ids that are gone are ignored. */
+  async recordUse(table: UsedCredentialTable, uses: ReadonlyMap<string, Date>): Promise<void> {
+    const column = table === 'personal_access_tokens' ? 'last_used' : 'last_used_at';
+    await this.dataSource.query(
+      `UPDATE ${table} c SET ${column} = GREATEST(c.${column}, u.used_at)
+       FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, used_at) WHERE c.id = u.id`,
+      [[...uses.keys()], [...uses.values()]],
+    );
+  }
+}
+
+/** Tables of credentials whose last use is noted. */
+export type UsedCredentialTable = 'service_account_credentials' | 'personal_access_tokens';

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+
+import { Clock } from '../common/clock.js';
+import { invalid, unauthorized } from '../common/errors.js';
+import { parseKey, secretMatches } from '../common/secret.js';
+import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
+import { KeyedCache } from '../database/keyed-cache.js';
+import type { StoredCredential } from './credentials.repository.js';
+import { AuthenticationFailureLimiter } from './failure-limiter.js';
+
+/** Topics on which writes to credentials are heard. */
+export const CREDENTIAL_TOPIC = 'Credential';
+export const CREDENTIAL_OWNER_TOPIC = 'CredentialOwner';
+
+const CACHED_CREDENTIALS = 20_000;
+const NOBODY = Buffer.alloc(32);
+
+/**
+ * Verifies `<credential id hex>:<secret>` header values. What is kept of a credential is forgotten when it or its owner is
+ * written; the secret's hash, the expiry and the lock-out are compared on every request, kept or not.
+ */
+@Injectable()
+export class KeyVerifier implements InvalidationListener {
+  private readonly cache: KeyedCache<StoredCredential<{ readonly id: string }> | null>;
+
+  constructor(
+    private readonly limiter: AuthenticationFailureLimiter,
+    private readonly clock: Clock,
+    invalidations: InvalidationBus,
+  ) {
+    this.cache = new KeyedCache(CACHED_CREDENTIALS, () => invalidations.isListening);
+    invalidations.subscribe(this);
+  }
+
+  /**
+   * The principal behind a header value. Malformed answers 400; anything well-formed that does not authenticate, 401 with
+   * one wording (ruling on malformed keys).
+   */
+  async verify<P extends { readonly id: string }>(
+    header: string | readonly string[],
+    headerName: string,
+    address: string,
+    load: (credentialId: string) => Promise<StoredCredential<P> | null>,
+  ): Promise<P> {
+    const key = typeof header === 'string' ? parseKey(header) : null;
+    if (key === null) throw invalid(`The ${headerName} header must be 32 hexadecimal characters, a colon and a secret.`);
+    if (this.limiter.isThrottled(address, key.credentialId)) throw refused(headerName);
+
+    const stored = (await this.cache.get(key.credentialId, () => load(key.credentialId))) as StoredCredential<P> | null;
+    const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
+    if (stored === null || !matches || !this.isUsable(stored)) {
+      this.limiter.failed(address, stored === null ? null : key.credentialId);
+      throw refused(headerName);
+    }
+    this.limiter.succeeded(address, key.credentialId);
+    return stored.principal;
+  }
+
+  forget(topic: string, id: string): void {
+    if (topic === CREDENTIAL_TOPIC) this.cache.forget(id);
+    if (topic === CREDENTIAL_OWNER_TOPIC) this.cache.forgetWhere((credential) => credential?.principal.id === id);
+  }
+
+  forgetAll(): void {
+    this.cache.clear();
+  }
+
+  private isUsable(credential: StoredCredential<unknown>): boolean {
+    const now = this.clock.milliseconds();
+    return (
+      !credential.isRevoked &&
+      credential.isOwnerActive &&
+      (credential.expiresAt === null || credential.expiresAt > now) &&
+      (credential.lockedUntil === null || credential.lockedUntil <= now)
+    );
+  }
+}
+
+function refused(headerName: string): Error {
+  return unauthorized(`The credential in ${headerName} is not valid.`);
+}

@@ -1,0 +1,78 @@
+/** Who a request acts as, and with which credential. The authorization reads nothing else of the caller. */
+export type Principal = UserPrincipal | TenantServiceAccountPrincipal | ServerServiceAccountPrincipal | SystemPrincipal;
+
+/** A person: signed in by cookie or bearer token, or through a token that acts as them. */
+export interface UserPrincipal {
+  readonly type: 'User';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly credential: UserCredential;
+}
+
+/** How a user authenticated, and what that narrows. */
+export type UserCredential =
+  | { readonly type: 'Session' }
+  | { readonly type: 'PersonalAccessToken'; readonly id: string; readonly mode: 'Restricted' | 'InheritOwner' }
+  | {
+      readonly type: 'LogonToken';
+      readonly id: string;
+      /** The only device that the session reaches. */
+      readonly deviceId: string;
+      /** Null: every desktop session of the device; a list: only those. */
+      readonly allowedDesktopSessionIds: readonly number[] | null;
+      readonly sessionCorrelationId: string | null;
+    };
+
+/** A service account that is confined to its tenant. */
+export interface TenantServiceAccountPrincipal {
+  readonly type: 'TenantServiceAccount';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly credentialId: string;
+}
+
+/** A service account of the server, which may name any tenant. */
+export interface ServerServiceAccountPrincipal {
+  readonly type: 'ServerServiceAccount';
+  readonly id: string;
+  readonly name: string;
+  readonly credentialId: string;
+  readonly accessMode: 'Restricted' | 'Unrestricted';
+}
+
+/** The service itself: bootstrap, registration by installer key, scheduled work. It never calls a route. */
+export interface SystemPrincipal {
+  readonly type: 'System';
+  readonly name: 'system';
+}
+
+export const SYSTEM: SystemPrincipal = { type: 'System', name: 'system' };
+
+/** The tenant that a principal is bound to; null for server service accounts and the system. */
+export function tenantOf(principal: Principal): string | null {
+  return principal.type === 'User' || principal.type === 'TenantServiceAccount' ? principal.tenantId : null;
+}
+
+/** The id of the principal's own row; null for the system. */
+export function idOf(principal: Principal): string | null {
+  return principal.type === 'System' ? null : principal.id;
+}
+
+/** Whether the principal may name any tenant (specification, "Tenant scoping (V1)", rule 2). */
+export function mayNameAnyTenant(principal: Principal): boolean {
+  return principal.type === 'ServerServiceAccount' || principal.type === 'System';
+}
+
+/** Claim names and values that a service account's authentication emits (specification, part Authentication). */
+export function claimsOf(principal: TenantServiceAccountPrincipal | ServerServiceAccountPrincipal): Readonly<Record<string, string>> {
+  const claims = {
+    'service:principal:type': principal.type === 'ServerServiceAccount' ? 'server-service-account' : 'tenant-service-account',
+    'service:principal:id': principal.id,
+    'service:auth:method': 'service-account-credential',
+    'service:credential:id': principal.credentialId,
+    'service:credential:type': 'ServiceAccountCredential',
+  };
+  return principal.type === 'TenantServiceAccount' ? { ...claims, 'service:tenant:id': principal.tenantId } : claims;
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+import { Injectable } from '@nestjs/common';
+
+import { CredentialUsage } from '../credential-usage.js';
+import { CredentialsRepository } from '../credentials.repository.js';
+import { KeyVerifier } from '../key-verifier.js';
+import type { Principal } from '../principal.js';
+import { Scheme } from '../scheme-selection.js';
+import type { AuthenticationScheme } from './authentication-scheme.js';
+
+/** `x-api-key: <credential id hex>:<secret>` of a server or tenant service account. */
+@Injectable()
+export class ApiKeyScheme implements AuthenticationScheme {
+  readonly scheme = Scheme.ApiKey;
+
+  constructor(
+    private readonly verifier: KeyVerifier,
+    private readonly credentials: CredentialsRepository,
+    private readonly usage: CredentialUsage,
+  ) {}
+
+  async authenticate(request: IncomingMessage, address: string): Promise<Principal> {
+    const header = request.headers['x-api-key'] ?? '';
+    const principal = await this.verifier.verify(header, 'x-api-key', address, (id) => this.credentials.serviceAccountCredential(id));
+    this.usage.note('service_account_credentials', principal.credentialId);
+    return principal;
+  }
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+
+import { unauthorized } from '../../common/errors.js';
+import type { Principal } from '../principal.js';
+import { Scheme } from '../scheme-selection.js';
+import type { AuthenticationScheme } from './authentication-scheme.js';
+
+/** `?logonToken=<token>&deviceId=<id>` on the device access page; single use. No token is issued yet: each is refused. */
+@Injectable()
+export class LogonTokenScheme implements AuthenticationScheme {
+  readonly scheme = Scheme.LogonToken;
+
+  authenticate(): Promise<Principal> {
+    return Promise.reject(unauthorized('The logon token is not valid.'));
+  }
+}

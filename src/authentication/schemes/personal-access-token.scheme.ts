@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+import { Injectable } from '@nestjs/common';
+
+import { CredentialUsage } from '../credential-usage.js';
+import { CredentialsRepository } from '../credentials.repository.js';
+import { KeyVerifier } from '../key-verifier.js';
+import type { Principal } from '../principal.js';
+import { Scheme } from '../scheme-selection.js';
+import type { AuthenticationScheme } from './authentication-scheme.js';
+
+/** `x-personal-token: <token id hex>:<secret>`: acts as the user that owns the token. */
+@Injectable()
+export class PersonalAccessTokenScheme implements AuthenticationScheme {
+  readonly scheme = Scheme.PersonalAccessToken;
+
+  constructor(
+    private readonly verifier: KeyVerifier,
+    private readonly credentials: CredentialsRepository,
+    private readonly usage: CredentialUsage,
+  ) {}
+
+  async authenticate(request: IncomingMessage, address: string): Promise<Principal> {
+    const header = request.headers['x-personal-token'] ?? '';
+    const principal = await this.verifier.verify(header, 'x-personal-token', address, (id) => this.credentials.personalAccessToken(id));
+    if (principal.credential.type === 'PersonalAccessToken') this.usage.note('personal_access_tokens', principal.credential.id);
+    return principal;
+  }
+}

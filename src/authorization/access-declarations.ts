@@ -1,0 +1,102 @@
+import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+
+import { ACCESS, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
+
+/** A route with what it declares. */
+export interface DeclaredRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly controller: string;
+  readonly handler: string;
+  readonly access: Access;
+  readonly tenant: TenantSource | null;
+}
+
+/** Reads every controller's declarations once; a route without one stops the start. */
+@Injectable()
+export class AccessDeclarations implements OnModuleInit {
+  private readonly byHandler = new Map<unknown, DeclaredRoute>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit(): void {
+    const undeclared: string[] = [];
+    for (const { metatype, instance } of this.discovery.getControllers()) {
+      if (typeof metatype !== 'function' || typeof instance !== 'object' || instance === null) continue;
+      const prototype = Object.getPrototypeOf(instance) as Record<string, unknown>;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const handler = prototype[name] as object;
+        const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+        if (method === undefined) continue;
+        const access = Reflect.getMetadata(ACCESS, handler) as Access | undefined;
+        if (access === undefined) undeclared.push(`${metatype.name}.${name}`);
+        else this.declare(metatype as Type<object>, name, handler, method, access);
+      }
+    }
+    if (undeclared.length > 0) {
+      throw new Error(`These routes declare no access (RequireAccess, RequireAuthenticated or AllowAnonymous): ${undeclared.join(', ')}.`);
+    }
+  }
+
+  /** What the handler declares. */
+  of(controller: Type, handler: object): DeclaredRoute {
+    const route = this.byHandler.get(handler);
+    if (route === undefined) throw new Error(`${controller.name} has a route that was not declared at the start.`);
+    return route;
+  }
+
+  /** Every declared route. */
+  all(): readonly DeclaredRoute[] {
+    return [...this.byHandler.values()];
+  }
+
+  /** The methods that a path answers to; empty for a path that no route has. */
+  methodsOf(path: string): readonly string[] {
+    const segments = path.split('/').filter((segment) => segment !== '');
+    const methods = this.all().flatMap((route) => (matchesPath(route.path, segments) ? [route.method] : []));
+    return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort();
+  }
+
+  private declare(controller: Type<object>, name: string, handler: object, method: RequestMethod, access: Access): void {
+    const tenant =
+      (Reflect.getMetadata(TENANT_SOURCE, handler) as TenantSource | undefined) ??
+      (Reflect.getMetadata(TENANT_SOURCE, controller) as TenantSource | undefined) ??
+      null;
+    if (access.kind === 'Permission' && access.target.kind === 'Tenant' && tenant === null) {
+      throw new Error(`${controller.name}.${name} evaluates a permission on its tenant but does not say where the tenant comes from.`);
+    }
+    this.byHandler.set(handler, {
+      method: RequestMethod[method],
+      path: joinPath(pathOf(controller), pathOf(handler)),
+      controller: controller.name,
+      handler: name,
+      access,
+      tenant,
+    });
+  }
+}
+
+function pathOf(target: object): string {
+  const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
+  return (Array.isArray(path) ? path[0] : path) ?? '';
+}
+
+function joinPath(...parts: readonly string[]): string {
+  return `/${parts
+    .flatMap((part) => part.split('/'))
+    .filter((part) => part !== '')
+    .join('/')}`;
+}
+
+function matchesPath(path: string, segments: readonly string[]): boolean {
+  const pattern = path.split('/').filter((segment) => segment !== '');
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, at) => part.startsWith(':') || part.toLowerCase() === segments[at].toLowerCase())
+  );
+}

@@ -1,0 +1,137 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { DataSource } from 'typeorm';
+
+import { AuthenticationService } from '../authentication/authentication.service.js';
+import { mayNameAnyTenant, tenantOf, type Principal } from '../authentication/principal.js';
+import { guidParametersOf, intParametersOf, isInt32 } from '../common/binding/route-parameters.js';
+import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
+import { EMPTY_GUID, isGuid } from '../common/guid.js';
+import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
+import type { AccessTarget, Carrier, TenantSource } from './access.js';
+import { AuthorizationService } from './authorization.service.js';
+import type { PermissionDefinition } from './permission.js';
+import type { Resource } from './rules.js';
+import { RulesRepository } from './rules.repository.js';
+
+/**
+ * The one gate in front of every route, in the order of the house: malformed path (404), authentication (401), tenant
+ * (400, then 403), access (403 or 404). A route that declares nothing never starts (`access-declarations.ts`).
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly declarations: AccessDeclarations,
+    private readonly authentication: AuthenticationService,
+    private readonly authorization: AuthorizationService,
+    private readonly rules: RulesRepository,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const request = execution.switchToHttp().getRequest<Request>();
+    const route = this.declarations.of(execution.getClass(), execution.getHandler());
+    rejectMalformedPath(request, execution.getHandler());
+    if (route.access.kind === 'Anonymous') return true;
+
+    const principal = await this.authentication.authenticate(request);
+    if (principal === null) throw unauthorized('A credential is required.');
+    const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
+    request.context = {
+      principal,
+      tenantId,
+      requestId: request.id,
+      remoteAddress: this.authentication.addressOf(request),
+      manager: this.dataSource.manager,
+    };
+    await this.requireAccess(request, route, principal, tenantId);
+    return true;
+  }
+
+  private async requireAccess(request: Request, route: DeclaredRoute, principal: Principal, tenantId: string | null): Promise<void> {
+    const { access } = route;
+    if (access.kind === 'Permission' && access.orServer !== null) {
+      if (await this.authorization.isAllowed(principal, access.orServer, { kind: 'Server' })) return;
+    }
+    const confines = tenantId !== null && route.tenant?.isObject === false;
+    if (confines && !mayNameAnyTenant(principal) && tenantOf(principal) !== tenantId) {
+      throw forbidden('The tenant that the request names is not yours.');
+    }
+    if (await this.authorization.hasNothing(principal)) throw forbidden('The account is restricted and has no permission assignments.');
+    if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') return;
+    const resource = await this.resourceOf(request, access.target, principal, tenantId);
+    await this.require(principal, access.permission, resource);
+  }
+
+  private async require(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<void> {
+    if (!(await this.authorization.isAllowed(principal, permission, resource))) {
+      throw forbidden(`The permission ${permission.name} is required.`);
+    }
+  }
+
+  private async resourceOf(request: Request, target: AccessTarget, principal: Principal, tenantId: string | null): Promise<Resource> {
+    switch (target.kind) {
+      case 'Server':
+      case 'DeviceScope':
+        return { kind: 'Server' };
+      case 'Tenant':
+        if (tenantId === null) throw new Error('The route evaluates a permission on its tenant but takes none.');
+        return { kind: 'Tenant', tenantId };
+      case 'Device': {
+        const device = await this.rules.device(readGuid(request, target.carrier, target.field));
+        // An unknown device and one of a tenant that the caller cannot name answer in the same words.
+        const reachable = device !== null && (tenantId === null ? mayReach(principal, device.tenantId) : device.tenantId === tenantId);
+        if (!reachable) throw notFound('The device');
+        return device;
+      }
+      case 'DeviceGroup':
+      case 'UserGroup': {
+        const id = readGuid(request, target.carrier, target.field);
+        const owner = await this.rules.tenantOf(target.kind, id);
+        const reachable = owner !== null && (tenantId === null ? mayReach(principal, owner) : owner === tenantId);
+        if (!reachable) throw notFound(target.kind === 'DeviceGroup' ? 'The device group' : 'The user group');
+        return { kind: target.kind, id, tenantId: owner };
+      }
+    }
+  }
+}
+
+function mayReach(principal: Principal, tenantId: string): boolean {
+  return mayNameAnyTenant(principal) || tenantOf(principal) === tenantId;
+}
+
+/** A path segment that cannot be what the route declares means that there is no such route. */
+function rejectMalformedPath(request: Request, handler: object): void {
+  for (const name of guidParametersOf(handler)) if (!isGuid(request.params[name])) throw notFound('The resource');
+  for (const name of intParametersOf(handler)) {
+    const value = request.params[name];
+    if (typeof value !== 'string' || !isInt32(value)) throw notFound('The resource');
+  }
+}
+
+/** The tenant that a request names; missing and all-zero explain themselves, malformed stands under `errors`. */
+function readTenant(request: Request, { carrier, field }: TenantSource): string {
+  const value = read(request, carrier, field);
+  if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
+    throw invalid(`The ${field} is required: name the tenant by its id, which is not all zeros.`);
+  }
+  if (!isGuid(value)) throw invalidField(field, `${field} must be a GUID.`);
+  return value.toLowerCase();
+}
+
+function readGuid(request: Request, carrier: Carrier, field: string): string {
+  const value = read(request, carrier, field);
+  if (value === undefined || value === null || value === EMPTY_GUID) throw invalidField(field, `${field} is required.`);
+  if (!isGuid(value)) throw invalidField(field, `${field} must be a GUID.`);
+  return value.toLowerCase();
+}
+
+/** A value by its name in any case. */
+function read(request: Request, carrier: Carrier, field: string): unknown {
+  if (carrier === 'path') return request.params[field];
+  const holder: unknown = carrier === 'query' ? request.query : request.body;
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  const wanted = field.toLowerCase();
+  for (const [key, value] of Object.entries(holder)) if (key.toLowerCase() === wanted) return value;
+  return undefined;
+}

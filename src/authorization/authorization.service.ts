@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+
+import { idOf, tenantOf, type Principal } from '../authentication/principal.js';
+import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
+import { KeyedCache } from '../database/keyed-cache.js';
+import { deviceScopeCondition, type SqlCondition } from './device-scope.js';
+import { evaluate, isUnrestricted, type Decision, type PrincipalRules } from './evaluator.js';
+import { PermissionPrincipalKind, type PermissionDefinition } from './permission.js';
+import { countingRules, RuleSet, type Resource } from './rules.js';
+import { RulesRepository } from './rules.repository.js';
+
+/** Principals whose rules are kept in memory at most. */
+const CACHED_PRINCIPALS = 20_000;
+
+const NO_RULES = new RuleSet([]);
+
+/**
+ * Answers "may this principal do this to that?" from rules that are kept until a write touches them: each check is a few
+ * hash look-ups, and a grant or revocation acts on the next request (`database/invalidation-bus.ts`).
+ */
+@Injectable()
+export class AuthorizationService implements InvalidationListener {
+  private readonly cache: KeyedCache<RuleSet>;
+  /** Which kept rules came through a user group, so that a change of the group finds them without a walk. */
+  private readonly keptThroughGroup = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly repository: RulesRepository,
+    invalidations: InvalidationBus,
+  ) {
+    this.cache = new KeyedCache(CACHED_PRINCIPALS, () => invalidations.isListening);
+    invalidations.subscribe(this);
+  }
+
+  /** Decides one permission on one resource. */
+  async decide(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<Decision> {
+    return evaluate(principal, await this.rulesOf(principal), permission, resource);
+  }
+
+  /** Whether the principal holds the permission on the resource. */
+  async isAllowed(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<boolean> {
+    return (await this.decide(principal, permission, resource)).allowed;
+  }
+
+  /** The devices on which the principal holds the permission, as SQL on the alias of a `devices` row. */
+  async deviceScope(principal: Principal, permission: PermissionDefinition, alias: string, firstParameter = 1): Promise<SqlCondition> {
+    return deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);
+  }
+
+  /** Whether the principal is a Restricted server account without a single assignment: every call of it is refused. */
+  async hasNothing(principal: Principal): Promise<boolean> {
+    if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;
+    return (await this.rulesOf(principal)).owner.isEmpty;
+  }
+
+  /** The rules that decide for a principal: its own and those of the token it came with. */
+  async rulesOf(principal: Principal): Promise<PrincipalRules> {
+    const id = idOf(principal);
+    if (id === null || isUnrestricted(principal)) return { owner: NO_RULES, token: null };
+    if (principal.type !== 'User')
+      return { owner: await this.rules(PermissionPrincipalKind.ServiceAccount, id, tenantOf(principal)), token: null };
+    const owner = await this.rules(PermissionPrincipalKind.User, id, principal.tenantId);
+    const { credential } = principal;
+    if (credential.type === 'LogonToken') {
+      return { owner, token: await this.rules(PermissionPrincipalKind.LogonToken, credential.id, principal.tenantId) };
+    }
+    if (credential.type === 'PersonalAccessToken' && credential.mode === 'Restricted') {
+      return { owner, token: await this.rules(PermissionPrincipalKind.PersonalAccessToken, credential.id, principal.tenantId) };
+    }
+    return { owner, token: null };
+  }
+
+  /** The rules of any holder of assignments, whoever asks: direct rows and, for a user, those of its groups. */
+  async rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
+    const key = `${kind}:${id}`;
+    return this.cache.get(key, async () => {
+      const { rows, groupIds } = await this.repository.load(kind, id);
+      for (const groupId of groupIds) this.noteGroup(groupId, key);
+      return new RuleSet(countingRules({ tenantId }, rows));
+    });
+  }
+
+  forget(topic: string, id: string): void {
+    this.cache.forget(`${topic}:${id}`);
+    if (topic !== (PermissionPrincipalKind.UserGroup as string)) return;
+    for (const key of this.keptThroughGroup.get(id) ?? []) this.cache.forget(key);
+    this.keptThroughGroup.delete(id);
+  }
+
+  forgetAll(): void {
+    this.cache.clear();
+    this.keptThroughGroup.clear();
+  }
+
+  private noteGroup(groupId: string, key: string): void {
+    const keys = this.keptThroughGroup.get(groupId);
+    if (keys === undefined) this.keptThroughGroup.set(groupId, new Set([key]));
+    else keys.add(key);
+  }
+}

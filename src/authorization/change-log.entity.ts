@@ -1,0 +1,24 @@
+import { Column, Entity, Index } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn } from '../database/columns.js';
+
+/** One change, written in the transaction that made it and never altered; kept when its tenant goes. */
+@Entity('authorization_change_logs')
+@Index(['owningTenantId', 'createdAt', 'id'])
+@Index(['actorPrincipalId'])
+@Index(['targetId'])
+@Index(['createdAt'])
+export class AuthorizationChangeLog {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @Column('varchar', { length: 100 }) actionType: string;
+  @Column('varchar', { length: 50 }) actorPrincipalType: string;
+  @Column('uuid', { nullable: true }) actorPrincipalId: string | null;
+  @Column('varchar', { length: 100 }) targetType: string;
+  @Column('uuid', { nullable: true }) targetId: string | null;
+  @Column('uuid', { nullable: true }) owningTenantId: string | null;
+  @Column('varchar', { length: 64, nullable: true }) ipAddress: string | null;
+  @Column('varchar', { length: 100, nullable: true }) correlationId: string | null;
+  @Column('text', { nullable: true }) beforeJson: string | null;
+  @Column('text', { nullable: true }) afterJson: string | null;
+}

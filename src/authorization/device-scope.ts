@@ -1,0 +1,87 @@
+import type { Principal } from '../authentication/principal.js';
+import { isUnrestricted, type PrincipalRules } from './evaluator.js';
+import type { PermissionDefinition } from './permission.js';
+import type { RuleSet, ScopeSets } from './rules.js';
+
+/** A condition on the alias of a `devices` row, with its parameters from `firstParameter` on. */
+export interface SqlCondition {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/**
+ * The devices on which a principal holds a permission, as a condition that list queries put into their WHERE clause. It
+ * says exactly what the evaluator says device by device; one table of cases drives both.
+ */
+export function deviceScopeCondition(
+  principal: Principal,
+  rules: PrincipalRules,
+  permission: PermissionDefinition,
+  alias: string,
+  firstParameter: number,
+): SqlCondition {
+  if (isUnrestricted(principal)) return { sql: 'TRUE', parameters: [] };
+  const builder = new ConditionBuilder(alias, firstParameter);
+  const parts: string[] = [];
+  if (principal.type === 'User' || principal.type === 'TenantServiceAccount') parts.push(builder.tenant(principal.tenantId));
+  if (principal.type === 'User' && principal.credential.type === 'LogonToken') {
+    parts.push(builder.device(principal.credential.deviceId), builder.notExcluded(rules.owner, permission));
+  } else {
+    parts.push(builder.allowedBy(rules.owner, permission));
+  }
+  if (rules.token !== null) parts.push(builder.allowedBy(rules.token, permission));
+  return { sql: parts.filter((part) => part !== 'TRUE').join(' AND ') || 'TRUE', parameters: builder.parameters };
+}
+
+class ConditionBuilder {
+  readonly parameters: unknown[] = [];
+
+  constructor(
+    private readonly alias: string,
+    private readonly firstParameter: number,
+  ) {}
+
+  tenant(tenantId: string): string {
+    return `${this.alias}.tenant_id = ${this.bind(tenantId)}`;
+  }
+
+  device(deviceId: string): string {
+    return `${this.alias}.id = ${this.bind(deviceId)}`;
+  }
+
+  allowedBy(rules: RuleSet, permission: PermissionDefinition): string {
+    const included = this.any(rules.included(permission));
+    if (included === 'FALSE') return 'FALSE';
+    const notExcluded = this.notExcluded(rules, permission);
+    return notExcluded === 'TRUE' ? included : `${included} AND ${notExcluded}`;
+  }
+
+  notExcluded(rules: RuleSet, permission: PermissionDefinition): string {
+    const excluded = this.any(rules.excluded(permission));
+    return excluded === 'FALSE' ? 'TRUE' : excluded === 'TRUE' ? 'FALSE' : `NOT ${excluded}`;
+  }
+
+  private any(sets: ScopeSets): string {
+    if (sets.server) return 'TRUE';
+    const parts: string[] = [];
+    if (sets.tenantIds.length > 0) parts.push(`${this.alias}.tenant_id = ANY(${this.bind(sets.tenantIds)}::uuid[])`);
+    if (sets.customerIds.length > 0) {
+      // A device without a customer compares as null: inside NOT it must count as "no match", not as unknown.
+      parts.push(`COALESCE(${this.alias}.customer_id = ANY(${this.bind(sets.customerIds)}::uuid[]), FALSE)`);
+    }
+    if (sets.deviceGroupIds.length > 0) {
+      const groups = this.bind(sets.deviceGroupIds);
+      parts.push(
+        `EXISTS (SELECT 1 FROM device_group_members m WHERE m.device_id = ${this.alias}.id AND m.device_group_id = ANY(${groups}::uuid[]))`,
+      );
+    }
+    if (sets.deviceIds.length > 0) parts.push(`${this.alias}.id = ANY(${this.bind(sets.deviceIds)}::uuid[])`);
+    if (parts.length === 0) return 'FALSE';
+    return parts.length === 1 ? parts[0] : `(${parts.join(' OR ')})`;
+  }
+
+  private bind(value: unknown): string {
+    this.parameters.push(value);
+    return `$${this.firstParameter + this.parameters.length - 1}`;
+  }
+}

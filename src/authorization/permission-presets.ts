@@ -1,0 +1,123 @@
+import { Permission, PermissionScopeKind, type PermissionDefinition } from './permission.js';
+
+/** A named set of permissions that is granted in one step. */
+export interface PermissionPreset {
+  readonly name: string;
+  readonly permissions: readonly PermissionDefinition[];
+}
+
+/** Every preset, by the display name that requests use. */
+export const permissionPresets: readonly PermissionPreset[] = [
+  {
+    name: 'Server Administrator',
+    permissions: [
+      Permission.ServerAuthorizationLogsRead,
+      Permission.ServerPermissionsRead,
+      Permission.ServerPermissionsWrite,
+      Permission.ServerSettingsWrite,
+      Permission.ServerTenantsDelete,
+      Permission.ServerTenantsRead,
+      Permission.ServerTenantsWrite,
+      Permission.ServerTelemetryRead,
+      Permission.ServerServiceAccountsRead,
+      Permission.ServerServiceAccountsWrite,
+      Permission.ServerServiceAccountsRotateCredentials,
+      Permission.TenantPermissionsRead,
+      Permission.TenantAuthorizationLogsRead,
+    ],
+  },
+  {
+    name: 'Tenant Administrator',
+    permissions: [
+      Permission.TenantRead,
+      Permission.TenantSettingsRead,
+      Permission.TenantSettingsWrite,
+      Permission.TenantUsersRead,
+      Permission.TenantUsersWrite,
+      Permission.TenantUsersDelete,
+      Permission.TenantUserGroupsRead,
+      Permission.TenantUserGroupsWrite,
+      Permission.UserGroupAssignUsers,
+      Permission.TenantDeviceGroupsRead,
+      Permission.TenantDeviceGroupsWrite,
+      Permission.DeviceGroupAssignDevices,
+      Permission.TenantCustomersRead,
+      Permission.TenantCustomersWrite,
+      Permission.TenantTagsWrite,
+      Permission.TenantPermissionsRead,
+      Permission.TenantAuthorizationLogsRead,
+      Permission.TenantPermissionsWrite,
+      Permission.TenantPermissionsDeny,
+      Permission.PersonalAccessTokenSelfRead,
+      Permission.PersonalAccessTokenSelfWrite,
+      Permission.PersonalAccessTokenOthersRead,
+      Permission.PersonalAccessTokenOthersWrite,
+      Permission.ServiceAccountRead,
+      Permission.ServiceAccountWrite,
+      Permission.ServiceAccountRotateCredentials,
+      Permission.InstallerKeyRead,
+      Permission.InstallerKeyWrite,
+      Permission.InstallerKeyManageAll,
+      Permission.AgentInstall,
+    ],
+  },
+  {
+    name: 'Device Superuser',
+    permissions: [
+      Permission.DeviceRead,
+      Permission.DeviceDelete,
+      Permission.DeviceAliasWrite,
+      Permission.DeviceTagsRead,
+      Permission.DeviceTagsWrite,
+      Permission.DeviceDesktopPreviewRead,
+      Permission.DeviceOverviewRead,
+      Permission.DeviceLogsRead,
+      Permission.DeviceRemoteControlConnect,
+      Permission.DeviceRemoteControlInteract,
+      Permission.DeviceRemoteControlBlockInput,
+      Permission.DeviceRemoteControlElevatedDesktop,
+      Permission.DeviceCtrlAltDelSend,
+      Permission.DeviceClipboardRead,
+      Permission.DeviceClipboardWrite,
+      Permission.DeviceChatSend,
+      Permission.DeviceVncRelayConnect,
+      Permission.DeviceFileSystemRead,
+      Permission.DeviceFileSystemWrite,
+      Permission.DeviceFileSystemDelete,
+      Permission.DeviceFileSystemTransferUpload,
+      Permission.DeviceFileSystemTransferDownload,
+      Permission.DeviceTerminalUse,
+      Permission.DeviceLogonTokenCreate,
+      Permission.DeviceWakeSend,
+      Permission.DevicePowerManage,
+      Permission.DeviceAgentUpdate,
+    ],
+  },
+  {
+    name: 'Agent Installer',
+    permissions: [Permission.AgentInstall, Permission.InstallerKeyRead, Permission.InstallerKeyWrite],
+  },
+  {
+    name: 'Installer Key Manager',
+    permissions: [Permission.InstallerKeyRead, Permission.InstallerKeyWrite, Permission.AgentInstall],
+  },
+  {
+    name: 'Service Account Manager',
+    permissions: [Permission.ServiceAccountRead, Permission.ServiceAccountWrite, Permission.ServiceAccountRotateCredentials],
+  },
+  {
+    name: 'Self Service',
+    permissions: [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite],
+  },
+];
+
+/** The preset of that name, in any case, or undefined. */
+export function findPreset(name: string): PermissionPreset | undefined {
+  const wanted = name.trim().toLowerCase();
+  return permissionPresets.find((preset) => preset.name.toLowerCase() === wanted);
+}
+
+/** The scope at which a preset grants a permission: the broadest that stays inside a tenant, else the server. */
+export function presetScopeOf(permission: PermissionDefinition): PermissionScopeKind {
+  return permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? PermissionScopeKind.Tenant : PermissionScopeKind.Server;
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
+import type { DeviceResource, Rule } from './rules.js';
+
+/** The enabled rows of a principal and the groups that it has them through. */
+export interface StoredRules {
+  readonly rows: readonly Rule[];
+  readonly groupIds: readonly string[];
+}
+
+interface RuleRow {
+  readonly holder_kind: string;
+  readonly holder_id: string;
+  readonly id: string | null;
+  readonly permission_name: string;
+  readonly effect: PermissionEffect;
+  readonly scope_kind: PermissionScopeKind;
+  readonly scope_id: string | null;
+  readonly owning_tenant_id: string | null;
+}
+
+const RULES = `
+  WITH holders AS (
+    SELECT $1::varchar AS kind, $2::uuid AS id
+    UNION ALL
+    SELECT 'UserGroup', user_group_id FROM user_group_members WHERE $1 = 'User' AND user_id = $2
+  )
+  SELECT h.kind AS holder_kind, h.id AS holder_id, a.id, a.permission_name, a.effect, a.scope_kind, a.scope_id, a.owning_tenant_id
+  FROM holders h
+  LEFT JOIN permission_assignments a ON a.principal_kind = h.kind AND a.principal_id = h.id AND a.is_enabled`;
+
+const DEVICE = `
+  SELECT d.id, d.tenant_id, d.customer_id,
+         ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
+  FROM devices d WHERE d.id = $1`;
+
+interface DeviceRow {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly customer_id: string | null;
+  readonly device_group_ids: string[];
+}
+
+/** Reads what decisions are made of: a principal's rows by one query, and what contains a resource. */
+@Injectable()
+export class RulesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The enabled rows of a principal: direct ones and, for a user, those of its groups. */
+  async load(kind: PermissionPrincipalKind, id: string): Promise<StoredRules> {
+    const rows = await this.dataSource.query<RuleRow[]>(RULES, [kind, id]);
+    const groupIds = new Set<string>();
+    const rules: Rule[] = [];
+    for (const row of rows) {
+      const throughGroupId = row.holder_kind === 'UserGroup' && row.holder_id !== id ? row.holder_id : null;
+      if (throughGroupId !== null) groupIds.add(throughGroupId);
+      if (row.id === null) continue;
+      rules.push({
+        assignmentId: row.id,
+        permissionName: row.permission_name,
+        effect: row.effect,
+        scopeKind: row.scope_kind,
+        scopeId: row.scope_id,
+        owningTenantId: row.owning_tenant_id,
+        throughGroupId,
+      });
+    }
+    return { rows: rules, groupIds: [...groupIds] };
+  }
+
+  /** A device with its customer and groups, or null. */
+  async device(id: string): Promise<DeviceResource | null> {
+    const [row] = await this.dataSource.query<DeviceRow[]>(DEVICE, [id]);
+    if (row === undefined) return null;
+    return { kind: 'Device', id: row.id, tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids };
+  }
+
+  /** The tenant of a device group, user group or customer, or null when there is none. */
+  async tenantOf(kind: 'DeviceGroup' | 'UserGroup' | 'CustomerTenant', id: string): Promise<string | null> {
+    const table = { DeviceGroup: 'device_groups', UserGroup: 'user_groups', CustomerTenant: 'customers' }[kind];
+    const [row] = await this.dataSource.query<{ tenant_id: string }[]>(`SELECT tenant_id FROM ${table} WHERE id = $1`, [id]);
+    return row?.tenant_id ?? null;
+  }
+}

@@ -1,0 +1,179 @@
+import { findPermission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from './permission.js';
+
+/** An enabled permission assignment that counts for a principal, and through whom. */
+export interface Rule {
+  readonly assignmentId: string;
+  readonly permissionName: string;
+  readonly effect: PermissionEffect;
+  readonly scopeKind: PermissionScopeKind;
+  readonly scopeId: string | null;
+  readonly owningTenantId: string | null;
+  /** The user group that brings the rule; null for a direct one. */
+  readonly throughGroupId: string | null;
+}
+
+/** What a permission is asked about, with everything that contains it. */
+export type Resource =
+  | { readonly kind: 'Server' }
+  | { readonly kind: 'Tenant'; readonly tenantId: string }
+  | { readonly kind: 'CustomerTenant' | 'DeviceGroup' | 'UserGroup'; readonly id: string; readonly tenantId: string }
+  | DeviceResource;
+
+/** A device with the customer and the groups that contain it. */
+export interface DeviceResource {
+  readonly kind: 'Device';
+  readonly id: string;
+  readonly tenantId: string;
+  readonly customerId: string | null;
+  readonly deviceGroupIds: readonly string[];
+}
+
+/** The answer of a rule set, and the rule that decided it. */
+export interface RuleDecision {
+  readonly allowed: boolean;
+  /** The deciding rule; null when no rule matched. */
+  readonly rule: Rule | null;
+}
+
+interface PermissionRules {
+  readonly allows: ReadonlyMap<string, Rule>;
+  readonly denies: ReadonlyMap<string, Rule>;
+}
+
+/** The inclusions and exclusions of one permission, as a list query needs them. */
+export interface ScopeSets {
+  readonly server: boolean;
+  readonly tenantIds: readonly string[];
+  readonly customerIds: readonly string[];
+  readonly deviceGroupIds: readonly string[];
+  readonly deviceIds: readonly string[];
+}
+
+const SERVER_KEY = PermissionScopeKind.Server;
+
+/**
+ * The rules of one principal, indexed by permission and scope: a check is a handful of hash look-ups, whatever the number
+ * of assignments, devices or tenants.
+ */
+export class RuleSet {
+  private readonly byPermission = new Map<string, { allows: Map<string, Rule>; denies: Map<string, Rule> }>();
+
+  constructor(rules: Iterable<Rule>) {
+    for (const rule of rules) this.add(rule);
+  }
+
+  /** Whether the principal has no rule at all. */
+  get isEmpty(): boolean {
+    return this.byPermission.size === 0;
+  }
+
+  /**
+   * Decides a permission on a resource: any matching Deny wins over every Allow at any breadth; without a matching
+   * Allow the answer is no (ruling on Allow against Deny; default deny).
+   */
+  decide(permission: PermissionDefinition, resource: Resource): RuleDecision {
+    const rules = this.byPermission.get(permission.name);
+    if (rules === undefined) return { allowed: false, rule: null };
+    const keys = scopeKeysOf(resource);
+    const deny = rules.denies.size === 0 ? undefined : firstMatch(rules.denies, keys);
+    if (deny !== undefined) return { allowed: false, rule: deny };
+    const allow = firstMatch(rules.allows, keys);
+    return { allowed: allow !== undefined, rule: allow ?? null };
+  }
+
+  /** What Allow rules of the permission include. */
+  included(permission: PermissionDefinition): ScopeSets {
+    return scopeSets(this.rulesOf(permission).allows);
+  }
+
+  /** What Deny rules of the permission exclude. */
+  excluded(permission: PermissionDefinition): ScopeSets {
+    return scopeSets(this.rulesOf(permission).denies);
+  }
+
+  private rulesOf(permission: PermissionDefinition): PermissionRules {
+    return this.byPermission.get(permission.name) ?? { allows: new Map(), denies: new Map() };
+  }
+
+  private add(rule: Rule): void {
+    const permission = findPermission(rule.permissionName);
+    if (permission === undefined) return;
+    const isAllow = rule.effect === PermissionEffect.Allow;
+    // An Allow at a scope that the permission does not know grants nothing; a Deny there still refuses.
+    if (isAllow && !permission.scopeKinds.includes(rule.scopeKind)) return;
+    let rules = this.byPermission.get(rule.permissionName);
+    if (rules === undefined) this.byPermission.set(rule.permissionName, (rules = { allows: new Map(), denies: new Map() }));
+    const target = isAllow ? rules.allows : rules.denies;
+    const key = scopeKey(rule.scopeKind, rule.scopeId);
+    const known = target.get(key);
+    if (known === undefined || (known.throughGroupId !== null && rule.throughGroupId === null)) target.set(key, rule);
+  }
+}
+
+/** Who the rows are for, as far as it limits which of them count. */
+export interface RuleOwner {
+  /** The tenant that the principal is bound to; null for server service accounts. */
+  readonly tenantId: string | null;
+}
+
+/**
+ * The rows that count for a principal. A tenant-bound principal keeps rows of its own tenant and server rows, but no
+ * server-wide Allow of a permission that is legal inside a tenant: such a row would reach across tenants.
+ */
+export function countingRules(owner: RuleOwner, rows: readonly Rule[]): Rule[] {
+  if (owner.tenantId === null) return [...rows];
+  return rows.filter((row) => {
+    if (row.owningTenantId !== null) return row.owningTenantId === owner.tenantId;
+    if (row.scopeKind !== PermissionScopeKind.Server || row.effect === PermissionEffect.Deny) return true;
+    return !findPermission(row.permissionName)?.scopeKinds.includes(PermissionScopeKind.Tenant);
+  });
+}
+
+/** The scopes that contain a resource, narrowest first, as keys of the index. */
+function scopeKeysOf(resource: Resource): readonly string[] {
+  switch (resource.kind) {
+    case 'Server':
+      return [SERVER_KEY];
+    case 'Tenant':
+      return [scopeKey(PermissionScopeKind.Tenant, resource.tenantId), SERVER_KEY];
+    case 'CustomerTenant':
+    case 'DeviceGroup':
+    case 'UserGroup':
+      return [
+        scopeKey(PermissionScopeKind[resource.kind], resource.id),
+        scopeKey(PermissionScopeKind.Tenant, resource.tenantId),
+        SERVER_KEY,
+      ];
+    case 'Device': {
+      const keys = [scopeKey(PermissionScopeKind.Device, resource.id)];
+      for (const id of resource.deviceGroupIds) keys.push(scopeKey(PermissionScopeKind.DeviceGroup, id));
+      if (resource.customerId !== null) keys.push(scopeKey(PermissionScopeKind.CustomerTenant, resource.customerId));
+      keys.push(scopeKey(PermissionScopeKind.Tenant, resource.tenantId), SERVER_KEY);
+      return keys;
+    }
+  }
+}
+
+function scopeKey(kind: PermissionScopeKind, id: string | null): string {
+  return kind === PermissionScopeKind.Server ? SERVER_KEY : `${kind}:${id}`;
+}
+
+function firstMatch(rules: ReadonlyMap<string, Rule>, keys: readonly string[]): Rule | undefined {
+  for (const key of keys) {
+    const rule = rules.get(key);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+function scopeSets(rules: ReadonlyMap<string, Rule>): ScopeSets {
+  const ids = (kind: PermissionScopeKind): string[] =>
+    [...rules.values()].flatMap((rule) => (rule.scopeKind === kind && rule.scopeId !== null ? [rule.scopeId] : []));
+  return {
+    server: rules.has(SERVER_KEY),
+    tenantIds: ids(PermissionScopeKind.Tenant),
+    customerIds: ids(PermissionScopeKind.CustomerTenant),
+    deviceGroupIds: ids(PermissionScopeKind.DeviceGroup),
+    deviceIds: ids(PermissionScopeKind.Device),
+  };
+}

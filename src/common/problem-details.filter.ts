@@ -1,0 +1,116 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+import { DomainError } from './errors.js';
+import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf, type ProblemDetails } from './problem-details.js';
+
+/** What the filter must know of the application. */
+export interface ProblemDetailsOptions {
+  /** Whether unexpected errors show their stack (development only). */
+  readonly showStack: boolean;
+  /** The methods that a path answers to; empty for a path that does not exist. */
+  readonly methodsOf: (path: string) => readonly string[];
+}
+
+interface HttpFailure {
+  readonly status: number;
+  readonly type?: string;
+  readonly message: string;
+}
+
+/** Turns every failure of a request into Problem Details (specification, part Errors). */
+@Catch()
+export class ProblemDetailsFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Http');
+
+  constructor(private readonly options: ProblemDetailsOptions) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (response.headersSent) {
+      // The status is out: only a cut connection tells the reader that the body is not whole.
+      this.logUnexpected(error, request);
+      response.destroy();
+      return;
+    }
+    const problem = this.problemOf(error, request, response);
+    if (this.options.showStack && problem.status === 500 && error instanceof Error) {
+      showStack(error, problem, request, response);
+      return;
+    }
+    response.status(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
+  }
+
+  private problemOf(error: unknown, request: Request, response: Response): ProblemDetails {
+    if (error instanceof DomainError) {
+      for (const [name, value] of Object.entries(error.headers ?? {})) response.setHeader(name, value);
+      return problemDetails(statusOf(error.code), {
+        detail: error.message,
+        ...(error.fields === undefined ? {} : { errors: error.fields }),
+      });
+    }
+    if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
+    if (isHttpFailure(error)) return parserProblem(error);
+    this.logUnexpected(error, request);
+    return problemDetails(500, { detail: 'An unexpected error occurred. Quote the trace id when you report it.', traceId: request.id });
+  }
+
+  private frameworkProblem(error: HttpException, request: Request, response: Response): ProblemDetails {
+    const status = error.getStatus();
+    if (status === 404) {
+      const methods = this.options.methodsOf(request.path);
+      if (methods.length > 0 && !methods.includes(request.method)) {
+        response.setHeader('Allow', methods.join(', '));
+        return problemDetails(405, { detail: `${request.method} is not supported here.` });
+      }
+      return problemDetails(404, { detail: 'There is no such route.' });
+    }
+    if (status >= 500) this.logUnexpected(error, request);
+    return problemDetails(status, status >= 500 ? { traceId: request.id } : { detail: error.message });
+  }
+
+  private logUnexpected(error: unknown, request: Request): void {
+    const principal = request.context?.principal;
+    this.logger.error({
+      message: 'A request failed unexpectedly.',
+      requestId: request.id,
+      method: request.method,
+      path: request.path,
+      principal: principal === undefined || principal.type === 'System' ? undefined : principal.id,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+  }
+}
+
+/** Failures of the body parsers and of Express itself carry a status and a type. */
+function isHttpFailure(error: unknown): error is HttpFailure {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
+}
+
+function parserProblem(error: HttpFailure): ProblemDetails {
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return problemDetails(400, { detail: 'The body is not valid JSON.', errors: { $: ['The body is not valid JSON.'] } });
+    case 'entity.too.large':
+      return problemDetails(413, { detail: 'The body is larger than the limit.' });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return problemDetails(415, { detail: 'The encoding of the body is not supported.' });
+    default:
+      return problemDetails(error.status, { detail: 'The request could not be read.' });
+  }
+}
+
+function showStack(error: Error, problem: ProblemDetails, request: Request, response: Response): void {
+  if (request.accepts(['json', 'html']) === 'html') {
+    const text = (error.stack ?? error.message).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    response.status(500).type('html').send(`<!doctype html><title>${problem.title}</title><pre>${text}</pre>`);
+    return;
+  }
+  response
+    .status(500)
+    .type(PROBLEM_MEDIA_TYPE)
+    .send(JSON.stringify({ ...problem, detail: error.message, stack: error.stack }));
+}

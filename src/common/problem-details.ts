@@ -1,0 +1,55 @@
+import { ErrorCode, type FieldErrors } from './errors.js';
+
+/** The media type of every error body. */
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** An error body (RFC 9457; specification, part Errors). */
+export interface ProblemDetails {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly traceId?: string;
+  readonly errors?: FieldErrors;
+}
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  [ErrorCode.Invalid]: 400,
+  [ErrorCode.Unauthorized]: 401,
+  [ErrorCode.Forbidden]: 403,
+  [ErrorCode.NotFound]: 404,
+  [ErrorCode.MethodNotAllowed]: 405,
+  [ErrorCode.Conflict]: 409,
+  [ErrorCode.PayloadTooLarge]: 413,
+  [ErrorCode.UnsupportedMediaType]: 415,
+  [ErrorCode.TooManyRequests]: 429,
+  [ErrorCode.BadGateway]: 502,
+  [ErrorCode.Unavailable]: 503,
+  [ErrorCode.GatewayTimeout]: 504,
+};
+
+const TITLE: Readonly<Record<number, string>> = {
+  400: 'Invalid request.',
+  401: 'Unauthorized.',
+  403: 'Forbidden.',
+  404: 'Not found.',
+  405: 'Method not allowed.',
+  409: 'Conflict.',
+  413: 'Payload too large.',
+  415: 'Unsupported media type.',
+  429: 'Too many requests.',
+  500: 'Internal server error.',
+  502: 'Bad gateway.',
+  503: 'Service unavailable.',
+  504: 'Gateway timeout.',
+};
+
+/** The HTTP status of an error code. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code];
+}
+
+/** The Problem Details body of a status. Clients read the status, not the title. */
+export function problemDetails(status: number, extra: Pick<ProblemDetails, 'detail' | 'traceId' | 'errors'> = {}): ProblemDetails {
+  return { type: 'about:blank', title: TITLE[status] ?? 'Error.', status, ...extra };
+}

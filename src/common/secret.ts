@@ -1,0 +1,48 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import { guidToHex, hexToGuid } from './guid.js';
+
+/** Longest key header value that is looked at; longer ones are malformed. */
+export const MAXIMUM_KEY_LENGTH = 512;
+
+/** What a machine secret consists of: 512 random bits, base64url. */
+const SECRET_BYTES = 64;
+
+/** A machine credential as it travels in a header: the id of its row and the secret. */
+export interface PresentedKey {
+  readonly credentialId: string;
+  readonly secret: string;
+}
+
+/** A new random secret for a machine credential (API key, personal access token, installer key). */
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/**
+ * The stored form of a machine secret. A fast hash is enough because the secret is random: there is no dictionary to try,
+ * and a slow hash on every request would be a denial of service.
+ */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+/** Compares a presented secret with a stored hash in constant time. */
+export function secretMatches(secret: string, hash: Buffer): boolean {
+  const presented = hashSecret(secret);
+  return presented.length === hash.length && timingSafeEqual(presented, hash);
+}
+
+/** The header value that is shown once: `<credential id as hex>:<secret>`. */
+export function formatKey(credentialId: string, secret: string): string {
+  return `${guidToHex(credentialId)}:${secret}`;
+}
+
+/** Reads a header value of the form `<32 hex>:<secret>`; null when it is malformed. */
+export function parseKey(value: string): PresentedKey | null {
+  if (value.length > MAXIMUM_KEY_LENGTH) return null;
+  const separator = value.indexOf(':');
+  if (separator !== 32 || value.length === separator + 1) return null;
+  const credentialId = hexToGuid(value.slice(0, separator));
+  return credentialId === null ? null : { credentialId, secret: value.slice(separator + 1) };
+}

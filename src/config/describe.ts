@@ -1,0 +1,3 @@
+import { describeOptions } from './describe-options.js';
+
+console.log(describeOptions().trimEnd());

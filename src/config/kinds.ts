@@ -1,0 +1,153 @@
+import { isIP } from 'node:net';
+import { formatDuration, parseDuration } from './duration.js';
+
+/** Longest value of one option, in characters. */
+export const MAX_VALUE_LENGTH = 16_384;
+
+/** Most entries of one list. */
+export const MAX_LIST_LENGTH = 256;
+
+/** What an option may hold: how its text is read, and how that is said to an operator. */
+export interface Kind<T> {
+  /** Completes the sentence "expected …". */
+  readonly expected: string;
+  /** True when the option takes several values. */
+  readonly isList: boolean;
+  /** True when an empty value means something; otherwise it stands for the default. */
+  readonly emptyHasMeaning: boolean;
+  /** The value of the given texts, one unless it is a list; undefined when it is not acceptable. */
+  parse(texts: readonly string[]): T | undefined;
+  /** The text of a value, as an operator would write it. */
+  format(value: T): string;
+}
+
+function single<T>(expected: string, read: (text: string) => T | undefined, format: (value: T) => string = String): Kind<T> {
+  return {
+    expected,
+    isList: false,
+    emptyHasMeaning: false,
+    parse: ([value]) => (value === undefined || value.length > MAX_VALUE_LENGTH ? undefined : read(value)),
+    format,
+  };
+}
+
+/** Any text. */
+export function text(): Kind<string> {
+  return single('text', (value) => value);
+}
+
+/** A text that is not shorter than a secret may be. */
+export function longText(min: number): Kind<string> {
+  return single(`text of at least ${min} characters`, (value) => (value.length >= min ? value : undefined));
+}
+
+/** A whole number. */
+export function integer(min: number = Number.MIN_SAFE_INTEGER, max: number = Number.MAX_SAFE_INTEGER): Kind<number> {
+  const range = min === Number.MIN_SAFE_INTEGER ? '' : max === Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
+  return single(`a whole number${range}`, (value) => {
+    const number = Number(value);
+    return /^[+-]?\d+$/.test(value) && Number.isSafeInteger(number) && number >= min && number <= max ? number : undefined;
+  });
+}
+
+const TRUTH: Readonly<Record<string, boolean>> = {
+  true: true,
+  1: true,
+  yes: true,
+  on: true,
+  false: false,
+  0: false,
+  no: false,
+  off: false,
+};
+
+/** A switch. */
+export function boolean(): Kind<boolean> {
+  return single('true or false', (value) => TRUTH[value.toLowerCase()]);
+}
+
+/** One of a few names, in any case. */
+export function choice<const T extends string>(names: readonly T[]): Kind<T> {
+  return single(`one of ${names.join(', ')}`, (value) => names.find((name) => name.toLowerCase() === value.toLowerCase()));
+}
+
+/** A duration in milliseconds, or null when it is left empty, which switches the thing off. */
+export function durationOrOff(): Kind<number | null> {
+  return {
+    ...single<number | null>('a duration such as 00:01:00 (or empty for off)', (value) =>
+      value === '' || value.toLowerCase() === 'null' ? null : parseDuration(value),
+    ),
+    emptyHasMeaning: true,
+    format: (value) => (value === null ? '' : formatDuration(value)),
+  };
+}
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A GUID in lower case, or null when there is none. The form without hyphens is refused: as key hex its bytes have another order. */
+export function guidOrNone(): Kind<string | null> {
+  return single<string | null>(
+    'a GUID with hyphens, not all zero',
+    (value) => (GUID.test(value) && /[1-9a-f]/i.test(value) ? value.toLowerCase() : undefined),
+    (value) => value ?? '',
+  );
+}
+
+/** An http or https address without a slash at its end, or empty. */
+export function webAddress(): Kind<string> {
+  return single('an address that starts with http:// or https://', (value) => {
+    const url = URL.parse(value);
+    if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.search || url.hash) return undefined;
+    return url.href.replace(/\/+$/, '');
+  });
+}
+
+/** An e-mail address, loosely: the mail server knows better. */
+export function emailAddress(): Kind<string> {
+  return single('an e-mail address', (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value : undefined));
+}
+
+/** An IP address, or empty. */
+export function ipAddress(): Kind<string> {
+  return single('an IP address', (value) => (isIP(value) ? value : undefined));
+}
+
+/** Several values of one kind. */
+export function list<T>(entry: Kind<T>): Kind<readonly T[]> {
+  return {
+    expected: `a list (separated by commas, or one variable an entry: __0, __1, …), each entry ${entry.expected}`,
+    isList: true,
+    emptyHasMeaning: true,
+    parse: (texts) => {
+      if (texts.length > MAX_LIST_LENGTH) return undefined;
+      const values: T[] = [];
+      for (const value of texts) {
+        const parsed = entry.parse([value]);
+        if (parsed === undefined) return undefined;
+        values.push(parsed);
+      }
+      return values;
+    },
+    format: (values) => values.map((value) => entry.format(value)).join(','),
+  };
+}
+
+/** A network in CIDR form, such as `10.0.0.0/8`. */
+export function network(): Kind<string> {
+  return single('a network such as 10.0.0.0/8', (value) => {
+    const [address = '', prefix, ...rest] = value.split('/');
+    const family = isIP(address);
+    if (!family || prefix === undefined || rest.length > 0 || !/^\d{1,3}$/.test(prefix)) return undefined;
+    return Number(prefix) <= (family === 4 ? 32 : 128) ? value : undefined;
+  });
+}
+
+/** The origin of a web page, such as `https://portal.example.org`. */
+export function origin(): Kind<string> {
+  return single('an origin such as https://portal.example.org', (value) => {
+    const url = URL.parse(value);
+    return url && ['http:', 'https:'].includes(url.protocol) && (url.href === `${url.origin}/` || value === url.origin)
+      ? url.origin
+      : undefined;
+  });
+}

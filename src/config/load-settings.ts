@@ -1,0 +1,214 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
+import { type GroupValues, type Option, OPTIONS, type OptionValues, variableOf } from './options.js';
+import { OptionReader } from './option-reader.js';
+import type { AdministratorBootstrap, ServiceAccountBootstrap, Settings } from './settings.js';
+import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
+
+/** Longest name of a service account (specification, part Limits). */
+const MAX_ACCOUNT_NAME_LENGTH = 100;
+
+/** The configuration cannot be used. The message has one line for each problem, and no secret. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(['The configuration cannot be used:', ...problems.map((problem) => `- ${problem}`)].join('\n'));
+  }
+}
+
+export interface SettingsRequest {
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Lines for the operator about what is likely not meant. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the configuration. The last of these that names an option wins: settings file, environment, secrets folder.
+ * @throws ConfigurationError that lists every option with an unusable value, and what was expected
+ */
+export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  const reader = new OptionReader(openSources(env, cwd, problems), problems);
+  const environment = env.NODE_ENV === 'development' ? 'development' : 'production';
+  const values = readAll(reader);
+  const database = databaseOf(values, reader, problems, warnings);
+  const bootstrap = {
+    serviceAccount: serviceAccountOf(values.bootstrap, problems),
+    administrator: administratorOf(values.bootstrap, problems),
+  };
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  warnings.push(...reader.unknownNames(), ...contradictions(values));
+  const enableApiBrowserUi = reader.isSet(OPTIONS.appOptions.enableApiBrowserUi)
+    ? values.appOptions.enableApiBrowserUi
+    : environment === 'development';
+  const settings: Settings = {
+    environment,
+    port: values.service.port,
+    bindAddress: values.service.bindAddress,
+    dataPath: resolve(cwd, values.service.dataPath),
+    dataPathIsExplicit: reader.isSet(OPTIONS.service.dataPath),
+    database,
+    appOptions: { ...values.appOptions, enableApiBrowserUi },
+    bootstrap,
+    serverLifecycle: values.serverLifecycle,
+    agentBundle: values.agentBundle,
+    telemetryDashboard: values.telemetryDashboard,
+    logging: values.logging,
+  };
+  return { settings: deepFreeze(settings), warnings };
+}
+
+function openSources(env: NodeJS.ProcessEnv, cwd: string, problems: string[]): Source[] {
+  const sources: Source[] = [plainVariables(env), serviceVariables(env)];
+  const open = (read: () => Source, place: 'first' | 'last'): void => {
+    try {
+      if (place === 'first') sources.unshift(read());
+      else sources.push(read());
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      problems.push(error.message);
+    }
+  };
+  // Problems of these two options are reported with all the others.
+  const file = new OptionReader(sources, []);
+  const path = resolve(cwd, file.read(OPTIONS.service.settingsFile));
+  if (file.isSet(OPTIONS.service.settingsFile) || existsSync(path)) open(() => settingsFile(path), 'first');
+  const secrets = new OptionReader(sources, []);
+  if (secrets.read(OPTIONS.appOptions.enableDockerSecrets)) {
+    open(() => secretsFolder(resolve(cwd, secrets.read(OPTIONS.service.secretsPath))), 'last');
+  }
+  return sources;
+}
+
+function readAll(reader: OptionReader): OptionValues {
+  return {
+    service: readGroup(reader, OPTIONS.service),
+    connectionStrings: readGroup(reader, OPTIONS.connectionStrings),
+    postgres: readGroup(reader, OPTIONS.postgres),
+    appOptions: readGroup(reader, OPTIONS.appOptions),
+    bootstrap: readGroup(reader, OPTIONS.bootstrap),
+    serverLifecycle: readGroup(reader, OPTIONS.serverLifecycle),
+    agentBundle: readGroup(reader, OPTIONS.agentBundle),
+    telemetryDashboard: readGroup(reader, OPTIONS.telemetryDashboard),
+    logging: readGroup(reader, OPTIONS.logging),
+  };
+}
+
+function readGroup<G extends Readonly<Record<string, Option<never>>>>(reader: OptionReader, group: G): GroupValues<G> {
+  const values = Object.entries(group).map(([name, option]) => [name, reader.read(option)]);
+  // The table's types are what makes this true: each name's value comes from its own option.
+  return Object.fromEntries(values);
+}
+
+function databaseOf(values: OptionValues, reader: OptionReader, problems: string[], warnings: string[]): DatabaseSettings {
+  const connectionString = values.connectionStrings.default;
+  const postgresOptions = Object.values<Option<unknown>>(OPTIONS.postgres);
+  const hasPostgresVariables = postgresOptions.some((option) => reader.isSet(option));
+  if (connectionString !== '') {
+    const name = reader.nameOf(OPTIONS.connectionStrings.default);
+    if (hasPostgresVariables) warnings.push(`${name} names the database; the POSTGRES_ variables are not used.`);
+    const parsed = parseConnectionString(connectionString);
+    if (parsed && parsed.ignored.length > 0) warnings.push(`${name}: these parts are not used: ${parsed.ignored.join(', ')}.`);
+    if (parsed) return parsed.database;
+    problems.push(`${name}: expected ${CONNECTION_STRING_FORM}.`);
+    return { kind: 'bundled' };
+  }
+  if (!hasPostgresVariables) return { kind: 'bundled' };
+  const { host, port, user, password, database } = values.postgres;
+  const address = parseHost(host === '' ? 'localhost' : host);
+  if (!address) {
+    problems.push(`${reader.nameOf(OPTIONS.postgres.host)}: expected a host name or a postgres:// address.`);
+    return { kind: 'bundled' };
+  }
+  return {
+    kind: 'external',
+    host: address.host,
+    port: address.port ?? port,
+    user,
+    ...(password === '' ? {} : { password }),
+    database: database === '' ? user : database,
+    ssl: false,
+  };
+}
+
+function serviceAccountOf(values: OptionValues['bootstrap'], problems: string[]): ServiceAccountBootstrap | null {
+  const name = values.serverServiceAccountName;
+  const tokenId = values.serverServiceAccountTokenId;
+  const tokenSecret = values.serverServiceAccountTokenSecret;
+  const { serverServiceAccountName, serverServiceAccountTokenId, serverServiceAccountTokenSecret } = OPTIONS.bootstrap;
+  requireTogether(problems, [
+    [serverServiceAccountName, name],
+    [serverServiceAccountTokenId, tokenId],
+    [serverServiceAccountTokenSecret, tokenSecret],
+  ]);
+  if (name.length > MAX_ACCOUNT_NAME_LENGTH) {
+    problems.push(`${variableOf(serverServiceAccountName.key)}: expected at most ${MAX_ACCOUNT_NAME_LENGTH} characters.`);
+  }
+  if (name === '' || tokenId === null || tokenSecret === '') return null;
+  return { name, description: values.serverServiceAccountDescription, id: values.serverServiceAccountId, tokenId, tokenSecret };
+}
+
+function administratorOf(values: OptionValues['bootstrap'], problems: string[]): AdministratorBootstrap | null {
+  const { adminEmail: email, adminPassword: password, adminPatTokenId: id, adminPatSecret: secret } = values;
+  const { adminEmail, adminPassword, adminPatTokenId, adminPatSecret } = OPTIONS.bootstrap;
+  requireTogether(problems, [
+    [adminEmail, email],
+    [adminPassword, password],
+  ]);
+  requireTogether(problems, [
+    [adminPatTokenId, id],
+    [adminPatSecret, secret],
+  ]);
+  const personalAccessToken = id === null || secret === '' ? null : { id, secret };
+  if (personalAccessToken && email === '')
+    problems.push(`${variableOf(adminPatTokenId.key)}: expected together with ${variableOf(adminEmail.key)}.`);
+  return email === '' || password === '' ? null : { email, password, personalAccessToken };
+}
+
+/** Adds a problem for each option that is missing while another one of its set is there. */
+function requireTogether(problems: string[], set: readonly (readonly [Option<unknown>, string | null])[]): void {
+  const names = set.map(([{ key }]) => variableOf(key));
+  const given = set.filter(([, value]) => value !== null && value !== '');
+  // A value that was refused as such is reported already; saying that it is missing would mislead.
+  if (given.length === 0 || given.length === set.length || names.some((name) => problems.some((problem) => problem.startsWith(`${name}:`))))
+    return;
+  const missing = set.filter((pair) => !given.includes(pair)).map(([{ key }]) => variableOf(key));
+  for (const name of missing)
+    problems.push(
+      `${name}: expected a value, because ${names.filter((other) => other !== name).join(' and ')} ${names.length === 2 ? 'needs' : 'need'} it.`,
+    );
+}
+
+/** One line for each pair of options that do not go together. */
+function contradictions({ appOptions }: OptionValues): string[] {
+  const lines: string[] = [];
+  if (appOptions.disableEmailSending && appOptions.requireUserEmailConfirmation) {
+    lines.push(
+      'AppOptions:RequireUserEmailConfirmation is on, but AppOptions:DisableEmailSending keeps the mail back that users would confirm with.',
+    );
+  }
+  if (appOptions.corsAllowedOrigins.length > 0 && !appOptions.enableCors) {
+    lines.push('AppOptions:CorsAllowedOrigins has no effect while AppOptions:EnableCors is off.');
+  }
+  if (appOptions.enableNetworkTrust && appOptions.knownProxies.length + appOptions.knownNetworks.length > 0) {
+    lines.push('AppOptions:EnableNetworkTrust trusts everyone; AppOptions:KnownProxies and AppOptions:KnownNetworks have no effect.');
+  }
+  return lines;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) deepFreeze(child);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,85 @@
+import { nearestName } from './nearest-name.js';
+import { allOptions, type Option, variableOf } from './options.js';
+import type { Entry, Source } from './sources.js';
+
+/** Longest part of a wrong value that a message repeats. */
+const SHOWN_VALUE_LENGTH = 60;
+
+/** Finds each option's value in the sources, the last source that names it first. */
+export class OptionReader {
+  constructor(
+    private readonly sources: readonly Source[],
+    private readonly problems: string[],
+  ) {}
+
+  /** The option's value; its default when no source gives one, or when the one given is reported as a problem. */
+  read<T>(option: Option<T>): T {
+    const entries = this.entriesOf(option);
+    if (!entries || (entries.length === 1 && entries[0]?.text === '' && !option.kind.emptyHasMeaning)) return option.defaultValue;
+    const value = option.kind.parse(entries.map(({ text }) => text));
+    if (value !== undefined) return value;
+    this.problems.push(`${entries[0]?.name ?? option.key}: expected ${option.kind.expected}${shown(option, entries)}`);
+    return option.defaultValue;
+  }
+
+  /** Whether a source gives the option a value. */
+  isSet(option: Option<unknown>): boolean {
+    return this.entriesOf(option)?.some(({ text }) => text !== '') ?? false;
+  }
+
+  /** The name under which the operator set the option, or the variable that would set it. */
+  nameOf(option: Option<unknown>): string {
+    return this.entriesOf(option)?.[0]?.name ?? variableOf(option.key);
+  }
+
+  /** One line for each name that is no option, with the one that was probably meant. */
+  unknownNames(): string[] {
+    const options = allOptions();
+    const keys = options.map(({ key }) => key);
+    const known = new Set(keys.map((key) => key.toLowerCase()));
+    const lists = options.filter(({ kind }) => kind.isList).map(({ key }) => `${key.toLowerCase()}:`);
+    const lines: string[] = [];
+    for (const source of this.sources) {
+      if (!source.reportUnknown) continue;
+      for (const [key, { name }] of source.entries) {
+        if (known.has(key) || lists.some((list) => key.startsWith(list) && /^\d+$/.test(key.slice(list.length)))) continue;
+        const meant = nearestName(key, keys);
+        lines.push(
+          `${name} is not an option of this service${meant ? `; did you mean ${source.name === 'environment' ? variableOf(meant) : meant}?` : '.'}`,
+        );
+      }
+    }
+    return lines;
+  }
+
+  private entriesOf(option: Option<unknown>): readonly Entry[] | undefined {
+    for (const { entries } of this.sources.toReversed()) {
+      const found = option.kind.isList ? listEntries(option.key.toLowerCase(), entries) : singleEntry(option.key.toLowerCase(), entries);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+function singleEntry(key: string, entries: ReadonlyMap<string, Entry>): Entry[] | undefined {
+  const entry = entries.get(key);
+  return entry && [entry];
+}
+
+/** The entries `key:0`, `key:1` and so on in their order, else those between the commas of `key`. */
+function listEntries(key: string, entries: ReadonlyMap<string, Entry>): Entry[] | undefined {
+  const numbered = [...entries]
+    .filter(([name]) => name.startsWith(`${key}:`) && /^\d+$/.test(name.slice(key.length + 1)))
+    .sort(([one], [other]) => Number(one.slice(key.length + 1)) - Number(other.slice(key.length + 1)))
+    .map(([, entry]) => entry);
+  const whole = entries.get(key);
+  if (numbered.length === 0 && !whole) return undefined;
+  const separated = numbered.length > 0 || !whole ? [] : whole.text.split(',').map((text) => ({ name: whole.name, text }));
+  return [...numbered, ...separated].map(({ name, text }) => ({ name, text: text.trim() })).filter(({ text }) => text !== '');
+}
+
+function shown(option: Option<unknown>, entries: readonly Entry[]): string {
+  if (option.secret || option.kind.isList) return '.';
+  const text = entries[0]?.text ?? '';
+  return `, got ${JSON.stringify(text.length > SHOWN_VALUE_LENGTH ? `${text.slice(0, SHOWN_VALUE_LENGTH)}…` : text)}.`;
+}

@@ -1,0 +1,327 @@
+import * as kind from './kinds.js';
+import type { Kind } from './kinds.js';
+
+/** Least length of a secret that the operator chooses for an automation credential (specification, part Limits). */
+export const MIN_BOOTSTRAP_SECRET_LENGTH = 32;
+
+/** One option of the service. */
+export interface Option<T> {
+  /** Its name in the configuration, levels separated by colons. */
+  readonly key: string;
+  readonly kind: Kind<T>;
+  readonly defaultValue: T;
+  readonly meaning: string;
+  /** True when its value must never be shown. */
+  readonly secret: boolean;
+}
+
+function option<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: string): Option<T> {
+  return { key, kind: valueKind, defaultValue, meaning, secret: false };
+}
+
+function secret<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: string): Option<T> {
+  return { key, kind: valueKind, defaultValue, meaning, secret: true };
+}
+
+const { boolean, choice, durationOrOff, emailAddress, guidOrNone, integer, ipAddress, list, longText, network, origin, text, webAddress } =
+  kind;
+const PORT_RANGE = [1, 65_535] as const;
+
+/** Every option, grouped as in the settings. The groups' keys are the settings' property names. */
+export const OPTIONS = {
+  service: {
+    port: option('Port', integer(0, 65_535), 8080, 'HTTP port. The variable PORT is read too, and this one wins. 0 takes any free port.'),
+    bindAddress: option('BindAddress', ipAddress(), '', 'Address to listen on; all addresses when empty.'),
+    dataPath: option('DataPath', text(), './data', 'Folder for everything the service writes to disk, the bundled PostgreSQL included.'),
+    settingsFile: option('SettingsFile', text(), './settings.json', 'JSON file with options, read first when it exists. Environment only.'),
+    secretsPath: option('SecretsPath', text(), '/run/secrets', 'Folder of secrets, read last when AppOptions:EnableDockerSecrets is on.'),
+  },
+  connectionStrings: {
+    default: secret(
+      'ConnectionStrings:Default',
+      text(),
+      '',
+      'PostgreSQL server (14 or later), as postgres://user:password@host:5432/database or Host=…;Port=…;Username=…;Password=…;Database=…. ' +
+        'Without it and without POSTGRES_… the bundled PostgreSQL is started.',
+    ),
+  },
+  postgres: {
+    host: option(
+      'POSTGRES_HOST',
+      text(),
+      '',
+      'Host of the PostgreSQL server, or a postgres:// address of which host and port are taken. localhost when only others are set.',
+    ),
+    port: option('POSTGRES_PORT', integer(...PORT_RANGE), 5432, 'Port of the PostgreSQL server.'),
+    user: option('POSTGRES_USER', text(), 'postgres', 'Account at the PostgreSQL server.'),
+    password: secret('POSTGRES_PASSWORD', text(), '', 'Password at the PostgreSQL server.'),
+    database: option('POSTGRES_DB', text(), '', 'Database at the PostgreSQL server; named like the account when empty.'),
+  },
+  appOptions: {
+    agentClockSkewTolerance: option(
+      'AppOptions:AgentClockSkewTolerance',
+      durationOrOff(),
+      60_000,
+      'Greatest difference between the time of a signed agent update and the server’s. Empty: no check, and captured updates can be replayed.',
+    ),
+    agentInstallerKeyHistoryDays: option(
+      'AppOptions:AgentInstallerKeyHistoryDays',
+      integer(),
+      90,
+      'Days after which records of installer key use are removed; 0 or less keeps them for ever.',
+    ),
+    allowAgentsToSelfBootstrap: option(
+      'AppOptions:AllowAgentsToSelfBootstrap',
+      boolean(),
+      false,
+      'Unknown devices may register over the agent hub without an installer key, on a server with one tenant.',
+    ),
+    authenticatorIssuerName: option(
+      'AppOptions:AuthenticatorIssuerName',
+      text(),
+      'Device Management',
+      'Issuer shown by authenticator apps.',
+    ),
+    authorizationChangeLogRetentionDays: option(
+      'AppOptions:AuthorizationChangeLogRetentionDays',
+      integer(),
+      0,
+      'Days after which entries of the authorization change log are removed; 0 or less keeps them for ever.',
+    ),
+    corsAllowedOrigins: option(
+      'AppOptions:CorsAllowedOrigins',
+      list(origin()),
+      [],
+      'Origins whose pages may call the API with cookies. Needs EnableCors.',
+    ),
+    defaultThemeMode: option(
+      'AppOptions:DefaultThemeMode',
+      choice(['Auto', 'Light', 'Dark']),
+      'Dark',
+      'Theme of pages for visitors who are not signed in.',
+    ),
+    disableDesktopPreview: option('AppOptions:DisableDesktopPreview', boolean(), false, 'Refuses desktop previews and hides their button.'),
+    disableEmailSending: option('AppOptions:DisableEmailSending', boolean(), false, 'Sends no mail; new accounts count as confirmed.'),
+    disableFirstUserSelfRegistration: option(
+      'AppOptions:DisableFirstUserSelfRegistration',
+      boolean(),
+      false,
+      'The first visitor of an empty server may not register as its administrator.',
+    ),
+    dockerGatewayIp: option(
+      'AppOptions:DockerGatewayIp',
+      ipAddress(),
+      '',
+      'Address of the container gateway, whose X-Forwarded headers count.',
+    ),
+    enableApiBrowserUi: option(
+      'AppOptions:EnableApiBrowserUi',
+      boolean(),
+      false,
+      'Serves the API browser at /api-browser and the descriptions at /openapi. On by default when NODE_ENV is development.',
+    ),
+    enableCors: option('AppOptions:EnableCors', boolean(), false, 'Answers cross-origin requests of CorsAllowedOrigins.'),
+    enableDockerSecrets: option(
+      'AppOptions:EnableDockerSecrets',
+      boolean(),
+      false,
+      'Reads SecretsPath: one file an option, its name without prefix.',
+    ),
+    enableInteractiveBearerLogin: option(
+      'AppOptions:EnableInteractiveBearerLogin',
+      boolean(),
+      false,
+      'Accepts bearer tokens and serves the identity API under /api/auth.',
+    ),
+    enableNetworkTrust: option(
+      'AppOptions:EnableNetworkTrust',
+      boolean(),
+      false,
+      'Trusts the X-Forwarded headers of everyone. Only behind a closed network.',
+    ),
+    enablePublicRegistration: option(
+      'AppOptions:EnablePublicRegistration',
+      boolean(),
+      false,
+      'Anyone may register; each gets a new tenant.',
+    ),
+    enableSignalrDetailedErrors: option(
+      'AppOptions:EnableSignalrDetailedErrors',
+      boolean(),
+      false,
+      'Hub clients are told the text of unexpected errors.',
+    ),
+    externalUserCleanupAfterDays: option(
+      'AppOptions:ExternalUserCleanupAfterDays',
+      integer(),
+      30,
+      'Days of inactivity after which users made by logon tokens are removed; below 1 keeps them.',
+    ),
+    interactiveBearerTokenExpirationMinutes: option(
+      'AppOptions:InteractiveBearerTokenExpirationMinutes',
+      integer(1, 525_600),
+      60,
+      'Lifetime of a bearer token in minutes.',
+    ),
+    interactiveRefreshTokenExpirationDays: option(
+      'AppOptions:InteractiveRefreshTokenExpirationDays',
+      integer(1, 3650),
+      30,
+      'Lifetime of a refresh token in days.',
+    ),
+    knownNetworks: option(
+      'AppOptions:KnownNetworks',
+      list(network()),
+      [],
+      'Networks of proxies whose X-Forwarded headers count, beside loopback.',
+    ),
+    knownProxies: option(
+      'AppOptions:KnownProxies',
+      list(ipAddress()),
+      [],
+      'Addresses of proxies whose X-Forwarded headers count, beside loopback.',
+    ),
+    logonTokenGrantCleanupAfterDays: option(
+      'AppOptions:LogonTokenGrantCleanupAfterDays',
+      integer(),
+      7,
+      'Days after which permissions of logon tokens that no session uses are removed; below 1 keeps them.',
+    ),
+    maxFileTransferSize: option(
+      'AppOptions:MaxFileTransferSize',
+      integer(),
+      104_857_600,
+      'Largest file that may be uploaded, in bytes; 0 or less has no limit.',
+    ),
+    publicUrl: option(
+      'AppOptions:PublicUrl',
+      webAddress(),
+      '',
+      'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: the address of the request.',
+    ),
+    requireUserEmailConfirmation: option(
+      'AppOptions:RequireUserEmailConfirmation',
+      boolean(),
+      false,
+      'Users must confirm their e-mail address before they sign in.',
+    ),
+    requireUserUniqueEmail: option('AppOptions:RequireUserUniqueEmail', boolean(), true, 'No two users may have the same e-mail address.'),
+    serviceAccountAuthFailureLimit: option(
+      'AppOptions:ServiceAccountAuthFailureLimit',
+      integer(),
+      5,
+      'Failed authentications, per address and per credential, after which it is blocked for the window; 0 or less switches this off.',
+    ),
+    serviceAccountAuthFailureWindowMinutes: option(
+      'AppOptions:ServiceAccountAuthFailureWindowMinutes',
+      integer(undefined, 525_600),
+      5,
+      'Minutes in which failed authentications are counted; 0 or less switches this off.',
+    ),
+    smtpHost: option('AppOptions:SmtpHost', text(), '', 'Mail server. Mail is sent when SmtpHost, SmtpEmail and SmtpDisplayName are set.'),
+    smtpPort: option('AppOptions:SmtpPort', integer(...PORT_RANGE), 587, 'Port of the mail server.'),
+    smtpUserName: option('AppOptions:SmtpUserName', text(), '', 'Account at the mail server; used together with SmtpPassword.'),
+    smtpPassword: secret('AppOptions:SmtpPassword', text(), '', 'Password at the mail server.'),
+    smtpEmail: option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.'),
+    smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail.'),
+    smtpLocalDomain: option('AppOptions:SmtpLocalDomain', text(), '', 'Domain by which the service introduces itself to the mail server.'),
+    smtpCheckCertificateRevocation: option(
+      'AppOptions:SmtpCheckCertificateRevocation',
+      boolean(),
+      true,
+      'Refuses a mail server whose certificate was revoked.',
+    ),
+    useHttpLogging: option(
+      'AppOptions:UseHttpLogging',
+      boolean(),
+      false,
+      'Logs each request, without its query string; /health is left out.',
+    ),
+  },
+  bootstrap: {
+    serverServiceAccountName: option(
+      'Bootstrap:ServerServiceAccountName',
+      text(),
+      '',
+      'Name of the first server service account, 1 to 100 characters.',
+    ),
+    serverServiceAccountDescription: option('Bootstrap:ServerServiceAccountDescription', text(), '', 'Its description.'),
+    serverServiceAccountId: option('Bootstrap:ServerServiceAccountId', guidOrNone(), null, 'Its id; a new one when empty.'),
+    serverServiceAccountTokenId: option('Bootstrap:ServerServiceAccountTokenId', guidOrNone(), null, 'Id of its first credential.'),
+    serverServiceAccountTokenSecret: secret(
+      'Bootstrap:ServerServiceAccountTokenSecret',
+      longText(MIN_BOOTSTRAP_SECRET_LENGTH),
+      '',
+      'Secret of its first credential. Name, token id and secret are set together.',
+    ),
+    adminEmail: option(
+      'Bootstrap:AdminEmail',
+      emailAddress(),
+      '',
+      'E-mail address of the first administrator, made while there are no users.',
+    ),
+    adminPassword: secret('Bootstrap:AdminPassword', text(), '', 'Password of the first administrator; set together with the address.'),
+    adminPatTokenId: option('Bootstrap:AdminPatTokenId', guidOrNone(), null, 'Id of a personal access token for the first administrator.'),
+    adminPatSecret: secret(
+      'Bootstrap:AdminPatSecret',
+      longText(MIN_BOOTSTRAP_SECRET_LENGTH),
+      '',
+      'Secret of that personal access token; set together with its id.',
+    ),
+  },
+  serverLifecycle: {
+    decommissionServer: option(
+      'ServerLifecycle:DecommissionServer',
+      boolean(),
+      false,
+      'Agents are uninstalled at their next contact and their devices removed.',
+    ),
+  },
+  agentBundle: {
+    brandName: option(
+      'AgentBundle:BrandName',
+      text(),
+      'ControlR',
+      'Brand name in the bundle metadata; agents accept only the one they were built with.',
+    ),
+    publisher: option(
+      'AgentBundle:Publisher',
+      text(),
+      'Bitbound',
+      'Publisher in the bundle metadata; agents accept only the one they were built with.',
+    ),
+  },
+  telemetryDashboard: {
+    publicWebUrl: option(
+      'TelemetryDashboard:PublicWebUrl',
+      webAddress(),
+      '',
+      'Address of a telemetry dashboard that the page of server logs links to.',
+    ),
+    token: secret('TelemetryDashboard:Token', text(), '', 'Token that the link carries.'),
+  },
+  logging: {
+    level: option(
+      'Logging:LogLevel:Default',
+      choice(['Trace', 'Debug', 'Information', 'Warning', 'Error', 'Critical', 'None']),
+      'Information',
+      'Least important messages that are logged.',
+    ),
+  },
+} as const;
+
+/** The values of one group of options, by property name. */
+export type GroupValues<G> = { readonly [K in keyof G]: G[K] extends Option<infer T> ? T : never };
+
+/** The values of every group. */
+export type OptionValues = { readonly [G in keyof typeof OPTIONS]: GroupValues<(typeof OPTIONS)[G]> };
+
+/** Every option in the order of the table. */
+export function allOptions(): readonly Option<unknown>[] {
+  return Object.values(OPTIONS).flatMap((group) => Object.values<Option<unknown>>(group));
+}
+
+/** The environment variable that sets an option. */
+export function variableOf(key: string): string {
+  return key.startsWith('POSTGRES_') ? key : `Service_${key.replaceAll(':', '__')}`;
+}

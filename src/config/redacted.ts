@@ -1,0 +1,23 @@
+import { OPTIONS } from './options.js';
+import type { Settings } from './settings.js';
+
+const STARS = '***';
+
+/** Property names whose values are secrets: those of the secret options, and what is made of them. */
+const SECRET_NAMES = new Set([
+  'password',
+  'secret',
+  'tokenSecret',
+  ...Object.values(OPTIONS).flatMap((group) =>
+    Object.entries(group).flatMap(([name, { secret }]: [string, { readonly secret: boolean }]) => (secret ? [name] : [])),
+  ),
+]);
+
+/** A copy of the settings with stars in place of secrets, for logs. */
+export function redacted(settings: Settings): unknown {
+  return JSON.parse(
+    JSON.stringify(settings, (name, value: unknown) =>
+      SECRET_NAMES.has(name) && typeof value === 'string' && value !== '' ? STARS : value,
+    ),
+  );
+}

@@ -1,0 +1,47 @@
+import type { DatabaseSettings } from './database-settings.js';
+import type { OptionValues } from './options.js';
+
+/** The first server service account (specification, part Bootstrap configuration). */
+export interface ServiceAccountBootstrap {
+  readonly name: string;
+  readonly description: string;
+  /** Null: a new id. */
+  readonly id: string | null;
+  readonly tokenId: string;
+  readonly tokenSecret: string;
+}
+
+/** The first administrator, made while there are no users. */
+export interface AdministratorBootstrap {
+  readonly email: string;
+  readonly password: string;
+  readonly personalAccessToken: { readonly id: string; readonly secret: string } | null;
+}
+
+/**
+ * The service's configuration: read once at start, complete, checked and frozen. Also its injection token. `redacted`
+ * makes a copy that may be logged.
+ */
+export abstract class Settings {
+  /** `development` when NODE_ENV says so; everything else is production. */
+  abstract readonly environment: 'development' | 'production';
+  /** 0 takes any free port. */
+  abstract readonly port: number;
+  /** Empty: all addresses. */
+  abstract readonly bindAddress: string;
+  /** Absolute path. */
+  abstract readonly dataPath: string;
+  /** True when the operator named the folder: then it is never replaced by another one. */
+  abstract readonly dataPathIsExplicit: boolean;
+  abstract readonly database: DatabaseSettings;
+  /** Durations are in milliseconds; null is off. */
+  abstract readonly appOptions: OptionValues['appOptions'];
+  abstract readonly bootstrap: {
+    readonly serviceAccount: ServiceAccountBootstrap | null;
+    readonly administrator: AdministratorBootstrap | null;
+  };
+  abstract readonly serverLifecycle: OptionValues['serverLifecycle'];
+  abstract readonly agentBundle: OptionValues['agentBundle'];
+  abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
+  abstract readonly logging: OptionValues['logging'];
+}

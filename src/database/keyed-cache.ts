@@ -1,0 +1,54 @@
+/**
+ * Values by key, loaded once and kept until something touches them. A value that was loading while anything was forgotten
+ * is handed out but not kept, so that a read never outlives a write that came after it. The least recently used go first.
+ */
+export class KeyedCache<T> {
+  private readonly values = new Map<string, T>();
+  private generation = 0;
+
+  constructor(
+    private readonly capacity: number,
+    private readonly mayKeep: () => boolean,
+  ) {}
+
+  /** The value of a key; null values are not kept. */
+  async get(key: string, load: () => Promise<T>): Promise<T> {
+    const known = this.values.get(key);
+    if (known !== undefined) return known;
+    const { generation } = this;
+    const value = await load();
+    if (value !== null && generation === this.generation && this.mayKeep()) this.keep(key, value);
+    return value;
+  }
+
+  /** The kept value of a key, without loading it. */
+  peek(key: string): T | undefined {
+    return this.values.get(key);
+  }
+
+  /** Forgets one key. */
+  forget(key: string): void {
+    this.generation += 1;
+    this.values.delete(key);
+  }
+
+  /** Forgets the keys whose values match. */
+  forgetWhere(matches: (value: T) => boolean): void {
+    this.generation += 1;
+    for (const [key, value] of this.values) if (matches(value)) this.values.delete(key);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.generation += 1;
+    this.values.clear();
+  }
+
+  private keep(key: string, value: T): void {
+    if (this.values.size >= this.capacity) {
+      const oldest = this.values.keys().next();
+      if (!oldest.done) this.values.delete(oldest.value);
+    }
+    this.values.set(key, value);
+  }
+}

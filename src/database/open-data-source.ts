@@ -1,0 +1,52 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+
+/** Lowest PostgreSQL version that the schema and the queries need. */
+const MINIMUM_VERSION = 140_000;
+/** Key of the advisory lock under which one node at a time migrates. */
+const MIGRATION_LOCK = 7_201_846_301;
+
+/** The database cannot be used; the message says what an operator can do. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+}
+
+/** Opens the pool and brings the schema up to date, one node at a time. */
+export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const dataSource = new DataSource(options);
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    throw new DatabaseError(`The database cannot be reached: ${messageOf(error)}`, { cause: error });
+  }
+  try {
+    await requireVersion(dataSource);
+    await migrate(dataSource);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`The schema of the database could not be brought up to date: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function requireVersion(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ server_version_num: string }[]>('SHOW server_version_num');
+  if (Number(row?.server_version_num) < MINIMUM_VERSION) {
+    throw new DatabaseError(`PostgreSQL 14 or later is required; the server reports version number ${row?.server_version_num}.`);
+  }
+}
+
+async function migrate(dataSource: DataSource): Promise<void> {
+  const holder = dataSource.createQueryRunner();
+  try {
+    await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.runMigrations({ transaction: 'all' });
+  } finally {
+    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await holder.release();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
+import { Customer } from './customers/customer.entity.js';
+import { DeviceGroup, DeviceGroupMember } from './device-groups/device-group.entity.js';
+import { Device } from './devices/device.entity.js';
+import { InstallerKey, InstallerKeyUsage } from './installer-keys/installer-key.entity.js';
+import { Invite } from './invites/invite.entity.js';
+import { LogonToken } from './logon-tokens/logon-token.entity.js';
+import { PermissionAssignment } from './permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
+import { ServerNode } from './server/node.entity.js';
+import { ServerAlert } from './server/server-alert.entity.js';
+import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
+import { DeviceTag, Tag } from './tags/tag.entity.js';
+import { TenantSetting } from './tenant-settings/tenant-setting.entity.js';
+import { Tenant } from './tenants/tenant.entity.js';
+import { UserGroup, UserGroupMember } from './user-groups/user-group.entity.js';
+import { UserPreference } from './user-preferences/user-preference.entity.js';
+import { UserStorageItem } from './user-storage/user-storage-item.entity.js';
+import { User } from './users/user.entity.js';
+
+/** Every table of the service; the data source of the application and of the migration tool take this one list. */
+export const entities = [
+  AuthorizationChangeLog,
+  Customer,
+  Device,
+  DeviceGroup,
+  DeviceGroupMember,
+  DeviceTag,
+  InstallerKey,
+  InstallerKeyUsage,
+  Invite,
+  LogonToken,
+  PermissionAssignment,
+  PersonalAccessToken,
+  ServerAlert,
+  ServerNode,
+  ServiceAccount,
+  ServiceAccountCredential,
+  Tag,
+  Tenant,
+  TenantSetting,
+  User,
+  UserGroup,
+  UserGroupMember,
+  UserPreference,
+  UserStorageItem,
+];

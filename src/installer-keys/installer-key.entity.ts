@@ -1,0 +1,48 @@
+import { Column, Entity, Index } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../database/columns.js';
+
+/** What limits an installer key; `Unknown` is what an omitted type becomes and is never stored. */
+export enum InstallerKeyType {
+  Unknown = 'Unknown',
+  UsageBased = 'UsageBased',
+  TimeBased = 'TimeBased',
+  Persistent = 'Persistent',
+}
+
+/** What kind of principal made an installer key. */
+export enum InstallerKeyCreatorKind {
+  User = 'User',
+  ServerServiceAccount = 'ServerServiceAccount',
+  TenantServiceAccount = 'TenantServiceAccount',
+}
+
+@Entity('installer_keys')
+@Index(['tenantId', 'creatorId'])
+export class InstallerKey {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @TenantIdColumn() tenantId: string;
+  @Column('uuid') creatorId: string;
+  @Column('varchar', { length: 50 }) creatorKind: InstallerKeyCreatorKind;
+  @Column('varchar', { length: 20 }) keyType: InstallerKeyType;
+  @Column('integer', { nullable: true }) allowedUses: number | null;
+  @Column('timestamptz', { nullable: true }) expiration: Date | null;
+  @Column('varchar', { length: 200, nullable: true }) friendlyName: string | null;
+  @Column('bytea') hashedSecret: Buffer;
+  /** Registrations so far, counted under the row's lock. */
+  @Column('integer', { default: 0 }) usageCount: number;
+}
+
+@Entity('installer_key_usages')
+@Index(['installerKeyId', 'createdAt'])
+@Index(['createdAt'])
+export class InstallerKeyUsage {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @TenantIdColumn() tenantId: string;
+  @ReferenceColumn('InstallerKey', { onDelete: 'CASCADE' }) installerKeyId: string;
+  /** Kept when the device goes: it says what the key was used for. */
+  @Column('uuid') deviceId: string;
+  @Column('varchar', { length: 64, nullable: true }) remoteIpAddress: string | null;
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, Index } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../database/columns.js';
+
+@Entity('logon_tokens')
+@Index(['tenantId'])
+@Index(['deviceId'])
+@Index(['userId'])
+@Index(['expiresAt'])
+export class LogonToken {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @TenantIdColumn() tenantId: string;
+  @ReferenceColumn('Device', { onDelete: 'CASCADE' }) deviceId: string;
+  @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
+  @Column('bytea') hashedSecret: Buffer;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
+  @Column('varchar', { length: 252, nullable: true }) userCorrelationId: string | null;
+  @Column('varchar', { length: 128, nullable: true }) sessionCorrelationId: string | null;
+  /** Null: every desktop session; a list: only those. */
+  @Column('integer', { array: true, nullable: true }) allowedDesktopSessionIds: number[] | null;
+  @Column('integer', { default: 480 }) sessionExpirationMinutes: number;
+}

@@ -1,0 +1,62 @@
+import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import { resolveDataDirectory } from '#libs/local-postgres';
+
+import { AppModule } from './app.module.js';
+import { setUpApplication } from './app.setup.js';
+import { loadSettings } from './config/load-settings.js';
+import type { Settings } from './config/settings.js';
+import { DatabaseConnection } from './database/database-connection.js';
+import { BootstrapService } from './service-accounts/bootstrap.service.js';
+
+const LEVELS: readonly LogLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'];
+const LEAST_LEVEL: Readonly<Record<string, LogLevel>> = {
+  Trace: 'verbose',
+  Debug: 'debug',
+  Information: 'log',
+  Warning: 'warn',
+  Error: 'error',
+  Critical: 'fatal',
+};
+
+async function main(): Promise<void> {
+  const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
+  const logger = new ConsoleLogger('Service', { logLevels: levelsFrom(configured.logging.level) });
+  for (const warning of warnings) logger.warn(warning);
+  const settings = await withDataDirectory(configured, logger);
+
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(settings), {
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setUpApplication(app);
+  app.enableShutdownHooks();
+  const bootstrap = await app.get(BootstrapService).run();
+  await app.listen(settings.port, settings.bindAddress === '' ? '0.0.0.0' : settings.bindAddress);
+  logger.log(`Listening on ${(await app.getUrl()).replace('[::]', '0.0.0.0')}`);
+  logger.log(`Database: ${app.get(DatabaseConnection).description}`);
+  logger.log(`Data: ${settings.dataPath}`);
+  logger.log(bootstrap.sentence);
+}
+
+/** The settings with the data folder that is really used: the default one moves when the bundled database cannot enter it. */
+async function withDataDirectory(settings: Settings, logger: ConsoleLogger): Promise<Settings> {
+  if (settings.database.kind !== 'bundled') return settings;
+  const { path, notices } = await resolveDataDirectory(settings.dataPath, { explicit: settings.dataPathIsExplicit });
+  for (const notice of notices) logger.warn(notice);
+  return { ...settings, dataPath: path };
+}
+
+function levelsFrom(least: string): LogLevel[] {
+  const level = LEAST_LEVEL[least];
+  return level === undefined ? [] : LEVELS.slice(LEVELS.indexOf(level));
+}
+
+main().catch((error: unknown) => {
+  // A bad option, an unreachable database, a taken port: the sentence is what an operator needs, not the stack.
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});

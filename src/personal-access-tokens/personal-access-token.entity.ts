@@ -1,0 +1,26 @@
+import { Column, Entity, Index, Unique } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../database/columns.js';
+
+/** Whether a token carries its own grants (cut down to its owner's) or exactly its owner's. */
+export enum PersonalAccessTokenPermissionMode {
+  Restricted = 'Restricted',
+  InheritOwner = 'InheritOwner',
+}
+
+@Entity('personal_access_tokens')
+@Index(['userId', 'createdAt'])
+@Unique(['userId', 'name'])
+export class PersonalAccessToken {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
+  @Column('varchar', { length: 256 }) name: string;
+  @Column('bytea') hashedSecret: Buffer;
+  @Column('timestamptz', { nullable: true }) lastUsed: Date | null;
+  @Column('varchar', { length: 50, default: PersonalAccessTokenPermissionMode.Restricted })
+  permissionMode: PersonalAccessTokenPermissionMode;
+  @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
+  @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
+  @Column('uuid', { nullable: true }) createdByUserId: string | null;
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { SYSTEM } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { Settings } from '../config/settings.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { ServiceAccountAccessMode } from './service-account.entity.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+
+/** What bootstrap did, in a sentence for the operator. */
+export interface BootstrapOutcome {
+  readonly sentence: string;
+}
+
+const CREDENTIAL_NAME = 'Bootstrap Credential';
+/** Key of the advisory lock under which one node at a time bootstraps. */
+const BOOTSTRAP_LOCK = 7_201_846_302;
+
+/** Makes the first credential from configuration (specification, "Bootstrap configuration"). */
+@Injectable()
+export class BootstrapService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly accounts: ServiceAccountsService,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Creates the configured account and its first credential unless an account of that name exists. */
+  async run(): Promise<BootstrapOutcome> {
+    const { serviceAccount: account } = this.settings.bootstrap;
+    if (account === null) return { sentence: await this.withoutConfiguration() };
+    const context: RequestContext = {
+      principal: SYSTEM,
+      tenantId: null,
+      requestId: 'bootstrap',
+      remoteAddress: null,
+      manager: this.dataSource.manager,
+    };
+    return this.unitOfWork.run(context, async (tx) => {
+      await tx.manager.query('SELECT pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+      if (await this.accounts.hasServerAccount(tx, account.name)) {
+        return { sentence: `Bootstrap: the server service account "${account.name}" exists; nothing was changed.` };
+      }
+      const created = await this.accounts.create(tx, null, {
+        name: account.name,
+        description: account.description,
+        accessMode: ServiceAccountAccessMode.Unrestricted,
+        ...(account.id === null ? {} : { id: account.id }),
+      });
+      await this.accounts.createCredential(
+        tx,
+        null,
+        created.id,
+        { name: CREDENTIAL_NAME, expiresAt: null },
+        { id: account.tokenId, secret: account.tokenSecret },
+      );
+      return { sentence: `Bootstrap: created the Unrestricted server service account "${account.name}" with its first credential.` };
+    });
+  }
+
+  private async withoutConfiguration(): Promise<string> {
+    return (await this.accounts.hasServerAccount({ manager: this.dataSource.manager }))
+      ? 'Bootstrap: not configured; server service accounts exist.'
+      : 'No credential exists yet: set Service_Bootstrap__ServerServiceAccountName, Service_Bootstrap__ServerServiceAccountTokenId (a GUID) and ' +
+          'Service_Bootstrap__ServerServiceAccountTokenSecret (at least 32 characters) and start again to get the first one.';
+  }
+}

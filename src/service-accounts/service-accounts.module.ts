@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+
+import { BootstrapService } from './bootstrap.service.js';
+import { ServerServiceAccountsController } from './server-service-accounts.controller.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+
+@Module({
+  controllers: [ServerServiceAccountsController],
+  providers: [BootstrapService, ServiceAccountsService],
+  exports: [BootstrapService, ServiceAccountsService],
+})
+export class ServiceAccountsModule {}

@@ -1,0 +1,11 @@
+import { Column, Entity } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn } from '../database/columns.js';
+
+@Entity('tenants')
+export class Tenant {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  /** Null for self-registered tenants; shown as an empty name. */
+  @Column('varchar', { length: 100, nullable: true }) name: string | null;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+
+import type { RequestContext } from '../authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Clock } from '../common/clock.js';
+import { notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { LIST_LIMIT } from '../common/list-limit.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { GetTenantResponseDto, TenantSummaryDto } from './tenant.dto.js';
+import { Tenant } from './tenant.entity.js';
+
+const TENANT = 'The tenant';
+
+/** The tenants of the server. Everything that a tenant owns goes with it; its change log stays. */
+@Injectable()
+export class TenantsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All tenants by name. */
+  async list(context: RequestContext): Promise<TenantSummaryDto[]> {
+    const tenants = await context.manager.find(Tenant, { order: { name: 'ASC', id: 'ASC' }, take: LIST_LIMIT });
+    return tenants.map(({ id, name }) => ({ id, name: name ?? '' }));
+  }
+
+  /** One tenant. */
+  async get(context: RequestContext, id: string): Promise<GetTenantResponseDto> {
+    const tenant = await context.manager.findOne(Tenant, { where: { id } });
+    if (tenant === null) throw notFound(TENANT);
+    return describe(tenant);
+  }
+
+  /** Creates an empty tenant: no user, no assignment. */
+  async create(context: RequestContext, name: string): Promise<GetTenantResponseDto> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const tenant = tx.manager.create(Tenant, { id: newGuid(), name, createdAt: this.clock.now() });
+      await tx.manager.insert(Tenant, tenant);
+      await this.changeLog.write(tx, {
+        action: 'tenant-created',
+        target: ChangeTarget.Tenant,
+        targetId: tenant.id,
+        tenantId: tenant.id,
+        after: { name },
+      });
+      return describe(tenant);
+    });
+  }
+
+  /** Renames a tenant. */
+  async rename(context: RequestContext, id: string, name: string): Promise<GetTenantResponseDto> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (tenant === null) throw notFound(TENANT);
+      const before = { name: tenant.name };
+      tenant.name = name;
+      await tx.manager.update(Tenant, { id }, { name });
+      await this.changeLog.write(tx, {
+        action: 'tenant-updated',
+        target: ChangeTarget.Tenant,
+        targetId: id,
+        tenantId: id,
+        before,
+        after: { name },
+      });
+      return describe(tenant);
+    });
+  }
+
+  /** Deletes a tenant with everything that it owns. */
+  async remove(context: RequestContext, id: string): Promise<void> {
+    await this.unitOfWork.run(context, async (tx) => {
+      const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (tenant === null) throw notFound(TENANT);
+      // Every credential and rule of the tenant goes with it: cheaper to forget all than to list them.
+      tx.transaction.touchEverything();
+      await tx.manager.delete(Tenant, { id });
+      await this.changeLog.write(tx, {
+        action: 'tenant-deleted',
+        target: ChangeTarget.Tenant,
+        targetId: id,
+        tenantId: id,
+        before: { name: tenant.name },
+      });
+    });
+  }
+}
+
+function describe({ id, name }: Tenant): GetTenantResponseDto {
+  return { tenantId: id, tenantName: name ?? '' };
+}

@@ -1,0 +1,36 @@
+import { Column, Entity, Index, Unique } from 'typeorm';
+
+import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../database/columns.js';
+
+export enum UserAccountType {
+  User = 'User',
+  ExternalUser = 'ExternalUser',
+}
+
+@Entity('users')
+@Unique(['normalizedUserName'])
+@Index(['tenantId', 'userName', 'id'])
+@Index(['normalizedEmail'])
+export class User {
+  @IdColumn() id: string;
+  @CreatedAtColumn() createdAt: Date;
+  @TenantIdColumn() tenantId: string;
+  @Column('varchar', { length: 256 }) userName: string;
+  @Column('varchar', { length: 256 }) normalizedUserName: string;
+  @Column('varchar', { length: 256, nullable: true }) email: string | null;
+  @Column('varchar', { length: 256, nullable: true }) normalizedEmail: string | null;
+  @Column('boolean', { default: false }) emailConfirmed: boolean;
+  /** Null: the user cannot sign in with a password. */
+  @Column('text', { nullable: true }) passwordHash: string | null;
+  /** Changes whenever a sign-in credential changes; sessions made before it end. */
+  @Column('uuid') securityStamp: string;
+  @Column('boolean', { default: false }) twoFactorEnabled: boolean;
+  @Column('timestamptz', { nullable: true }) lockoutEnd: Date | null;
+  @Column('boolean', { default: true }) lockoutEnabled: boolean;
+  @Column('integer', { default: 0 }) accessFailedCount: number;
+  @Column('varchar', { length: 50, nullable: true }) phoneNumber: string | null;
+  @Column('varchar', { length: 50, default: UserAccountType.User }) accountType: UserAccountType;
+  @Column('boolean', { default: false }) isOnline: boolean;
+  @Column('timestamptz', { nullable: true }) lastLogin: Date | null;
+  @Column('boolean', { default: false }) requirePasswordChange: boolean;
+}
