@@ -1,3 +1,5 @@
+import { parseUrlText } from './url-text.js';
+
 /** The bundled PostgreSQL, or a server of the operator's own. */
 export type DatabaseSettings = { readonly kind: 'bundled' } | ExternalDatabase;
 
@@ -46,8 +48,8 @@ const PARTS: Readonly<Record<string, string>> = {
 
 interface ConnectionString {
   readonly database: ExternalDatabase;
-  /** Names of parts that mean nothing here. */
-  readonly ignored: readonly string[];
+  /** How many parts mean nothing here. */
+  readonly ignored: number;
 }
 
 /** Reads a connection string of either form; undefined when it is neither. */
@@ -58,19 +60,19 @@ export function parseConnectionString(text: string): ConnectionString | undefine
 /** Host and port of `POSTGRES_HOST`, which may be a whole `postgres://` address. */
 export function parseHost(text: string): { readonly host: string; readonly port?: number } | undefined {
   if (!text.includes('://')) return /[\s;]/.test(text) ? undefined : { host: text };
-  const url = URL.parse(text);
+  const url = parseUrlText(text);
   return url?.hostname ? { host: hostOf(url), ...(url.port ? { port: Number(url.port) } : {}) } : undefined;
 }
 
 function parseUrl(text: string): ConnectionString | undefined {
-  const url = URL.parse(text);
+  const url = parseUrlText(text);
   if (!url) return undefined;
   const parts = new Map<string, string>();
-  const ignored: string[] = [];
+  let ignored = 0;
   for (const [name, value] of url.searchParams) {
     const part = PARTS[name.toLowerCase()];
     if (part) parts.set(part, value);
-    else ignored.push(name);
+    else ignored++;
   }
   try {
     const fromUrl = { host: hostOf(url), port: url.port, user: url.username, password: url.password, database: url.pathname.slice(1) };
@@ -84,21 +86,21 @@ function parseUrl(text: string): ConnectionString | undefined {
 
 function parsePairs(text: string): ConnectionString | undefined {
   const parts = new Map<string, string>();
-  const ignored: string[] = [];
+  let ignored = 0;
   // Name=value; a value may be quoted, and a doubled quote inside it stands for one.
-  const pair = /\s*([^=;]+?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^;]*?))\s*(?:;|$)/y;
+  const pair = /\s*([^=;]+?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|(?!["'])([^;]*?))\s*(?:;|$)/y;
   while (pair.lastIndex < text.length && text.slice(pair.lastIndex).trim() !== '') {
     const match = pair.exec(text);
     if (!match) return undefined;
     const [, name = '', doubleQuoted, singleQuoted, plain = ''] = match;
     const part = PARTS[name.replaceAll(/[\s_]/g, '').toLowerCase()];
     if (part) parts.set(part, doubleQuoted?.replaceAll('""', '"') ?? singleQuoted?.replaceAll("''", "'") ?? plain);
-    else ignored.push(name);
+    else ignored++;
   }
   return assemble(parts, ignored);
 }
 
-function assemble(parts: ReadonlyMap<string, string>, ignored: readonly string[]): ConnectionString | undefined {
+function assemble(parts: ReadonlyMap<string, string>, ignored: number): ConnectionString | undefined {
   const host = parts.get('host');
   const user = parts.get('user');
   const port = parts.get('port') ?? '5432';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { formatDuration, parseDuration } from './duration.js';
+import { parseUrlText } from './url-text.js';
 
 /** Longest value of one option, in characters. */
 export const MAX_VALUE_LENGTH = 16_384;
@@ -96,7 +97,7 @@ export function guidOrNone(): Kind<string | null> {
 /** An http or https address without a slash at its end, or empty. */
 export function webAddress(): Kind<string> {
   return single('an address that starts with http:// or https://', (value) => {
-    const url = URL.parse(value);
+    const url = parseUrlText(value);
     if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.search || url.hash) return undefined;
     return url.href.replace(/\/+$/, '');
   });
@@ -145,7 +146,7 @@ export function network(): Kind<string> {
 /** The origin of a web page, such as `https://portal.example.org`. */
 export function origin(): Kind<string> {
   return single('an origin such as https://portal.example.org', (value) => {
-    const url = URL.parse(value);
+    const url = parseUrlText(value);
     return url && ['http:', 'https:'].includes(url.protocol) && (url.href === `${url.origin}/` || value === url.origin)
       ? url.origin
       : undefined;

@@ -103,7 +103,7 @@ function readAll(reader: OptionReader): OptionValues {
   };
 }
 
-function readGroup<G extends Readonly<Record<string, Option<never>>>>(reader: OptionReader, group: G): GroupValues<G> {
+function readGroup<G extends Readonly<Record<string, Option<unknown>>>>(reader: OptionReader, group: G): GroupValues<G> {
   const values = Object.entries(group).map(([name, option]) => [name, reader.read(option)]);
   // The table's types are what makes this true: each name's value comes from its own option.
   return Object.fromEntries(values);
@@ -117,7 +117,8 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
     const name = reader.nameOf(OPTIONS.connectionStrings.default);
     if (hasPostgresVariables) warnings.push(`${name} names the database; the POSTGRES_ variables are not used.`);
     const parsed = parseConnectionString(connectionString);
-    if (parsed && parsed.ignored.length > 0) warnings.push(`${name}: these parts are not used: ${parsed.ignored.join(', ')}.`);
+    // Not their names: what looks like one may be half of a password with an unquoted semicolon.
+    if (parsed && parsed.ignored > 0) warnings.push(`${name}: ${parsed.ignored} of its parts are not known and not used.`);
     if (parsed) return parsed.database;
     problems.push(`${name}: expected ${CONNECTION_STRING_FORM}.`);
     return { kind: 'bundled' };

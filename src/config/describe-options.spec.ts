@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { describeOptions } from './describe-options.js';
+import { allOptions, variableOf } from './options.js';
+
+describe('describeOptions', () => {
+  it('tells name, variable, type, default and meaning of every option', () => {
+    const text = describeOptions();
+    for (const { key, meaning, kind } of allOptions()) {
+      expect(text).toContain(`- \`${key}\`: ${meaning}\n  Variable \`${variableOf(key)}\`; ${kind.expected};`);
+    }
+  });
+
+  it('is what docs/configuration.md says (write it anew with: npm run --silent config:describe > docs/configuration.md)', async () => {
+    const document = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+    expect(document.trimEnd()).toBe(describeOptions().trimEnd());
+  });
+
+  it('has each name once, and a default that its own kind accepts', () => {
+    const options = allOptions();
+    expect(new Set(options.map(({ key }) => key.toLowerCase())).size).toBe(options.length);
+    for (const { key, kind, defaultValue } of options) {
+      const text = kind.format(defaultValue);
+      if (text !== '') expect([key, kind.parse(kind.isList ? text.split(',') : [text])]).toEqual([key, defaultValue]);
+    }
+  });
+});

@@ -1,0 +1,424 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError, type LoadedSettings, loadSettings } from './load-settings.js';
+import { allOptions, OPTIONS, variableOf } from './options.js';
+import { redacted } from './redacted.js';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'settings-'));
+});
+
+afterEach(async () => {
+  await rm(cwd, { recursive: true });
+});
+
+function load(env: NodeJS.ProcessEnv = {}): LoadedSettings {
+  return loadSettings({ env, cwd });
+}
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const SECRET = 'Tr0ub4dor-and-a-horse-battery-staple';
+const GUID = '3F2504E0-4F89-11D3-9A0C-0305E82C3301';
+const SERVICE_ACCOUNT = {
+  Service_Bootstrap__ServerServiceAccountName: 'rmm',
+  Service_Bootstrap__ServerServiceAccountTokenId: GUID,
+  Service_Bootstrap__ServerServiceAccountTokenSecret: SECRET,
+};
+
+describe('defaults', () => {
+  it('needs nothing', () => {
+    const { settings, warnings } = load();
+    expect(warnings).toEqual([]);
+    expect(settings).toMatchObject({
+      environment: 'production',
+      port: 8080,
+      dataPath: join(cwd, 'data'),
+      dataPathIsExplicit: false,
+      database: { kind: 'bundled' },
+      bootstrap: { serviceAccount: null, administrator: null },
+      appOptions: { agentClockSkewTolerance: 60_000, enableApiBrowserUi: false, maxFileTransferSize: 104_857_600, knownProxies: [] },
+    });
+  });
+
+  it('is frozen', () => {
+    const { settings } = load({ Service_AppOptions__KnownProxies: '10.0.0.1' });
+    expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(settings.appOptions, { smtpPort: 1 })).toThrow(TypeError);
+    expect(Object.isFrozen(settings.appOptions.knownProxies)).toBe(true);
+  });
+
+  it('serves the API browser in development, unless told not to', () => {
+    expect(load({ NODE_ENV: 'development' }).settings).toMatchObject({
+      environment: 'development',
+      appOptions: { enableApiBrowserUi: true },
+    });
+    expect(load({ NODE_ENV: 'development', Service_AppOptions__EnableApiBrowserUi: 'false' }).settings.appOptions.enableApiBrowserUi).toBe(
+      false,
+    );
+    expect(load({ NODE_ENV: 'test' }).settings.environment).toBe('production');
+  });
+});
+
+describe('the environment', () => {
+  const named = allOptions().map((option) => [variableOf(option.key), option] as const);
+
+  it.each(named)('knows %s', async (variable, { kind, defaultValue }) => {
+    await writeFile(join(cwd, 'settings.json'), '{}');
+    expect(load({ [variable]: kind.format(defaultValue) }).warnings).toEqual([]);
+  });
+
+  it.each(named.filter(([, { kind }]) => kind.expected !== 'text'))('refuses a bad value of %s', (variable) => {
+    expect(problemsOf({ [variable]: '<>' })).toContainEqual(expect.stringMatching(new RegExp(`^${variable}: expected `)));
+  });
+
+  it('reads names in any case', () => {
+    expect(load({ SERVICE_APPOPTIONS__SMTPPORT: '25' }).settings.appOptions.smtpPort).toBe(25);
+  });
+
+  it.each([
+    [{ Service_Port: '9000' }, 9000],
+    [{ PORT: '9000' }, 9000],
+    [{ PORT: '9000', Service_Port: '9001' }, 9001],
+    [{ PORT: '' }, 8080],
+    [{ Service_Port: '0' }, 0],
+  ])('takes the port from %j', (env, port) => {
+    expect(load(env).settings.port).toBe(port);
+  });
+
+  it.each(['true', 'True', '1', 'on', 'yes'])('takes %s for true', (text) => {
+    expect(load({ Service_AppOptions__EnableCors: text }).settings.appOptions.enableCors).toBe(true);
+  });
+
+  it.each([
+    ['00:00:30', 30_000],
+    ['', null],
+    ['null', null],
+    ['PT2M', 120_000],
+  ])('takes %j for the clock skew tolerance', (text, value) => {
+    expect(load({ Service_AppOptions__AgentClockSkewTolerance: text }).settings.appOptions.agentClockSkewTolerance).toBe(value);
+  });
+
+  it('reads lists by commas and by number', () => {
+    expect(load({ Service_AppOptions__KnownNetworks: '10.0.0.0/8, fd00::/8' }).settings.appOptions.knownNetworks).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+    ]);
+    const numbered = Object.fromEntries(
+      Array.from({ length: 11 }, (_, index) => [`Service_AppOptions__KnownProxies__${index}`, `10.0.0.${index}`]),
+    );
+    const { settings, warnings } = load(numbered);
+    expect(settings.appOptions.knownProxies).toEqual(Array.from({ length: 11 }, (_, index) => `10.0.0.${index}`));
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes an empty value for the default', () => {
+    expect(load({ Service_AppOptions__SmtpPort: '', Service_AppOptions__AuthenticatorIssuerName: '' }).settings.appOptions).toMatchObject({
+      smtpPort: 587,
+      authenticatorIssuerName: 'Device Management',
+    });
+  });
+
+  it('keeps negative numbers where they switch something off', () => {
+    const env = { Service_AppOptions__MaxFileTransferSize: '-1', Service_AppOptions__ServiceAccountAuthFailureLimit: '0' };
+    expect(load(env).settings.appOptions).toMatchObject({ maxFileTransferSize: -1, serviceAccountAuthFailureLimit: 0 });
+  });
+
+  it('resolves the data folder and knows that it was named', () => {
+    expect(load({ Service_DataPath: 'elsewhere' }).settings).toMatchObject({ dataPath: join(cwd, 'elsewhere'), dataPathIsExplicit: true });
+    expect(load({ Service_DataPath: '/srv/data' }).settings.dataPath).toBe('/srv/data');
+  });
+
+  it('writes the public address without a slash at its end', () => {
+    expect(load({ Service_AppOptions__PublicUrl: 'https://Devices.example.org/base/' }).settings.appOptions.publicUrl).toBe(
+      'https://devices.example.org/base',
+    );
+  });
+});
+
+describe('bad values', () => {
+  it.each([
+    ['Service_Port', 'eighty', 'a whole number from 0 to 65535, got "eighty".'],
+    ['PORT', '70000', 'a whole number from 0 to 65535, got "70000".'],
+    ['Service_BindAddress', 'localhost', 'an IP address, got "localhost".'],
+    ['Service_AppOptions__EnableCors', 'maybe', 'true or false, got "maybe".'],
+    ['Service_AppOptions__EnableDockerSecrets', 'perhaps', 'true or false, got "perhaps".'],
+    ['Service_AppOptions__AgentClockSkewTolerance', '60', 'a duration such as 00:01:00 (or empty for off), got "60".'],
+    ['Service_AppOptions__AgentInstallerKeyHistoryDays', '1.5', 'a whole number, got "1.5".'],
+    ['Service_AppOptions__MaxFileTransferSize', '1e9', 'a whole number, got "1e9".'],
+    ['Service_AppOptions__DefaultThemeMode', 'Blue', 'one of Auto, Light, Dark, got "Blue".'],
+    ['Service_AppOptions__DockerGatewayIp', '172.29.0', 'an IP address, got "172.29.0".'],
+    ['Service_AppOptions__PublicUrl', 'devices.example.org', 'an address that starts with http:// or https://, got "devices.example.org".'],
+    ['Service_AppOptions__SmtpEmail', 'nobody', 'an e-mail address, got "nobody".'],
+    ['Service_AppOptions__SmtpPort', '0', 'a whole number from 1 to 65535, got "0".'],
+    ['Service_Logging__LogLevel__Default', 'Loud', 'one of Trace, Debug, Information, Warning, Error, Critical, None, got "Loud".'],
+    ['POSTGRES_PORT', 'x', 'a whole number from 1 to 65535, got "x".'],
+    [
+      'Service_Bootstrap__ServerServiceAccountId',
+      '3F2504E04F8911D39A0C0305E82C3301',
+      'a GUID with hyphens, not all zero, got "3F2504E04F8911D39A0C0305E82C3301".',
+    ],
+  ])('names %s=%s and what was expected', (name, value, expected) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name}: expected ${expected}`]);
+  });
+
+  it.each([
+    ['Service_AppOptions__KnownProxies', '10.0.0.1,proxy'],
+    ['Service_AppOptions__KnownNetworks', '10.0.0.0'],
+    ['Service_AppOptions__KnownNetworks', '10.0.0.0/33'],
+    ['Service_AppOptions__CorsAllowedOrigins', 'https://portal.example.org/path'],
+    ['Service_AppOptions__CorsAllowedOrigins', '*'],
+  ])('refuses the list %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: expected a list`))]);
+  });
+
+  it('lists all of them at once, a line each', () => {
+    const env = { Service_Port: 'x', Service_AppOptions__EnableCors: 'x', Service_AppOptions__SmtpPort: 'x' };
+    expect(problemsOf(env)).toHaveLength(3);
+    expect(() => load(env)).toThrow(/^The configuration cannot be used:\n- Service_Port: .*\n- .*\n- .*$/);
+  });
+
+  it('shortens what it repeats', () => {
+    expect(problemsOf({ Service_Port: 'x'.repeat(1000) })[0]?.length).toBeLessThan(160);
+  });
+
+  it.each([
+    { Service_Bootstrap__ServerServiceAccountTokenSecret: 'too-short-secret' },
+    { Service_ConnectionStrings__Default: 'Host=db;Password=hush-hush' },
+    { Service_ConnectionStrings__Default: 'postgres://me:hush-hush@db:x/devices' },
+    { ...SERVICE_ACCOUNT, Service_Bootstrap__ServerServiceAccountTokenId: '' },
+    { Service_Bootstrap__AdminPassword: 'hush-hush' },
+    { Service_Bootstrap__AdminPatSecret: 'hush-hush' },
+  ])('never repeats a secret: %j', (env) => {
+    const text = problemsOf(env).join('\n');
+    expect(text).not.toBe('');
+    for (const value of ['too-short-secret', 'hush-hush', SECRET]) expect(text).not.toContain(value);
+  });
+});
+
+describe('names that are no option', () => {
+  it('warns once a name, with the one that was meant, and starts', () => {
+    expect(load({ Service_AppOptions__EnableCorss: 'true', Service_Something: '1', PATH: '/bin' }).warnings).toEqual([
+      'Service_AppOptions__EnableCorss is not an option of this service; did you mean Service_AppOptions__EnableCors?',
+      'Service_Something is not an option of this service.',
+    ]);
+  });
+});
+
+describe('bootstrap', () => {
+  it('reads the service account, ids in lower case', () => {
+    expect(load(SERVICE_ACCOUNT).settings.bootstrap.serviceAccount).toEqual({
+      name: 'rmm',
+      description: '',
+      id: null,
+      tokenId: GUID.toLowerCase(),
+      tokenSecret: SECRET,
+    });
+  });
+
+  it.each([
+    [['TokenId', 'TokenSecret'], ['Name']],
+    [['Name', 'TokenSecret'], ['TokenId']],
+    [['Name', 'TokenId'], ['TokenSecret']],
+    [['Name'], ['TokenId', 'TokenSecret']],
+    [['TokenSecret'], ['Name', 'TokenId']],
+  ])('stops when only %j are set', (given, missing) => {
+    const env = Object.fromEntries(
+      Object.entries(SERVICE_ACCOUNT).filter(([name]) => given.some((part) => name.endsWith(`Account${part}`))),
+    );
+    expect(problemsOf(env).map((problem) => problem.split(':')[0])).toEqual(
+      missing.map((part) => `Service_Bootstrap__ServerServiceAccount${part}`),
+    );
+  });
+
+  it.each([
+    ['Service_Bootstrap__ServerServiceAccountTokenSecret', 'x'.repeat(31), 'text of at least 32 characters.'],
+    ['Service_Bootstrap__ServerServiceAccountTokenId', 'not-a-guid', 'a GUID with hyphens, not all zero, got "not-a-guid".'],
+    [
+      'Service_Bootstrap__ServerServiceAccountTokenId',
+      '00000000-0000-0000-0000-000000000000',
+      'a GUID with hyphens, not all zero, got "00000000-0000-0000-0000-000000000000".',
+    ],
+    ['Service_Bootstrap__ServerServiceAccountName', 'x'.repeat(101), 'at most 100 characters.'],
+  ])('refuses %s=%s, and says nothing else', (name, value, expected) => {
+    expect(problemsOf({ ...SERVICE_ACCOUNT, [name]: value })).toEqual([`${name}: expected ${expected}`]);
+  });
+
+  it('takes a secret of 32 characters', () => {
+    expect(problemsOf({ ...SERVICE_ACCOUNT, Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(32) })).toEqual([]);
+  });
+
+  it('reads the administrator, who needs address and password', () => {
+    const administrator = { Service_Bootstrap__AdminEmail: 'admin@example.org', Service_Bootstrap__AdminPassword: 'Passw0rd' };
+    expect(load(administrator).settings.bootstrap.administrator).toEqual({
+      email: 'admin@example.org',
+      password: 'Passw0rd',
+      personalAccessToken: null,
+    });
+    const token = { Service_Bootstrap__AdminPatTokenId: GUID, Service_Bootstrap__AdminPatSecret: SECRET };
+    expect(load({ ...administrator, ...token }).settings.bootstrap.administrator?.personalAccessToken).toEqual({
+      id: GUID.toLowerCase(),
+      secret: SECRET,
+    });
+    expect(problemsOf({ Service_Bootstrap__AdminEmail: 'admin@example.org' })).toEqual([
+      'Service_Bootstrap__AdminPassword: expected a value, because Service_Bootstrap__AdminEmail needs it.',
+    ]);
+    expect(problemsOf(token)).toHaveLength(1);
+  });
+});
+
+describe('the database', () => {
+  it('takes a connection string, and it wins over the variables', () => {
+    const { settings, warnings } = load({ Service_ConnectionStrings__Default: 'postgres://me:pw@db/devices', POSTGRES_HOST: 'other' });
+    expect(settings.database).toEqual({
+      kind: 'external',
+      host: 'db',
+      port: 5432,
+      user: 'me',
+      password: 'pw',
+      database: 'devices',
+      ssl: false,
+    });
+    expect(warnings).toEqual(['Service_ConnectionStrings__Default names the database; the POSTGRES_ variables are not used.']);
+  });
+
+  it('does not repeat what an unquoted semicolon cuts off a password', () => {
+    const { warnings } = load({ Service_ConnectionStrings__Default: 'Host=db;Username=me;Password=hush;hush=1' });
+    expect(warnings).toEqual(['Service_ConnectionStrings__Default: 1 of its parts are not known and not used.']);
+  });
+
+  it.each([
+    [{ POSTGRES_HOST: 'db' }, { host: 'db', port: 5432, user: 'postgres', database: 'postgres' }],
+    [
+      { POSTGRES_PASSWORD: 'pw', POSTGRES_USER: 'me' },
+      { host: 'localhost', user: 'me', password: 'pw', database: 'me' },
+    ],
+    [
+      { POSTGRES_HOST: 'db', POSTGRES_PORT: '6000', POSTGRES_DB: 'devices' },
+      { host: 'db', port: 6000, database: 'devices' },
+    ],
+    [
+      { POSTGRES_HOST: 'postgres://db:6001', POSTGRES_PORT: '6000' },
+      { host: 'db', port: 6001 },
+    ],
+    [{ Service_POSTGRES_HOST: 'db' }, { host: 'db' }],
+  ])('takes %j', (env, database) => {
+    expect(load(env).settings.database).toMatchObject({ kind: 'external', ...database });
+  });
+});
+
+describe('the settings file', () => {
+  it('is read when it is there, and the environment wins', async () => {
+    const content = {
+      Port: 9000,
+      AppOptions: { EnableCors: true, CorsAllowedOrigins: ['https://a.example', 'https://b.example'], AgentClockSkewTolerance: null },
+    };
+    await writeFile(join(cwd, 'settings.json'), `\uFEFF${JSON.stringify(content)}`);
+    expect(load().settings).toMatchObject({
+      port: 9000,
+      appOptions: { enableCors: true, corsAllowedOrigins: ['https://a.example', 'https://b.example'], agentClockSkewTolerance: null },
+    });
+    expect(load({ Service_Port: '9001', Service_AppOptions__CorsAllowedOrigins: '' }).settings).toMatchObject({
+      port: 9001,
+      appOptions: { corsAllowedOrigins: [] },
+    });
+  });
+
+  it('is the one that is named, which must be there', async () => {
+    await writeFile(join(cwd, 'other.json'), '{"port": 9000}');
+    expect(load({ Service_SettingsFile: 'other.json' }).settings.port).toBe(9000);
+    expect(problemsOf({ Service_SettingsFile: 'absent.json' })).toEqual([`${join(cwd, 'absent.json')}: expected a file that can be read`]);
+  });
+
+  it.each(['{"AppOptions": {"SmtpPassword": "hush-hush" oops', '[]', '"hush-hush"', 'null'])(
+    'names itself, and not its content, when it holds %s',
+    async (content) => {
+      await writeFile(join(cwd, 'settings.json'), content);
+      const [problem] = problemsOf({});
+      expect(problem).toMatch(/settings\.json: expected a JSON object/);
+      expect(problem).not.toContain('hush-hush');
+    },
+  );
+
+  it('has a size limit and a depth limit', async () => {
+    await writeFile(join(cwd, 'settings.json'), JSON.stringify({ Port: ' '.repeat(1024 * 1024) }));
+    expect(problemsOf({})).toEqual([expect.stringContaining('at most 1048576 bytes')]);
+    await writeFile(join(cwd, 'settings.json'), `${'{"a":'.repeat(9)}1${'}'.repeat(9)}`);
+    expect(problemsOf({})).toEqual([expect.stringContaining('at most 8 levels')]);
+  });
+
+  it('names the option and the file in problems and warnings', async () => {
+    const file = join(cwd, 'settings.json');
+    await writeFile(file, JSON.stringify({ AppOptions: { SmtpPort: 'x' } }));
+    expect(problemsOf({})).toEqual([`AppOptions:SmtpPort in ${file}: expected a whole number from 1 to 65535, got "x".`]);
+    await writeFile(file, JSON.stringify({ AppOptions: { SmtpPorts: 25 } }));
+    expect(load().warnings).toEqual([
+      `AppOptions:SmtpPorts in ${file} is not an option of this service; did you mean AppOptions:SmtpPort?`,
+    ]);
+  });
+});
+
+describe('the secrets folder', () => {
+  const withSecrets = { Service_AppOptions__EnableDockerSecrets: 'true', Service_SecretsPath: 'secrets' };
+
+  it('wins over the environment when it is switched on', async () => {
+    await mkdir(join(cwd, 'secrets'));
+    await writeFile(join(cwd, 'secrets', 'AppOptions__SmtpPassword'), 'from the folder\n');
+    await writeFile(join(cwd, 'secrets', 'POSTGRES_PASSWORD'), 'pw');
+    await writeFile(join(cwd, 'secrets', 'unrelated'), 'x');
+    const { settings, warnings } = load({ ...withSecrets, Service_AppOptions__SmtpPassword: 'from the environment', POSTGRES_HOST: 'db' });
+    expect(settings.appOptions.smtpPassword).toBe('from the folder');
+    expect(settings.database).toMatchObject({ password: 'pw' });
+    expect(warnings).toEqual([]);
+    expect(load({ Service_SecretsPath: 'secrets' }).settings.appOptions.smtpPassword).toBe('');
+  });
+
+  it('must be there when it is switched on', () => {
+    expect(problemsOf(withSecrets)).toEqual([expect.stringMatching(/secrets: expected a folder of secrets that can be read/)]);
+  });
+
+  it('has a size limit for each file', async () => {
+    await mkdir(join(cwd, 'secrets'));
+    await writeFile(join(cwd, 'secrets', 'AppOptions__SmtpPassword'), 'x'.repeat(64 * 1024 + 1));
+    expect(problemsOf(withSecrets)).toEqual([expect.stringContaining('at most 65536 bytes')]);
+  });
+});
+
+describe('redacted', () => {
+  it('shows the settings without a single secret', () => {
+    const secrets = Object.values(OPTIONS).flatMap((group) => Object.values(group).filter(({ secret }) => secret));
+    const env = {
+      ...SERVICE_ACCOUNT,
+      Service_Bootstrap__AdminEmail: 'admin@example.org',
+      Service_Bootstrap__AdminPatTokenId: GUID,
+      ...Object.fromEntries(secrets.map(({ key }) => [variableOf(key), SECRET])),
+      Service_ConnectionStrings__Default: `Host=db;Username=me;Password=${SECRET}`,
+    };
+    const text = JSON.stringify(redacted(load(env).settings));
+    expect(text).not.toContain(SECRET);
+    expect(text).toContain('admin@example.org');
+    expect(text).toContain('"password":"***"');
+  });
+});
+
+describe('contradictions', () => {
+  it.each([
+    [{ Service_AppOptions__DisableEmailSending: 'true', Service_AppOptions__RequireUserEmailConfirmation: 'true' }, /keeps the mail back/],
+    [{ Service_AppOptions__CorsAllowedOrigins: 'https://a.example' }, /EnableCors is off/],
+    [{ Service_AppOptions__EnableNetworkTrust: 'true', Service_AppOptions__KnownProxies: '10.0.0.1' }, /trusts everyone/],
+  ])('warns of %j', (env, warning) => {
+    expect(load(env).warnings).toEqual([expect.stringMatching(warning)]);
+  });
+});
