@@ -17,6 +17,7 @@ export * from './signed-dto.js';
 export * from './signing.js';
 export * from './viewer-client.js';
 export * from './viewer-hub.js';
+export * from './wire/base64.js';
 export * from './wire/composites.js';
 export * from './wire/enumeration.js';
 export * from './wire/limits.js';

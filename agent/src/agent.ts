@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { runCommand, type RunCommand } from './commands.js';
+import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
+import { HubLink } from './connection/hub-link.js';
+import { agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
+import type { DataDirectory } from './data-directory.js';
+import { DeviceKey } from './device-key.js';
+import { RefusedError } from './failures.js';
+import { clearTemporaryFolder } from './files/sending.js';
+import { agentHandlers } from './handlers.js';
+import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
+import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';
+import type { Log } from './logs/log.js';
+import { changePowerState } from './power.js';
+import { readSettings, SettingsError, writeSettings, type AgentSettings } from './settings.js';
+import { TerminalSessions } from './terminal/terminal-sessions.js';
+import { checkForUpdate } from './updates.js';
+
+export interface AgentOptions {
+  readonly directory: DataDirectory;
+  readonly log: Log;
+  readonly heartbeatSeconds?: number;
+  /** The random part of the wait before a reconnect. */
+  readonly reconnectJitterSeconds?: number;
+  readonly runCommand?: RunCommand;
+  readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
+  /** Removes the agent from this machine, on the server's demand. */
+  readonly uninstall?: (reason: string) => Promise<void>;
+}
+
+/** A device's agent: connects, reports, and serves the server's calls until it is stopped. */
+export class Agent {
+  private readonly stopping = new AbortController();
+  private readonly link: HubLink;
+  private readonly terminals: TerminalSessions;
+  private readonly heartbeat: Heartbeat;
+  private connecting: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private settings: AgentSettings,
+    key: DeviceKey,
+    private readonly options: AgentOptions,
+  ) {
+    const { log } = options;
+    const inventory = options.readInventory ?? readInventory;
+    this.link = new HubLink(settings.serverUri, log);
+    this.terminals = new TerminalSessions(
+      async (viewerConnectionId, output) => this.link.invoke(agentHub.SendTerminalOutputToViewer, [viewerConnectionId, output]),
+      log,
+    );
+    const source = {
+      key,
+      readInventory: async () => inventory(this.settings),
+      adoptDeviceId: async (deviceId: string) => this.adoptDeviceId(deviceId),
+    };
+    this.heartbeat = new Heartbeat(this.link, source, options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS, log);
+    this.link.serve(
+      agentHandlers({
+        link: this.link,
+        log,
+        directory: options.directory,
+        terminals: this.terminals,
+        stopped: this.stopping.signal,
+        sendHeartbeat: async () => this.heartbeat.beat(),
+        checkForUpdate: async () => checkForUpdate(this.settings.serverUri, log, this.stopping.signal),
+        changePowerState: async (change) => {
+          if (this.settings.allowPower === false) throw new RefusedError('The settings of this agent do not allow power changes.');
+          await changePowerState(change, options.runCommand ?? runCommand);
+        },
+        uninstall: async (reason) => this.uninstall(reason),
+      }),
+    );
+    this.link.onClose((error) => this.onDisconnected(error));
+  }
+
+  /**
+   * Starts the agent of the settings in the directory; it goes on connecting until it is stopped. Throws SettingsError
+   * when there are no usable settings.
+   */
+  static async start(options: AgentOptions): Promise<Agent> {
+    const settings = await readSettings(options.directory);
+    if (settings === undefined) {
+      throw new SettingsError(`There are no settings in ${options.directory.root}. Run "device-agent install" first.`);
+    }
+    await clearTemporaryFolder(options.directory.temporary);
+    const agent = new Agent(settings, await DeviceKey.fromBase64(settings.privateKey), options);
+    options.log.info(`Agent of device ${settings.deviceId} starts; server ${settings.serverUri}.`);
+    agent.connecting = agent.connectWithBackOff();
+    return agent;
+  }
+
+  get deviceId(): string {
+    return this.settings.deviceId;
+  }
+
+  /** Resolves when the agent has been stopped, by `stop` or on the server's demand. */
+  async untilStopped(): Promise<void> {
+    const { signal } = this.stopping;
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
+
+  /** Ends terminals, sessions and the connection. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.heartbeat.stop();
+    this.terminals.closeAll();
+    await this.link.close();
+    await this.connecting;
+    this.options.log.info('The agent has stopped.');
+  }
+
+  private async connectWithBackOff(): Promise<void> {
+    const { log } = this.options;
+    for (let attempt = 0; !this.stopping.signal.aborted; attempt++) {
+      try {
+        if (attempt > 0) await this.wait(reconnectDelay(attempt, this.options.reconnectJitterSeconds ?? DEFAULT_JITTER_SECONDS));
+        if (this.stopping.signal.aborted) return;
+        await this.link.connect();
+        log.info(`Connected to ${this.settings.serverUri}.`);
+        await this.heartbeat.start();
+        return;
+      } catch (error) {
+        if (!this.stopping.signal.aborted) log.warn(`Connecting failed: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  private onDisconnected(error: Error | undefined): void {
+    this.heartbeat.stop();
+    if (this.stopping.signal.aborted) return;
+    this.options.log.warn(`The connection was lost${error === undefined ? '' : `: ${error.message}`}. Reconnecting.`);
+    this.connecting = this.reconnect();
+  }
+
+  /** After a loss the first wait has jitter too: all agents of a server lose it at the same time. */
+  private async reconnect(): Promise<void> {
+    await this.wait(reconnectDelay(0, this.options.reconnectJitterSeconds ?? DEFAULT_JITTER_SECONDS));
+    await this.connectWithBackOff();
+  }
+
+  /** Ends early, without a fault, when the agent stops. */
+  private async wait(milliseconds: number): Promise<void> {
+    const { signal } = this.stopping;
+    await delay(milliseconds, undefined, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  private async adoptDeviceId(deviceId: string): Promise<void> {
+    this.options.log.info(`The server knows this device as ${deviceId}.`);
+    this.settings = { ...this.settings, deviceId };
+    await writeSettings(this.options.directory, this.settings);
+  }
+
+  private async uninstall(reason: string): Promise<void> {
+    this.options.log.warn(`The server asks to uninstall this agent: ${reason}`);
+    if (this.options.uninstall === undefined)
+      throw new RefusedError('This agent was not installed as a program and cannot uninstall itself.');
+    await this.options.uninstall(reason);
+    await this.stop();
+  }
+}

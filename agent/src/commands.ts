@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+
+const COMMAND_TIMEOUT_MS = 60_000;
+
+/** A program and its arguments. */
+export type Command = readonly [file: string, ...args: string[]];
+
+/** Runs a program to its end and gives what it printed; throws when it fails. Tests put their own in its place. */
+export type RunCommand = (command: Command) => Promise<string>;
+
+export const runCommand: RunCommand = async ([file, ...args]) =>
+  new Promise((resolve, reject) => {
+    execFile(file, args, { timeout: COMMAND_TIMEOUT_MS }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${file} failed: ${stderr.trim() || error.message}`, { cause: error }));
+    });
+  });

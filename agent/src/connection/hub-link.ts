@@ -1,0 +1,196 @@
+import { HubConnectionBuilder, HttpTransportType, LogLevel, Subject, type HubConnection, type ILogger } from '@microsoft/signalr';
+import type { ClientOptions } from 'ws';
+import { agentClient, hubFailure, type Arguments, type HubMethod, type Result, type StreamType, type WireType } from '#libs/contracts';
+import { reasonOf } from '../failures.js';
+import type { Log } from '../logs/log.js';
+import { FlowControlledSocket } from './flow-controlled-socket.js';
+import { IncomingStream } from './incoming-stream.js';
+
+/** What the agent does when the server calls: one function for each method of the contract. */
+export type AgentHandlers = {
+  readonly [K in keyof typeof agentClient]: (
+    ...args: Arguments<(typeof agentClient)[K]>
+  ) => Result<(typeof agentClient)[K]> | Promise<Result<(typeof agentClient)[K]>>;
+};
+
+const SERVER_SILENCE_LIMIT_MS = 30_000;
+const KEEP_ALIVE_MS = 15_000;
+
+/** One hub connection of an agent: typed by the method tables, with back-pressure on streams in both directions. */
+export class HubLink {
+  private readonly connection: HubConnection;
+  private socket: FlowControlledSocket | undefined;
+  private readonly closeListeners: ((error: Error | undefined) => void)[] = [];
+
+  constructor(
+    serverUri: string,
+    private readonly log: Log,
+  ) {
+    const options = {
+      transport: HttpTransportType.WebSockets,
+      skipNegotiation: true,
+      logger: quietLogger(log),
+      WebSocket: socketClass((socket) => (this.socket = socket)),
+    };
+    this.connection = new HubConnectionBuilder()
+      .withUrl(new URL('/hubs/agent', serverUri).href, options)
+      .withServerTimeout(SERVER_SILENCE_LIMIT_MS)
+      .withKeepAliveInterval(KEEP_ALIVE_MS)
+      .build();
+    this.connection.onclose((error) => {
+      for (const listener of this.closeListeners) listener(error);
+    });
+  }
+
+  /** One attempt to connect. */
+  async connect(): Promise<void> {
+    await this.connection.start();
+  }
+
+  async close(): Promise<void> {
+    await this.connection.stop();
+  }
+
+  /** Calls the listener whenever an established connection is lost or closed. */
+  onClose(listener: (error: Error | undefined) => void): void {
+    this.closeListeners.push(listener);
+  }
+
+  /** Answers the server's calls. A handler that throws answers a failure with its reason. */
+  serve(handlers: AgentHandlers): void {
+    const handlersByName: Readonly<Record<string, (...args: never[]) => unknown>> = handlers;
+    for (const method of Object.values<HubMethod>(agentClient)) {
+      this.connection.on(method.name, async (...raw: unknown[]) => this.answer(method, handlersByName[method.name], raw));
+    }
+  }
+
+  /** Calls a method of the server and waits for its result. */
+  async invoke<M extends HubMethod>(method: M, args: Arguments<M>): Promise<Result<M>> {
+    const encoded = encodeArguments(method, args);
+    await this.socket?.room();
+    const raw: unknown = await this.connection.invoke(method.name, ...encoded);
+    return decodeResult(method, raw);
+  }
+
+  /**
+   * Sends a call whose last parameter is a stream, and all of its items; the server answers nothing. Resolves when the
+   * last item has left. When the items fail, the server is told and the fault is thrown.
+   */
+  async sendStream<M extends HubMethod>(method: M, args: Arguments<M>): Promise<void> {
+    const [items, itemType] = streamArgument(method, args);
+    const subject = new Subject<unknown>();
+    const encoded = encodeArguments({ parameters: method.parameters.slice(0, -1) }, args);
+    const connection = this.untilClosed();
+    try {
+      await this.connection.send(method.name, ...encoded, subject);
+      for await (const item of items) {
+        // Encoded at once: the memory behind the item may be used again for the next.
+        subject.next(itemType.encode(item, 'json'));
+        await this.roomForMore(connection.signal);
+      }
+      subject.complete();
+    } catch (error) {
+      subject.error(new Error(reasonOf(error)));
+      throw error;
+    } finally {
+      connection.forget();
+    }
+  }
+
+  /** Calls a method of the server that answers a stream. A reader that is behind holds the socket. */
+  openStream<M extends HubMethod & { readonly returns: StreamType<unknown> }>(method: M, args: Arguments<M>): Result<M>;
+  openStream(method: HubMethod & { readonly returns: StreamType<unknown> }, args: readonly unknown[]): AsyncIterable<unknown> {
+    const socket = this.socket;
+    if (socket === undefined) throw new Error('The connection to the server is closed.');
+    const itemType = method.returns.stream;
+    const incoming = new IncomingStream<unknown>(socket, () => subscription.dispose());
+    const subscription = this.connection.stream<unknown>(method.name, ...encodeArguments(method, args)).subscribe({
+      next: (raw) => {
+        try {
+          incoming.next(itemType.decode(raw, 'json'));
+        } catch (error) {
+          incoming.error(error);
+        }
+      },
+      complete: () => incoming.complete(),
+      error: (error) => incoming.error(error),
+    });
+    return incoming;
+  }
+
+  private async answer(method: HubMethod, handler: (...args: never[]) => unknown, raw: readonly unknown[]): Promise<unknown> {
+    const returns = method.returns;
+    try {
+      const args = decodeArguments(method, raw);
+      const result: unknown = await handler(...args);
+      return returns === undefined || 'stream' in returns ? undefined : returns.encode(result, 'json');
+    } catch (error) {
+      this.log.error(`${method.name} failed.`, error);
+      if (returns === undefined || 'stream' in returns) return undefined;
+      // Every result of the contract that can express a failure is a HubResult; the others' handlers express their own.
+      if (returns.name.startsWith('HubResult')) return returns.encode(hubFailure(reasonOf(error)), 'json');
+      throw error;
+    }
+  }
+
+  /** Waits until the socket takes more. The client queues each item behind a promise: let it reach the socket first. */
+  private async roomForMore(closed: AbortSignal): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.socket?.room();
+    if (closed.aborted) throw new Error('The connection to the server was lost.');
+  }
+
+  private untilClosed(): { signal: AbortSignal; forget: () => void } {
+    const controller = new AbortController();
+    const listener = (): void => controller.abort();
+    this.closeListeners.push(listener);
+    const forget = (): void => {
+      this.closeListeners.splice(this.closeListeners.indexOf(listener), 1);
+    };
+    return { signal: controller.signal, forget };
+  }
+}
+
+/** A socket class for the client to construct, which hands over each instance. */
+function socketClass(capture: (socket: FlowControlledSocket) => void): typeof FlowControlledSocket {
+  return class extends FlowControlledSocket {
+    constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {
+      super(address, protocols, options);
+      capture(this);
+    }
+  };
+}
+
+/** What the client library has to say beyond what the agent logs itself. */
+function quietLogger(log: Log): ILogger {
+  return {
+    log: (level, message) => {
+      if (level >= LogLevel.Error) log.warn(`Hub client: ${message}`);
+    },
+  };
+}
+
+function encodeArguments(method: Pick<HubMethod, 'parameters'>, args: readonly unknown[]): unknown[] {
+  return method.parameters.map((parameter, index) => valueType(parameter).encode(args[index], 'json'));
+}
+
+function decodeArguments(method: HubMethod, raw: readonly unknown[]): never[];
+function decodeArguments(method: HubMethod, raw: readonly unknown[]): unknown[] {
+  return method.parameters.map((parameter, index) => valueType(parameter).decode(raw[index], 'json'));
+}
+
+function decodeResult<M extends HubMethod>(method: M, raw: unknown): Result<M>;
+function decodeResult(method: HubMethod, raw: unknown): unknown {
+  return method.returns === undefined ? undefined : valueType(method.returns).decode(raw, 'json');
+}
+
+function streamArgument(method: HubMethod, args: readonly unknown[]): [AsyncIterable<unknown>, WireType<unknown>];
+function streamArgument(method: HubMethod, args: readonly unknown[]): [unknown, WireType<unknown> | undefined] {
+  const parameter = method.parameters.at(-1);
+  return [args.at(-1), parameter !== undefined && 'stream' in parameter ? parameter.stream : undefined];
+}
+
+function valueType(parameter: WireType<unknown> | StreamType<unknown>): WireType<unknown> {
+  if ('stream' in parameter) throw new TypeError('A stream is not a value.');
+  return parameter;
+}

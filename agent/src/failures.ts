@@ -1,0 +1,35 @@
+/** A reason that is meant for the person who asked. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'The path does not exist.',
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
+  EROFS: 'The file system is read-only.',
+  EBUSY: 'The file is in use.',
+  ETXTBSY: 'The file is in use.',
+  EEXIST: 'File already exists.',
+  ENOSPC: 'There is no space left on the device.',
+  EDQUOT: 'There is no space left on the device.',
+  ENOTDIR: 'A part of the path is no directory.',
+  EISDIR: 'The path is a directory.',
+  ENAMETOOLONG: 'The name is too long.',
+  ELOOP: 'The path has too many symbolic links.',
+  EMFILE: 'Too many files are open on the device.',
+};
+
+/** What went wrong, in a sentence for the person who asked. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof RefusedError) return error.message;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    return REASONS[error.code] ?? `The operation failed (${error.code}).`;
+  }
+  return error instanceof Error && error.message !== '' ? error.message : 'The operation failed.';
+}
+
+/** True when the error says that there is nothing at the path. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,77 @@
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, mkdir, rm, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import type {
+  CreateDirectoryHubDto,
+  FileDeleteHubDto,
+  GetPathSegmentsHubDto,
+  PathSegmentsResponseDto,
+  ValidateFilePathHubDto,
+  ValidateFilePathResponseDto,
+} from '#libs/contracts';
+import { isMissing, reasonOf, RefusedError } from '../failures.js';
+import { isDirectory } from './listing.js';
+import { absolutePath, isRoot, pathInDirectory, pathSegments } from './paths.js';
+
+/** Makes one new directory. Throws when the parent is missing or the name is taken or unfit. */
+export async function createDirectory(dto: CreateDirectoryHubDto): Promise<void> {
+  const path = pathInDirectory(dto.parentPath, dto.directoryName);
+  if ((await lstatOrUndefined(path)) !== undefined) throw new RefusedError('A file or directory of that name already exists.');
+  await mkdir(path);
+}
+
+/** Deletes a file or a whole tree. Symbolic links are deleted, never followed. */
+export async function deletePath(dto: FileDeleteHubDto): Promise<void> {
+  const path = absolutePath(dto.targetPath);
+  if (isRoot(path)) throw new RefusedError('The root of a file system cannot be deleted.');
+  await rm(path, { recursive: true, force: false });
+}
+
+/** The parts of a path, and whether there is a directory. */
+export async function describePath(dto: GetPathSegmentsHubDto): Promise<PathSegmentsResponseDto> {
+  try {
+    const path = absolutePath(dto.targetPath);
+    return {
+      success: true,
+      errorMessage: null,
+      pathExists: await isDirectory(path),
+      pathSegments: pathSegments(path),
+      pathSeparator: sep,
+    };
+  } catch (error) {
+    return { success: false, errorMessage: reasonOf(error), pathExists: false, pathSegments: [], pathSeparator: sep };
+  }
+}
+
+/** Whether a new file of that name could be made in the directory. A name that is taken counts as invalid. */
+export async function validateFilePath(dto: ValidateFilePathHubDto): Promise<ValidateFilePathResponseDto> {
+  try {
+    const path = pathInDirectory(dto.directoryPath, dto.fileName);
+    const directory = absolutePath(dto.directoryPath);
+    if (!(await isDirectory(directory))) throw new RefusedError('The directory does not exist.');
+    await access(directory, constants.W_OK);
+    const existing = await lstatOrUndefined(path);
+    if (existing !== undefined) throw new RefusedError(`A ${existing.isDirectory() ? 'directory' : 'file'} of that name already exists.`);
+    return { isValid: true, errorMessage: '' };
+  } catch (error) {
+    return { isValid: false, errorMessage: reasonOf(error) };
+  }
+}
+
+/** What is at the path, links not followed; undefined when nothing is. */
+export async function lstatOrUndefined(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What is at the path, links followed. Throws RefusedError when it is neither file nor directory. */
+export async function fileOrDirectoryAt(path: string): Promise<Stats> {
+  const stats = await stat(path);
+  // A pipe or device would never end, or do harm by being read.
+  if (!stats.isFile() && !stats.isDirectory()) throw new RefusedError('The path is neither a file nor a directory.');
+  return stats;
+}

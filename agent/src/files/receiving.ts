@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileUploadHubDto } from '#libs/contracts';
+import { RefusedError } from '../failures.js';
+import { lstatOrUndefined } from './file-system.js';
+import { isDirectory } from './listing.js';
+import { pathInDirectory } from './paths.js';
+
+const EXISTS = 'File already exists.';
+/** What file systems without hard links answer. */
+const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/**
+ * Writes the pieces to a new file of the directory. They go to a temporary name beside it, which is renamed when all of
+ * them are on the disk and removed when anything fails, so that nobody ever sees half a file under its name.
+ */
+export async function receiveFile(dto: FileUploadHubDto, openChunks: () => AsyncIterable<Uint8Array>): Promise<void> {
+  const target = pathInDirectory(dto.targetDirectoryPath, dto.fileName);
+  if (!(await isDirectory(dirname(target)))) throw new RefusedError('The target directory does not exist.');
+  const existing = await lstatOrUndefined(target);
+  if (existing?.isDirectory() === true) throw new RefusedError('A directory of that name already exists.');
+  if (existing !== undefined && !dto.overwrite) throw new RefusedError(EXISTS);
+
+  const temporary = join(dirname(target), `.upload-${randomBytes(8).toString('hex')}.partial`);
+  const file = await open(temporary, 'wx');
+  try {
+    await writeAll(file, openChunks(), dto.fileSize);
+    await (dto.overwrite ? rename(temporary, target) : publishAsNew(temporary, target));
+  } catch (error) {
+    await unlink(temporary);
+    throw error;
+  }
+}
+
+async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>, expected: number): Promise<void> {
+  try {
+    let written = 0;
+    for await (const chunk of chunks) {
+      written += chunk.length;
+      if (written > expected) break;
+      await file.writeFile(chunk);
+    }
+    if (written !== expected) throw new RefusedError(`The upload was announced with ${expected} bytes and did not have that size.`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gives the file its name unless the name has been taken meanwhile. */
+async function publishAsNew(temporary: string, target: string): Promise<void> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!NO_HARD_LINKS.has(code)) throw error;
+    if ((await lstatOrUndefined(target)) !== undefined) throw new RefusedError(EXISTS);
+    await rename(temporary, target);
+    return;
+  }
+  await unlink(temporary);
+}

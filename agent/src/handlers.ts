@@ -1,0 +1,138 @@
+import { homedir } from 'node:os';
+import { agentHub, hubFailure, hubOk, hubValue, type HubResult } from '#libs/contracts';
+import type { AgentHandlers, HubLink } from './connection/hub-link.js';
+import type { DataDirectory } from './data-directory.js';
+import { RefusedError } from './failures.js';
+import { createDirectory, deletePath, describePath, validateFilePath } from './files/file-system.js';
+import { directoryContents, inChunks, isDirectory, rootEntry, subdirectories } from './files/listing.js';
+import { absolutePath } from './files/paths.js';
+import { receiveFile } from './files/receiving.js';
+import { openArchiveDownload, openDownload, openLogFile, type Outgoing } from './files/sending.js';
+import { readDrives } from './inventory/drives.js';
+import { listLogFiles, readableLogFolders } from './logs/log-groups.js';
+import type { Log } from './logs/log.js';
+import { Completer } from './terminal/completions.js';
+import type { TerminalSessions } from './terminal/terminal-sessions.js';
+import { startVncSession, testVncConnection } from './vnc.js';
+import { wakeDevices } from './wake.js';
+import type { PowerStateChangeType } from '#libs/contracts';
+
+/** What the server's calls reach for. */
+export interface AgentServices {
+  readonly link: HubLink;
+  readonly log: Log;
+  readonly directory: DataDirectory;
+  readonly terminals: TerminalSessions;
+  /** Fires when the agent stops. */
+  readonly stopped: AbortSignal;
+  sendHeartbeat(): Promise<void>;
+  checkForUpdate(): Promise<void>;
+  changePowerState(change: PowerStateChangeType): Promise<void>;
+  uninstall(reason: string): Promise<void>;
+}
+
+const NO_DESKTOP = 'This agent has no desktop client: remote control, preview and chat are not available on this device.';
+const UPLOAD_CANCELED = 'The upload was canceled.';
+/** What the server says when the viewer has stopped an upload. */
+const CANCELED_BY_CLIENT = /canceled by client/i;
+
+/** What the agent does for each call of the server. */
+export function agentHandlers(services: AgentServices): AgentHandlers {
+  const { link, log, directory, terminals } = services;
+  const completer = new Completer();
+
+  /** Answers at once; the contents follow on their own. */
+  async function send(streamId: string, outgoing: Outgoing): Promise<void> {
+    try {
+      await link.sendStream(agentHub.SendFileContentStream, [streamId, outgoing.chunks()]);
+    } catch (error) {
+      log.error(`Sending ${outgoing.response.fileDisplayName} failed.`, error);
+    } finally {
+      await outgoing.release();
+    }
+  }
+
+  function sendInBackground(streamId: string, outgoing: Outgoing): void {
+    send(streamId, outgoing).catch((error: unknown) => log.error('A file could not be released.', error));
+  }
+
+  return {
+    // Files
+    GetRootDrives: async () => {
+      const drives = await readDrives();
+      const roots = new Set([...(process.platform === 'win32' ? [] : ['/']), ...drives.map((drive) => drive.rootDirectory)]);
+      return hubValue({ drives: Array.from(roots, rootEntry) });
+    },
+    StreamDirectoryContents: async (dto) => {
+      const path = absolutePath(dto.directoryPath);
+      const entries = inChunks(directoryContents(path));
+      await link.sendStream(agentHub.SendDirectoryContentsStream, [dto.streamId, await isDirectory(path), entries]);
+      return hubOk();
+    },
+    StreamSubdirectories: async (dto) => {
+      const entries = inChunks(subdirectories(absolutePath(dto.directoryPath)));
+      await link.sendStream(agentHub.SendSubdirectoriesStream, [dto.streamId, entries]);
+      return hubOk();
+    },
+    GetPathSegments: describePath,
+    ValidateFilePath: validateFilePath,
+    CreateDirectory: async (dto) => succeed(createDirectory(dto)),
+    DeleteFile: async (dto) => succeed(deletePath(dto)),
+    UploadFileToViewer: async (dto) => {
+      const outgoing = await openDownload(dto, directory.temporary);
+      sendInBackground(dto.streamId, outgoing);
+      return hubValue(outgoing.response);
+    },
+    UploadArchiveToViewer: async (dto) => {
+      const outgoing = await openArchiveDownload(dto, directory.temporary);
+      sendInBackground(dto.streamId, outgoing);
+      return hubValue(outgoing.response);
+    },
+    DownloadFileFromViewer: async (dto) => {
+      try {
+        await receiveFile(dto, () => link.openStream(agentHub.GetFileStreamFromViewer, [dto]));
+      } catch (error) {
+        if (error instanceof Error && CANCELED_BY_CLIENT.test(error.message)) throw new RefusedError(UPLOAD_CANCELED);
+        throw error;
+      }
+      return hubOk();
+    },
+
+    // Logs
+    GetLogFiles: async () => hubValue(await listLogFiles(directory)),
+    StreamFileContents: async (dto) => {
+      sendInBackground(dto.streamId, await openLogFile(dto.filePath, readableLogFolders(directory)));
+      return hubOk();
+    },
+
+    // Terminal
+    CreateTerminalSession: async (terminalId, viewerConnectionId) => succeed(terminals.create(terminalId, viewerConnectionId)),
+    CloseTerminalSession: (terminalId) => terminals.close(terminalId),
+    ReceiveTerminalInput: async (dto) => succeed(terminals.input(dto)),
+    GetPwshCompletions: async (dto) => hubValue(await completer.complete(dto, terminals.directoryOf(dto.terminalId) ?? homedir())),
+
+    // Power, network, the agent itself
+    ReceivePowerStateChange: async (change) => services.changePowerState(change),
+    InvokeWakeDevice: async (dto) => wakeDevices(dto),
+    CreateVncSession: async (dto) => succeed(startVncSession(dto, log, services.stopped)),
+    TestVncConnection: testVncConnection,
+    RefreshDeviceInfo: async () => services.sendHeartbeat(),
+    ReceiveAgentUpdateTrigger: async () => services.checkForUpdate(),
+    UninstallAgent: async (reason) => services.uninstall(reason),
+    ReceiveDto: (wrapper) => log.warn(`A wrapped message of type ${wrapper.dtoType} was ignored: this agent knows none.`),
+
+    // What needs a desktop client
+    GetActiveDesktopSessions: () => [],
+    CreateRemoteControlSession: () => hubFailure(NO_DESKTOP),
+    RequestRemoteControlPermission: () => hubFailure(NO_DESKTOP),
+    RequestDesktopPreview: () => hubFailure(NO_DESKTOP),
+    SendChatMessage: () => hubFailure(NO_DESKTOP),
+    CloseChatSession: () => hubFailure(NO_DESKTOP),
+    InvokeCtrlAltDel: () => hubFailure('Ctrl-Alt-Del can be sent to Windows devices with a desktop client only.'),
+  };
+}
+
+async function succeed(action: Promise<void>): Promise<HubResult> {
+  await action;
+  return hubOk();
+}

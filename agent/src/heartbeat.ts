@@ -1,0 +1,84 @@
+import { agentHub, signedPayload, Timestamp, type DeviceUpdateRequestDto, type SignedDto } from '#libs/contracts';
+import type { HubLink } from './connection/hub-link.js';
+import type { DeviceKey } from './device-key.js';
+import type { Log } from './logs/log.js';
+
+export const DEFAULT_HEARTBEAT_SECONDS = 300;
+
+/** What a heartbeat needs of the agent. */
+export interface HeartbeatSource {
+  readonly key: DeviceKey;
+  readInventory(): Promise<DeviceUpdateRequestDto>;
+  /** The server knows this device by another id: use it from now on. */
+  adoptDeviceId(deviceId: string): Promise<void>;
+}
+
+/** Reports the device to the server, signed: at once when asked, and once in each period while started. */
+export class Heartbeat {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private readonly clock = new SigningClock();
+
+  constructor(
+    private readonly link: HubLink,
+    private readonly source: HeartbeatSource,
+    private readonly periodSeconds: number,
+    private readonly log: Log,
+  ) {}
+
+  /** Sends one heartbeat and goes on once a period. */
+  async start(): Promise<void> {
+    this.stop();
+    this.timer = setInterval(() => void this.beat(), this.periodSeconds * 1000);
+    await this.beat();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Sends one heartbeat after those that are under way. A failure is logged; the next period tries again. */
+  async beat(): Promise<void> {
+    this.running = this.running.then(async () => this.send());
+    await this.running;
+  }
+
+  private async send(): Promise<void> {
+    try {
+      const dto = await this.source.readInventory();
+      const result = await this.link.invoke(agentHub.UpdateDeviceSigned, [await signUpdate(dto, this.source.key, this.clock.next())]);
+      if (!result.isSuccess) this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
+      else if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
+    } catch (error) {
+      this.log.error('The heartbeat could not be sent.', error);
+    }
+  }
+}
+
+/** The update in its signed envelope. */
+export async function signUpdate(
+  dto: DeviceUpdateRequestDto,
+  key: DeviceKey,
+  timestamp: Timestamp,
+): Promise<SignedDto<DeviceUpdateRequestDto>> {
+  const signature = await key.sign(signedPayload(dto, timestamp, key.publicKey));
+  return { dto, timestamp, signature, publicKey: key.publicKey };
+}
+
+/** Gives times that only grow, even within a millisecond: a server refuses an update that is not newer than the last one. */
+export class SigningClock {
+  private lastTicks = 0n;
+
+  constructor(private readonly now: () => Date = () => new Date()) {}
+
+  next(): Timestamp {
+    const current = Timestamp.fromDate(this.now());
+    // A clock that was put back is believed again, or the agent would sign the future for as long as the step was.
+    const steppedBack = this.lastTicks - current.ticks > TICKS_PER_SECOND;
+    const next = steppedBack || current.ticks > this.lastTicks ? current : Timestamp.fromTicks(this.lastTicks + 1n);
+    this.lastTicks = (next ?? current).ticks;
+    return next ?? current;
+  }
+}
+
+const TICKS_PER_SECOND = 10_000_000n;

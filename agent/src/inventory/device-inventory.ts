@@ -1,0 +1,54 @@
+import { cpus, hostname, networkInterfaces } from 'node:os';
+import { currentLoad, mem, osInfo, users, type Systeminformation } from 'systeminformation';
+import type { DeviceUpdateRequestDto } from '#libs/contracts';
+import { AGENT_VERSION } from '../version.js';
+import { readDrives } from './drives.js';
+import { networkFacts } from './network.js';
+import { architectureOf, is64Bit, platformOf } from './platform.js';
+import { toGib } from './units.js';
+
+/** Which device it is: from the settings. */
+export interface DeviceIdentity {
+  readonly deviceId: string;
+  readonly tenantId: string;
+}
+
+/** What this machine is and how it does right now. */
+export async function readInventory({ deviceId, tenantId }: DeviceIdentity): Promise<DeviceUpdateRequestDto> {
+  const [memory, load, system, sessions, drives] = await Promise.all([mem(), currentLoad(), osInfo(), users(), readDrives()]);
+  const totalStorage = sum(drives.map((drive) => drive.totalSize));
+  const freeStorage = sum(drives.map((drive) => drive.freeSpace));
+  return {
+    id: deviceId,
+    tenantId,
+    name: hostname(),
+    agentVersion: AGENT_VERSION,
+    is64Bit: is64Bit(process.arch),
+    osArchitecture: architectureOf(process.arch),
+    osDescription: describeSystem(system),
+    platform: platformOf(process.platform),
+    processorCount: Math.max(1, cpus().length),
+    cpuUtilization: Math.min(1, Math.max(0, Math.round(load.currentLoad) / 100)),
+    totalMemory: toGib(memory.total),
+    totalStorage,
+    usedMemory: toGib(memory.total - memory.available),
+    usedStorage: twoDecimals(totalStorage - freeStorage),
+    currentUsers: [...new Set(sessions.map(({ user }) => user))],
+    ...networkFacts(networkInterfaces()),
+    drives,
+    dnsHostName: system.fqdn || hostname(),
+  };
+}
+
+/** For example `Debian GNU/Linux 12 (bookworm)`. */
+export function describeSystem({ distro, release, codename }: Pick<Systeminformation.OsData, 'distro' | 'release' | 'codename'>): string {
+  return `${distro} ${release}${codename === '' ? '' : ` (${codename})`}`.trim();
+}
+
+function sum(sizes: readonly number[]): number {
+  return twoDecimals(sizes.reduce((total, size) => total + size, 0));
+}
+
+function twoDecimals(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,42 @@
+import { fsSize, type Systeminformation } from 'systeminformation';
+import { DriveType, type Drive } from '#libs/contracts';
+import { toGib } from './units.js';
+
+const HIDDEN_FILE_SYSTEMS = new Set(['squashfs', 'overlay', 'tmpfs', 'devtmpfs', 'ramfs', 'iso9660', 'autofs']);
+const NETWORK_FILE_SYSTEMS = /^(nfs|cifs|smb|fuse\.sshfs|9p|afs|webdav)/i;
+const HIDDEN_MOUNTS = ['/System/Volumes', '/snap', '/boot', '/var/lib/docker', '/sys/firmware/efi'];
+
+/** The fixed disks that hold data, as heartbeats and the file browser show them. */
+export async function readDrives(): Promise<Drive[]> {
+  return selectDrives(await fsSize());
+}
+
+/**
+ * Of all mounted file systems those that are fixed, have a size and are not the system's own. A disk that is mounted
+ * several times counts once, by its shortest mount point.
+ */
+export function selectDrives(mounted: readonly Systeminformation.FsSizeData[]): Drive[] {
+  const byDevice = new Map<string, Systeminformation.FsSizeData>();
+  for (const candidate of mounted.filter(isDataDisk)) {
+    const known = byDevice.get(candidate.fs);
+    if (known === undefined || candidate.mount.length < known.mount.length) byDevice.set(candidate.fs, candidate);
+  }
+  return Array.from(byDevice.values(), toDrive);
+}
+
+function isDataDisk({ size, type, mount }: Systeminformation.FsSizeData): boolean {
+  const hidden = HIDDEN_MOUNTS.some((folder) => mount === folder || mount.startsWith(`${folder}/`));
+  return size > 0 && !hidden && !HIDDEN_FILE_SYSTEMS.has(type.toLowerCase()) && !NETWORK_FILE_SYSTEMS.test(type);
+}
+
+function toDrive({ mount, type, size, used }: Systeminformation.FsSizeData): Drive {
+  return {
+    driveType: DriveType.Fixed,
+    rootDirectory: mount,
+    name: mount,
+    driveFormat: type,
+    freeSpace: toGib(Math.max(0, size - used)),
+    totalSize: toGib(size),
+    volumeLabel: mount,
+  };
+}

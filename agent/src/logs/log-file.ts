@@ -1,0 +1,119 @@
+import { appendFile, mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from './log.js';
+
+/** Names of log files, as viewers list them. */
+export const LOG_FILE_NAME = /^LogFile.*\.log$/;
+
+export interface LogFileOptions {
+  /** A file is closed and the next one started at this size. */
+  readonly maxFileBytes?: number;
+  /** The oldest files beyond this number are deleted. */
+  readonly maxFiles?: number;
+  readonly now?: () => Date;
+  /** Called when the disk refuses a line: logging must never stop the agent. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+const DEFAULT_MAX_FILE_BYTES = 5 * 1024 * 1024;
+const DEFAULT_MAX_FILES = 10;
+/** Lines waiting for the disk; beyond it lines are dropped and counted. */
+const MAX_WAITING_LINES = 10_000;
+
+/** Writes lines to `LogFile<date>[_<number>].log`, a new file each day and at each size limit. Lines keep their order. */
+export class LogFile implements Log {
+  private waiting: string[] = [];
+  private dropped = 0;
+  private writing: Promise<void> | undefined;
+  private current: { path: string; day: string; bytes: number } | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly options: LogFileOptions = {},
+  ) {}
+
+  info(message: string): void {
+    this.write('INF', message);
+  }
+
+  warn(message: string): void {
+    this.write('WRN', message);
+  }
+
+  error(message: string, cause: unknown): void {
+    this.write('ERR', `${message} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+  }
+
+  /** Resolves when everything logged so far is in the file. */
+  async flush(): Promise<void> {
+    while (this.writing !== undefined) await this.writing;
+  }
+
+  private write(level: string, message: string): void {
+    if (this.waiting.length >= MAX_WAITING_LINES) {
+      this.dropped++;
+      return;
+    }
+    this.waiting.push(`${this.now().toISOString()} [${level}] ${message}\n`);
+    this.writing ??= this.drain();
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const lines = this.waiting;
+      this.waiting = [];
+      if (this.dropped > 0) lines.push(`${this.now().toISOString()} [WRN] ${this.dropped} lines were dropped: the disk was too slow.\n`);
+      this.dropped = 0;
+      try {
+        await this.append(lines.join(''));
+      } catch (error) {
+        this.current = undefined;
+        this.options.onFault?.(error);
+      }
+    }
+    this.writing = undefined;
+  }
+
+  private async append(text: string): Promise<void> {
+    const file = await this.fileForNow();
+    await appendFile(file.path, text, { mode: 0o600 });
+    file.bytes += Buffer.byteLength(text);
+  }
+
+  private async fileForNow(): Promise<{ path: string; day: string; bytes: number }> {
+    const day = this.now().toISOString().slice(0, 10).replaceAll('-', '');
+    const limit = this.options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES;
+    if (this.current !== undefined && this.current.day === day && this.current.bytes < limit) return this.current;
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    for (let number = 0; ; number++) {
+      const suffix = number === 0 ? '' : `_${String(number).padStart(3, '0')}`;
+      const path = join(this.folder, `LogFile${day}${suffix}.log`);
+      const bytes = await sizeOrZero(path);
+      if (bytes >= limit) continue;
+      this.current = { path, day, bytes };
+      await this.deleteOldest();
+      return this.current;
+    }
+  }
+
+  private async deleteOldest(): Promise<void> {
+    const names = (await readdir(this.folder)).filter((name) => LOG_FILE_NAME.test(name)).sort();
+    // The file about to be written may not exist yet, and counts.
+    const others = names.filter((name) => join(this.folder, name) !== this.current?.path);
+    const excess = others.length + 1 - (this.options.maxFiles ?? DEFAULT_MAX_FILES);
+    for (const name of others.slice(0, Math.max(0, excess))) await unlink(join(this.folder, name));
+  }
+
+  private now(): Date {
+    return this.options.now?.() ?? new Date();
+  }
+}
+
+async function sizeOrZero(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+import { parseCommand, USAGE, UsageError } from './cli/arguments.js';
+import { runAgent, runInstall, runUninstall } from './cli/commands.js';
+import { RegistrationError } from './registration.js';
+import { EXIT_UNUSABLE_SETTINGS } from './service/systemd.js';
+import { SettingsError } from './settings.js';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 64;
+
+async function main(): Promise<void> {
+  const command = parseCommand(process.argv.slice(2), process.env);
+  const program = [process.execPath, fileURLToPath(import.meta.url)];
+  const print = (line: string): void => console.log(line);
+  switch (command.kind) {
+    case 'help':
+      return print(USAGE);
+    case 'install':
+      return runInstall(command, program, print);
+    case 'run':
+      return runAgent(command, program, print);
+    case 'uninstall':
+      return runUninstall(command, print);
+  }
+}
+
+/** Faults that the operator can do something about are told in a sentence, others with where they come from. */
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    return EXIT_USAGE;
+  }
+  const isExpected = error instanceof SettingsError || error instanceof RegistrationError;
+  console.error(isExpected ? error.message : error);
+  return error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : EXIT_FAILED;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.exitCode = report(error);
+}

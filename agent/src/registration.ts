@@ -1,0 +1,46 @@
+import { CreateDeviceRequestDto } from '#libs/contracts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** The server did not register the device; the message says why as far as it is known. */
+export class RegistrationError extends Error {
+  override readonly name = 'RegistrationError';
+}
+
+/** Registers the device with an installer key (specification, part Agent routes). Throws RegistrationError unless it succeeds. */
+export async function registerDevice(serverUri: string, request: CreateDeviceRequestDto): Promise<void> {
+  let response: Response;
+  try {
+    response = await fetch(new URL('/api/agent/devices', serverUri), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(CreateDeviceRequestDto.encode(request, 'json')),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+  } catch (error) {
+    throw new RegistrationError(`The server ${serverUri} could not be reached: ${causeOf(error)}`, { cause: error });
+  }
+  await response.body?.cancel();
+  if (!response.ok) throw new RegistrationError(explain(response.status));
+}
+
+function explain(status: number): string {
+  switch (status) {
+    case 400:
+      return 'The server refused the registration (400): the installer key is wrong, expired or used up, or it is not of this tenant.';
+    case 403:
+      return 'The server refused the registration (403): this installer key may not register this device or set its tags.';
+    case 404:
+      return 'The server has no registration route (404): is it the address of the device management service?';
+    case 429:
+      return 'The server is busy (429): try again later.';
+    default:
+      return `The server answered the registration with status ${status}.`;
+  }
+}
+
+/** fetch hides the reason in the cause of its error. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}

@@ -1,0 +1,99 @@
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import type { DataDirectory } from './data-directory.js';
+
+/** What the agent must know to be its device. The file holds a private key, so only its owner may read it. */
+export interface AgentSettings {
+  /** Origin of the server, for example `https://devices.example.org`. */
+  serverUri: string;
+  tenantId: string;
+  deviceId: string;
+  /** Ed25519 seed, standard base64 of 32 bytes. */
+  privateKey: string;
+  instanceId?: string;
+  /** Whether the server may restart and shut down this machine. Default: true. */
+  allowPower?: boolean;
+}
+
+/** The settings cannot be used; the message tells the operator why and what to do. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const MAX_SETTINGS_BYTES = 64 * 1024;
+
+/** Reads the settings. Undefined when there are none; SettingsError when they cannot be understood. */
+export async function readSettings(directory: DataDirectory): Promise<AgentSettings | undefined> {
+  let text: string;
+  try {
+    text = await readFile(directory.settingsFile, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new SettingsError(`The settings in ${directory.settingsFile} cannot be read: ${describe(error)}`);
+  }
+  if (text.length > MAX_SETTINGS_BYTES) throw new SettingsError(`${directory.settingsFile} is larger than settings can be.`);
+  return parseSettings(text, directory.settingsFile);
+}
+
+/** Writes the settings so that a crash leaves either the old or the new ones: 0600 in a folder of 0700. */
+export async function writeSettings(directory: DataDirectory, settings: AgentSettings): Promise<void> {
+  await mkdir(directory.root, { recursive: true, mode: 0o700 });
+  await chmod(directory.root, 0o700);
+  const temporary = `${directory.settingsFile}.new`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.writeFile(`${JSON.stringify(settings, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, directory.settingsFile);
+}
+
+function parseSettings(text: string, path: string): AgentSettings {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`${path} is no JSON: ${describe(error)}`);
+  }
+  if (typeof raw !== 'object' || raw === null) throw new SettingsError(`${path} must hold a JSON object.`);
+  const fields = new Map<string, unknown>(Object.entries(raw));
+  const requireText = (name: string): string => {
+    const value = fields.get(name);
+    if (typeof value !== 'string' || value === '') throw new SettingsError(`${path}: ${name} must be a text.`);
+    return value;
+  };
+  const requireGuid = (name: string): string => {
+    const value = requireText(name).toLowerCase();
+    if (!GUID.test(value)) throw new SettingsError(`${path}: ${name} must be a GUID.`);
+    return value;
+  };
+  const privateKey = requireText('privateKey');
+  if (Buffer.from(privateKey, 'base64').length !== 32) throw new SettingsError(`${path}: privateKey must be base64 of 32 bytes.`);
+  const allowPower = fields.get('allowPower');
+  if (allowPower !== undefined && typeof allowPower !== 'boolean') throw new SettingsError(`${path}: allowPower must be true or false.`);
+  const instanceId = fields.get('instanceId');
+  return {
+    serverUri: parseServerUri(requireText('serverUri')),
+    tenantId: requireGuid('tenantId'),
+    deviceId: requireGuid('deviceId'),
+    privateKey,
+    ...(typeof instanceId === 'string' && { instanceId }),
+    ...(allowPower !== undefined && { allowPower }),
+  };
+}
+
+/** The origin of a server address. Throws SettingsError unless it is http or https. */
+export function parseServerUri(text: string): string {
+  const uri = URL.canParse(text) ? new URL(text) : undefined;
+  if (uri === undefined || !['http:', 'https:'].includes(uri.protocol)) {
+    throw new SettingsError(`The server must be an http or https address such as https://devices.example.org, not "${text}".`);
+  }
+  return uri.origin;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,70 @@
+import { accessSync, constants } from 'node:fs';
+import { basename } from 'node:path';
+
+/** How a shell is run as a line-mode session. */
+export interface LineShellProfile {
+  readonly file: string;
+  readonly args: string[];
+  readonly environment: Record<string, string>;
+  /** Typed once at the start; what they print is not shown. */
+  readonly preparation: readonly string[];
+  /** What the Enter key sends. */
+  readonly enter: string;
+}
+
+/** Shells that show PS1 with parameters expanded and can do without a line editor. */
+const LINE_SHELLS = new Set(['bash', 'dash', 'ksh', 'sh']);
+
+export interface ShellSurroundings {
+  readonly platform: NodeJS.Platform;
+  readonly preferred: string | undefined;
+  readonly canRun: (path: string) => boolean;
+}
+
+/** The shell for line mode, with a prompt that carries the token, exit code and directory (see PromptReader). */
+export function lineShell(token: string, surroundings: ShellSurroundings = thisMachine()): LineShellProfile {
+  if (surroundings.platform === 'win32') return powershell(token);
+  const { preferred, canRun } = surroundings;
+  const wanted = preferred !== undefined && LINE_SHELLS.has(basename(preferred)) ? [preferred] : [];
+  const file = [...wanted, '/bin/bash'].find(canRun) ?? '/bin/sh';
+  return {
+    file,
+    args: basename(file) === 'bash' ? ['--noprofile', '--norc', '--noediting', '-i'] : ['-i'],
+    // A pager would wait for keys that nobody can press.
+    environment: { PS1: `<<${token}:$?:$PWD:${token}>>`, PS2: `<<${token}+>>`, TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', ENV: '' },
+    preparation: ['stty -echo'],
+    enter: '\n',
+  };
+}
+
+function powershell(token: string): LineShellProfile {
+  const prompt = `function prompt { "<<${token}:$([int](-not $?)):$($PWD.Path):${token}>>" }`;
+  return {
+    file: 'powershell.exe',
+    args: ['-NoLogo', '-NoProfile', '-NoExit', '-Command', prompt],
+    environment: {},
+    preparation: ['Remove-Module PSReadLine -ErrorAction SilentlyContinue'],
+    enter: '\r',
+  };
+}
+
+/** The shell for raw mode: the user's own, whatever it is. */
+export function rawShell(surroundings: ShellSurroundings = thisMachine()): string {
+  if (surroundings.platform === 'win32') return 'powershell.exe';
+  const { preferred, canRun } = surroundings;
+  return [...(preferred === undefined ? [] : [preferred]), '/bin/bash'].find(canRun) ?? '/bin/sh';
+}
+
+function thisMachine(): ShellSurroundings {
+  return { platform: process.platform, preferred: process.env['SHELL'], canRun: isExecutable };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Any reason why it cannot be run is a reason to try the next shell.
+    return false;
+  }
+}

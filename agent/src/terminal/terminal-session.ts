@@ -1,0 +1,145 @@
+import { TerminalMode, TerminalOutputKind, Timestamp, type TerminalInputDto, type TerminalOutputDto } from '#libs/contracts';
+import type { Log } from '../logs/log.js';
+import { AGENT_VERSION } from '../version.js';
+import { LineShell } from './line-shell.js';
+import { OutputQueue } from './output-queue.js';
+import { splitOutput } from './output-text.js';
+import { DEFAULT_SIZE, RawShell, type TerminalSize } from './raw-shell.js';
+
+/** Passes an output on to the viewer with the connection id. */
+export type SendOutput = (viewerConnectionId: string, output: TerminalOutputDto) => Promise<void>;
+
+/** One terminal of a viewer: a line-mode shell, or after the first raw input an interactive one. */
+export class TerminalSession {
+  private readonly queue: OutputQueue<TerminalOutputDto>;
+  private shell: LineShell | RawShell | undefined;
+  /** Inputs are taken in their order, each when the one before has its shell. */
+  private lastStep: Promise<void> = Promise.resolve();
+  private size: TerminalSize = DEFAULT_SIZE;
+  private isClosed = false;
+
+  constructor(
+    private readonly terminalId: string,
+    private viewerConnectionId: string,
+    sendOutput: SendOutput,
+    log: Log,
+    private readonly onActivity: () => void,
+  ) {
+    this.queue = new OutputQueue(
+      async (output) => sendOutput(this.viewerConnectionId, output),
+      (isCongested) => (isCongested ? this.shell?.pause() : this.shell?.resume()),
+      log,
+    );
+  }
+
+  /** Where paths are completed: the directory of the line-mode shell. */
+  get directory(): string | undefined {
+    return this.shell instanceof LineShell ? this.shell.directory : undefined;
+  }
+
+  /** Outputs go to this viewer from now on. */
+  bind(viewerConnectionId: string): void {
+    this.viewerConnectionId = viewerConnectionId;
+  }
+
+  /** Starts the line-mode shell unless a shell runs: version line, then prompt. */
+  async open(): Promise<void> {
+    return this.inOrder(async () => {
+      if (this.shell === undefined) await this.startLineShell();
+    });
+  }
+
+  /** Resolves when the input is accepted, before a command ends. Throws when it is not. */
+  async input(dto: TerminalInputDto): Promise<void> {
+    return this.inOrder(async () => {
+      if (dto.mode === TerminalMode.Raw) this.typeRaw(dto);
+      else await this.typeLine(dto.input);
+    });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.shell?.kill();
+    this.shell = undefined;
+  }
+
+  private async inOrder(step: () => Promise<void>): Promise<void> {
+    const done = this.lastStep.then(async () => {
+      if (this.isClosed) throw new Error('The terminal session has ended.');
+      await step();
+    });
+    this.lastStep = done.catch(() => undefined);
+    return done;
+  }
+
+  private async typeLine(line: string): Promise<void> {
+    const shell = this.shell instanceof LineShell ? this.shell : await this.startLineShell();
+    shell.type(line);
+  }
+
+  private typeRaw(dto: TerminalInputDto): void {
+    this.size = { columns: dto.columns ?? this.size.columns, rows: dto.rows ?? this.size.rows };
+    const shell = this.shell instanceof RawShell ? this.shell : this.startRawShell();
+    shell.resize(this.size);
+    if (dto.input !== '') shell.type(dto.input);
+  }
+
+  private async startLineShell(): Promise<LineShell> {
+    this.shell?.kill();
+    const shell = new LineShell({
+      onResult: (text, failed) => {
+        for (const piece of splitOutput(text))
+          this.print(piece, failed ? TerminalOutputKind.StandardError : TerminalOutputKind.StandardOutput);
+      },
+      onPrompt: (text) => this.print(text),
+      onExit: () => this.onShellExit(shell, 'The shell has ended. The next command starts a new one.\n', {}),
+    });
+    this.shell = shell;
+    try {
+      await shell.start();
+    } catch (error) {
+      this.shell = undefined;
+      throw error;
+    }
+    this.push(`Device agent ${AGENT_VERSION}, ${shell.file}\n`, { supportsRaw: true });
+    this.print(shell.promptText);
+    return shell;
+  }
+
+  private startRawShell(): RawShell {
+    this.shell?.kill();
+    const raw = { mode: TerminalMode.Raw } as const;
+    const shell: RawShell = new RawShell(
+      this.size,
+      (text) => {
+        this.onActivity();
+        for (const piece of splitOutput(text)) this.push(piece, raw);
+      },
+      () => this.onShellExit(shell, '\r\n[The shell has ended. A key starts a new one.]\r\n', raw),
+    );
+    this.shell = shell;
+    return shell;
+  }
+
+  private onShellExit(shell: LineShell | RawShell, farewell: string, extra: Partial<TerminalOutputDto>): void {
+    // A shell that was replaced or closed goes quietly.
+    if (this.shell !== shell) return;
+    this.shell = undefined;
+    this.push(farewell, extra);
+  }
+
+  private print(output: string, outputKind: TerminalOutputKind = TerminalOutputKind.StandardOutput): void {
+    this.push(output, { outputKind });
+  }
+
+  private push(output: string, extra: Partial<TerminalOutputDto>): void {
+    if (this.isClosed) return;
+    this.queue.push({
+      terminalId: this.terminalId,
+      output,
+      outputKind: TerminalOutputKind.StandardOutput,
+      timestamp: Timestamp.fromDate(new Date()),
+      ...extra,
+    });
+  }
+}
