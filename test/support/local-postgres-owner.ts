@@ -2,17 +2,20 @@ import { createInterface } from 'node:readline';
 import { LocalPostgres } from '#libs/local-postgres';
 
 /**
- * A service process reduced to its database: starts the server of the folder named by the first argument, reports each
- * event as a line of JSON, and obeys one word a line on its input.
+ * A service process reduced to its database: starts the server of the folder named by the first argument, with the
+ * binaries of the package folder named by the second one if there is one, reports each event as a line of JSON, and obeys
+ * one word a line on its input.
  */
 const report = (event: string, details: object = {}): void => {
   process.stdout.write(`${JSON.stringify({ event, ...details })}\n`);
 };
 
 try {
-  const server = await LocalPostgres.start({ dataDirectory: process.argv[2] ?? '', log: { log: () => undefined, warn: () => undefined } });
-  const { connection, adopted, firstStart, pid } = server;
-  report('started', { connection, adopted, firstStart, pid });
+  const [, , dataDirectory = '', packageDirectory] = process.argv;
+  const log = { log: (): void => undefined, warn: (): void => undefined };
+  const server = await LocalPostgres.start({ dataDirectory, log, ...(packageDirectory === undefined ? {} : { packageDirectory }) });
+  const { connection, adopted, firstStart, pid, notices } = server;
+  report('started', { connection, adopted, firstStart, pid, notices });
   createInterface({ input: process.stdin }).on('line', (command) => {
     if (command === 'exit') process.exit(0);
     if (command === 'stop') {

@@ -82,38 +82,50 @@ async function isRunning(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
 
+async function isServer(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(dataDirectory);
+}
+
 interface OwnerEvent {
   readonly event: string;
   readonly connection: LocalPostgresConnection;
   readonly adopted: boolean;
   readonly pid: number;
   readonly message: string;
+  readonly notices: string[];
 }
 
 /** A service process of its own that owns the server of the data folder. */
 class OwnerProcess {
   private readonly lines: AsyncIterator<string>;
+  private serverPid: number | undefined;
 
   private constructor(readonly child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }) {
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
-  static start(uid?: number): OwnerProcess {
+  static start(uid?: number, packageDirectory?: string): OwnerProcess {
     const program = [join(repository, 'test/support/run-typescript.mjs'), join(repository, 'test/support/local-postgres-owner.ts')];
-    const child = spawn(process.execPath, ['--import', ...program, dataDirectory], {
-      cwd: '/',
-      stdio: ['pipe', 'pipe', 'inherit'],
-      ...(uid === undefined ? {} : { uid, gid: uid }),
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', ...program, dataDirectory, ...(packageDirectory === undefined ? [] : [packageDirectory])],
+      {
+        cwd: '/',
+        stdio: ['pipe', 'pipe', 'inherit'],
+        ...(uid === undefined ? {} : { uid, gid: uid }),
+      },
+    );
     const owner = new OwnerProcess(child);
-    cleanUps.push(() => owner.kill());
+    cleanUps.push(() => owner.killWithServer());
     return owner;
   }
 
   async event(): Promise<OwnerEvent> {
     const { value, done } = await this.lines.next();
     if (done) throw new Error('the owner process ended without a word');
-    return JSON.parse(value);
+    const event: OwnerEvent = JSON.parse(value);
+    if (event.event === 'started') this.serverPid = event.pid;
+    return event;
   }
 
   tell(command: 'stop' | 'exit'): void {
@@ -125,6 +137,15 @@ class OwnerProcess {
     const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await ended;
+  }
+
+  /** Kills the owner, then the server that it leaves behind. */
+  async killWithServer(): Promise<void> {
+    await this.kill();
+    const pid = this.serverPid;
+    if (pid === undefined || !(await isServer(pid))) return;
+    process.kill(pid, 'SIGKILL');
+    await until('the server ends', async () => ((await isRunning(pid)) ? undefined : true));
   }
 }
 
@@ -374,6 +395,19 @@ describe('what an operator must know', () => {
       expect(message).toMatch(
         /belongs to the account with uid \d+, but the service runs with uid 65534\. Run the service as that account, or .*chown -R 65534/,
       );
+    });
+
+    it('runs from a copy when library links are missing where an ordinary account cannot make them', async () => {
+      const packageDirectory = join(folder, 'package');
+      await cp(installedPackageDirectory(), packageDirectory, { recursive: true, verbatimSymlinks: true });
+      await rm(join(packageDirectory, 'native', 'lib', 'libpq.so.5'));
+      await mkdir(dataDirectory);
+      await chown(dataDirectory, 65_534, 65_534);
+      const { event, notices } = await OwnerProcess.start(65_534, packageDirectory).event();
+      expect(event).toBe('started');
+      expect(notices).toEqual([
+        expect.stringMatching(/package lacks library links and cannot be written to; PostgreSQL runs from a copy in/),
+      ]);
     });
 
     it('runs under an ordinary account', async () => {
