@@ -1,0 +1,67 @@
+import { applyDecorators, Inject, SetMetadata } from '@nestjs/common';
+import { SubscribeMessage } from '@nestjs/websockets';
+import type { HubConnection } from '../runtime/hub-connection.js';
+import type { Invocation } from '../runtime/invocation.js';
+import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
+
+const HUB_METHOD = 'signalr:hub_method';
+const HUB_PARAMETERS = 'signalr:hub_parameters';
+
+/** Where a parameter of a gateway method gets its value from. */
+export interface HubParameter {
+  /** The position in the TypeScript method. */
+  readonly position: number;
+  read(invocation: Invocation): unknown;
+  /** For `@Argument`: which argument of the hub method it is. */
+  readonly argument?: number;
+}
+
+/**
+ * Makes a gateway method callable by clients. A name alone stands for a method that takes and returns unchecked values;
+ * a descriptor says what they are, and is needed for streams.
+ */
+export function HubMethod(method: string | HubMethodDescriptor): MethodDecorator {
+  const name = typeof method === 'string' ? method : method.name;
+  return applyDecorators(SubscribeMessage(name), SetMetadata(HUB_METHOD, method));
+}
+
+/** What `@HubMethod` said about a method; undefined when it has none. */
+export function hubMethodOf(method: object): string | HubMethodDescriptor | undefined {
+  return Reflect.getMetadata(HUB_METHOD, method) as string | HubMethodDescriptor | undefined;
+}
+
+/** Makes a parameter decorator that takes its value from the call; `read` runs once per call and should be cheap. */
+export function hubParameter(read: (invocation: Invocation) => unknown): ParameterDecorator {
+  return (target, key, position) => addParameter(target, key, { position, read });
+}
+
+/** The connection of the client that calls. */
+export const Caller = (): ParameterDecorator => hubParameter((invocation): HubConnection => invocation.connection);
+
+/** The argument at `index`, counted from 0 in the order of the hub method's parameters, streams included. */
+export function Argument(index: number): ParameterDecorator {
+  const read = (invocation: Invocation): unknown => invocation.args[index];
+  return (target, key, position) => addParameter(target, key, { position, read, argument: index });
+}
+
+/** An `AbortSignal` that fires when the client cancels the call or disconnects. */
+export const InvocationAbort = (): ParameterDecorator => hubParameter((invocation) => invocation.signal);
+
+/** The decorated parameters of a gateway method. */
+export function hubParametersOf(gateway: object, method: string): readonly HubParameter[] {
+  return (Reflect.getMetadata(HUB_PARAMETERS, gateway, method) as HubParameter[] | undefined) ?? [];
+}
+
+/** The injection token of the `HubContext` of the hub at `path`. */
+export function hubToken(path: string): string {
+  return `HubContext:${path}`;
+}
+
+/** Injects the `HubContext` of the hub at `path`, which `SignalRModule.forHubs` must name. */
+export const InjectHub = (path: string): ReturnType<typeof Inject> => Inject(hubToken(path));
+
+function addParameter(target: object, key: string | symbol | undefined, parameter: HubParameter): void {
+  if (key === undefined) throw new TypeError('Hub parameters belong to methods, not to constructors.');
+  const others = (Reflect.getMetadata(HUB_PARAMETERS, target, key) as HubParameter[] | undefined) ?? [];
+  Reflect.defineMetadata(HUB_PARAMETERS, [...others, parameter], target, key);
+}

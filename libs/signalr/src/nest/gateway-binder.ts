@@ -1,0 +1,110 @@
+import { type CanActivate, Injectable, type Type } from '@nestjs/common';
+import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { GATEWAY_METADATA, GATEWAY_OPTIONS } from '@nestjs/websockets/constants.js';
+import { HubError } from '../runtime/errors.js';
+import type { HubMethodHandler } from '../runtime/hub-dispatcher.js';
+import type { Hub, HubLifecycle } from '../runtime/hub.js';
+import type { Invocation } from '../runtime/invocation.js';
+import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
+import { any } from '../runtime/wire-type.js';
+import { hubMethodOf, type HubParameter, hubParametersOf } from './decorators.js';
+import { HubExecutionContext } from './hub-execution-context.js';
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+type Method = (...args: unknown[]) => unknown;
+
+/** Enhancers of Nest that hub methods do not run; declaring one is an error, not a silent gap. */
+const UNSUPPORTED = { [PIPES_METADATA]: 'pipes', [INTERCEPTORS_METADATA]: 'interceptors', [EXCEPTION_FILTERS_METADATA]: 'filters' };
+
+/** Binds the methods of gateways to hubs: once per gateway, whatever the number of connections. */
+@Injectable()
+export class GatewayBinder {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /** Binds every gateway whose path is the hub's. @throws Error when a gateway cannot work as it is declared */
+  bind(hub: Hub): void {
+    for (const wrapper of this.discovery.getProviders()) {
+      // Values have no class; factories have a function that is none.
+      if (typeof wrapper.metatype === 'function' && isGatewayOf(hub.path, wrapper.metatype)) this.#bindGateway(hub, wrapper);
+    }
+  }
+
+  #bindGateway(hub: Hub, wrapper: Wrapper): void {
+    const gateway = wrapper.metatype as Type;
+    if (!wrapper.isDependencyTreeStatic()) throw new Error(`${gateway.name} is request-scoped; gateways of hubs are singletons.`);
+    const instance = wrapper.instance as object & HubLifecycle;
+    if (instance.onConnected !== undefined || instance.onDisconnected !== undefined) hub.lifecycle(instance);
+
+    const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
+    for (const name of this.scanner.getAllMethodNames(prototype)) {
+      const method = prototype[name] as Method;
+      const declared = hubMethodOf(method);
+      if (declared === undefined) continue;
+      refuseUnsupported(gateway, method);
+      const parameters = hubParametersOf(prototype, name);
+      const descriptor = describe(declared, parameters, `${gateway.name}.${name}`);
+      const call = caller(instance, method, parameters);
+      const guards = guardsOf(wrapper, method);
+      hub.method(descriptor, guards.length === 0 ? call : guarded(call, guards, gateway, method));
+    }
+  }
+}
+
+function isGatewayOf(path: string, metatype: object): boolean {
+  if (Reflect.getMetadata(GATEWAY_METADATA, metatype) !== true) return false;
+  const options = Reflect.getMetadata(GATEWAY_OPTIONS, metatype) as { path?: string } | undefined;
+  return options?.path === path;
+}
+
+function refuseUnsupported(gateway: Type, method: Method): void {
+  for (const [key, name] of Object.entries(UNSUPPORTED)) {
+    if (!Reflect.hasMetadata(key, gateway) && !Reflect.hasMetadata(key, method)) continue;
+    throw new Error(`${gateway.name} declares ${name}, which hub methods do not run: use wire types, guards and HubError.`);
+  }
+}
+
+/** A name alone becomes a descriptor with as many unchecked parameters as the method takes. */
+function describe(declared: string | HubMethodDescriptor, parameters: readonly HubParameter[], where: string): HubMethodDescriptor {
+  const taken = Math.max(0, ...parameters.map(({ argument }) => (argument ?? -1) + 1));
+  if (typeof declared === 'string') return { name: declared, parameters: new Array<typeof any>(taken).fill(any), returns: any };
+  if (taken > declared.parameters.length) {
+    throw new Error(`${where} asks for argument ${taken - 1}, but '${declared.name}' has ${declared.parameters.length} parameter(s).`);
+  }
+  return declared;
+}
+
+function caller(instance: object, method: Method, parameters: readonly HubParameter[]): HubMethodHandler {
+  const count = Math.max(0, ...parameters.map(({ position }) => position + 1));
+  return (invocation) => {
+    const args = new Array<unknown>(count);
+    for (const parameter of parameters) args[parameter.position] = parameter.read(invocation);
+    return method.apply(instance, args);
+  };
+}
+
+/** The guards declared on the gateway, then those declared on the method. */
+function guardsOf(wrapper: Wrapper, method: Method): CanActivate[] {
+  const declared = [wrapper.metatype as object, method].flatMap(
+    (target) => (Reflect.getMetadata(GUARDS_METADATA, target) as (Type<CanActivate> | CanActivate)[] | undefined) ?? [],
+  );
+  return declared.map((guard) => {
+    if (typeof guard !== 'function') return guard;
+    const instance = wrapper.host?.injectables.get(guard)?.instance as CanActivate | undefined;
+    if (instance === undefined) throw new Error(`The guard ${guard.name} cannot be resolved.`);
+    return instance;
+  });
+}
+
+function guarded(call: HubMethodHandler, guards: readonly CanActivate[], gateway: Type, method: Method): HubMethodHandler {
+  return async (invocation: Invocation) => {
+    const context = new HubExecutionContext(invocation, gateway, method);
+    for (const guard of guards) {
+      if ((await guard.canActivate(context)) !== true) throw new HubError('Forbidden.');
+    }
+    return call(invocation);
+  };
+}

@@ -1,0 +1,55 @@
+import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { SignalRServer } from '../signalr-server.js';
+import { HubContext } from '../runtime/hub-context.js';
+import { UpgradeRouter } from '../transports/upgrade-router.js';
+import { hubToken } from './decorators.js';
+import { GatewayBinder } from './gateway-binder.js';
+
+/** Holds the server, which is made after the providers that want to reach its clients. */
+@Injectable()
+export class SignalRHost {
+  #server: SignalRServer | undefined;
+
+  get server(): SignalRServer {
+    if (this.#server === undefined) throw new Error('There are no hubs yet: call configureSignalR(app) before app.init() or app.listen().');
+    return this.#server;
+  }
+
+  set server(server: SignalRServer) {
+    if (this.#server !== undefined) throw new Error('configureSignalR was called already.');
+    this.#server = server;
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+}
+
+/** The hubs of an application. */
+@Module({
+  imports: [DiscoveryModule],
+  providers: [SignalRHost, GatewayBinder, { provide: UpgradeRouter, useFactory: () => new UpgradeRouter() }],
+  exports: [SignalRHost, UpgradeRouter],
+})
+export class SignalRModule implements BeforeApplicationShutdown {
+  constructor(@Inject(SignalRHost) private readonly host: SignalRHost) {}
+
+  /** Makes the `HubContext` of each path injectable everywhere, with `@InjectHub(path)`. */
+  static forHubs(...paths: string[]): DynamicModule {
+    const contexts = paths.map((path) => ({
+      provide: hubToken(path),
+      inject: [SignalRHost],
+      useFactory: (host: SignalRHost) => new HubContext(() => host.server.hub(path)),
+    }));
+    return { module: HubContexts, global: true, imports: [SignalRModule], providers: contexts, exports: [...contexts, SignalRModule] };
+  }
+
+  /** Here and not later: Nest's next step waits for every socket to close by itself. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.host.close();
+  }
+}
+
+@Module({})
+class HubContexts {}

@@ -1,0 +1,57 @@
+import { ProtocolError } from './messages.js';
+
+/** Ends every JSON record. */
+export const RECORD_SEPARATOR = 0x1e;
+
+/** Largest handshake in bytes; a real one has some fifty. */
+export const MAXIMUM_HANDSHAKE_SIZE = 4096;
+
+const HIGHEST_VERSION = 2;
+
+/** What the client asks for in its first record. */
+export interface HandshakeRequest {
+  readonly protocol: string;
+  readonly version: number;
+  /** Bytes used, the record separator included. */
+  readonly length: number;
+}
+
+/**
+ * Reads the handshake at the start of `data`.
+ * @returns undefined while the record is incomplete
+ * @throws ProtocolError when it is too large, no JSON object, or lacks a member
+ */
+export function parseHandshake(data: Buffer): HandshakeRequest | undefined {
+  const end = data.indexOf(RECORD_SEPARATOR);
+  if ((end === -1 ? data.length : end) > MAXIMUM_HANDSHAKE_SIZE) {
+    throw new ProtocolError(`The handshake is larger than ${MAXIMUM_HANDSHAKE_SIZE} bytes.`);
+  }
+  if (end === -1) return undefined;
+
+  const request = readObject(data.toString('utf8', 0, end));
+  const { protocol, version } = request;
+  if (typeof protocol !== 'string') throw new ProtocolError("The handshake lacks 'protocol' of type String.");
+  if (typeof version !== 'number' || !Number.isInteger(version)) {
+    throw new ProtocolError("The handshake lacks 'version' of type Integer.");
+  }
+  if (version < 1 || version > HIGHEST_VERSION) {
+    throw new ProtocolError(`The server does not support version ${version} of the '${protocol}' protocol.`);
+  }
+  return { protocol, version, length: end + 1 };
+}
+
+/** The answer to a handshake; always JSON, whatever the protocol that follows. */
+export function handshakeResponse(error?: string): string {
+  return `${JSON.stringify(error === undefined ? {} : { error })}\x1e`;
+}
+
+function readObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ProtocolError('The handshake is no JSON.', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ProtocolError('The handshake is no JSON object.');
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,34 @@
+import { ProtocolError } from './messages.js';
+
+/** Checks of single members, shared by both encodings, so that the same mistake gives the same error. */
+
+/** @throws ProtocolError unless `value` is a string */
+export function requireText(value: unknown, member: string): string {
+  if (typeof value !== 'string') throw new ProtocolError(`Expected '${member}' to be of type String.`);
+  return value;
+}
+
+/** @throws ProtocolError unless `value` is a string, null or absent */
+export function optionalText(value: unknown, member: string): string | undefined {
+  return value === undefined || value === null ? undefined : requireText(value, member);
+}
+
+/** @throws ProtocolError unless `value` is an array */
+export function requireArray(value: unknown, member: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ProtocolError(`Expected '${member}' to be of type Array.`);
+  return value;
+}
+
+/** @throws ProtocolError unless `value` is an array of strings, null or absent; an empty array counts as absent */
+export function optionalTexts(value: unknown, member: string): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const texts = requireArray(value, member);
+  for (const text of texts) requireText(text, member);
+  return texts.length === 0 ? undefined : (texts as readonly string[]);
+}
+
+/** @throws ProtocolError unless `value` is a whole number */
+export function requireInteger(value: unknown, member: string): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw new ProtocolError(`Expected '${member}' to be of type Integer.`);
+  return value;
+}

@@ -1,0 +1,96 @@
+/** The two encodings of hub messages that a client can choose in its handshake. */
+export type Encoding = 'json' | 'messagepack';
+
+/** The number in front of every hub message. */
+export const MessageType = {
+  Invocation: 1,
+  StreamItem: 2,
+  Completion: 3,
+  StreamInvocation: 4,
+  CancelInvocation: 5,
+  Ping: 6,
+  Close: 7,
+  Ack: 8,
+  Sequence: 9,
+} as const;
+
+/** Calls a method. Without `invocationId` the caller wants no answer. */
+export interface InvocationMessage {
+  readonly type: typeof MessageType.Invocation;
+  readonly invocationId?: string;
+  readonly target: string;
+  readonly arguments: readonly unknown[];
+  /** Ids of the streams that the caller sends along, in the order of the method's stream parameters. */
+  readonly streamIds?: readonly string[];
+}
+
+/** Calls a method that answers with a stream. */
+export interface StreamInvocationMessage {
+  readonly type: typeof MessageType.StreamInvocation;
+  readonly invocationId: string;
+  readonly target: string;
+  readonly arguments: readonly unknown[];
+  readonly streamIds?: readonly string[];
+}
+
+/** One item of a stream; `invocationId` is the stream's id. */
+export interface StreamItemMessage {
+  readonly type: typeof MessageType.StreamItem;
+  readonly invocationId: string;
+  readonly item: unknown;
+}
+
+/** Ends a call or a stream: with an error, with a result, or (neither) with nothing. */
+export interface CompletionMessage {
+  readonly type: typeof MessageType.Completion;
+  readonly invocationId: string;
+  readonly error?: string;
+  readonly hasResult: boolean;
+  readonly result?: unknown;
+}
+
+/** Asks to stop a stream. */
+export interface CancelInvocationMessage {
+  readonly type: typeof MessageType.CancelInvocation;
+  readonly invocationId: string;
+}
+
+/** Says "still here". */
+export interface PingMessage {
+  readonly type: typeof MessageType.Ping;
+}
+
+/** Announces the end of the connection. */
+export interface CloseMessage {
+  readonly type: typeof MessageType.Close;
+  readonly error?: string;
+  readonly allowReconnect?: boolean;
+}
+
+/** Bookkeeping of stateful reconnect, which this server does not offer; read and ignored. */
+export interface AckMessage {
+  readonly type: typeof MessageType.Ack;
+  readonly sequenceId: number;
+}
+
+/** See {@link AckMessage}. */
+export interface SequenceMessage {
+  readonly type: typeof MessageType.Sequence;
+  readonly sequenceId: number;
+}
+
+export type HubMessage =
+  | InvocationMessage
+  | StreamInvocationMessage
+  | StreamItemMessage
+  | CompletionMessage
+  | CancelInvocationMessage
+  | PingMessage
+  | CloseMessage
+  | AckMessage
+  | SequenceMessage;
+
+/** The bytes of a peer break the protocol; the connection cannot go on. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}

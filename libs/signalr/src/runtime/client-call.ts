@@ -1,0 +1,42 @@
+import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
+import { type Encoding, MessageType } from '../protocol/messages.js';
+import type { ClientArguments, ClientMethodDescriptor } from './method-descriptor.js';
+
+/** A call of a client method, written at most once per protocol however many connections receive it. */
+export class ClientCall<M extends ClientMethodDescriptor = ClientMethodDescriptor> {
+  #json: Frame | undefined;
+  #messagePack: Frame | undefined;
+
+  readonly #values: readonly unknown[];
+
+  constructor(
+    readonly method: M,
+    values: ClientArguments<M>,
+  ) {
+    this.#values = values as readonly unknown[];
+  }
+
+  /** The message that wants no answer, in bytes that can be sent any number of times. */
+  frame(protocol: HubProtocol): Frame {
+    if (protocol.name === 'json') return (this.#json ??= Buffer.from(this.write(protocol)));
+    return (this.#messagePack ??= this.write(protocol));
+  }
+
+  /** The message that wants an answer under `invocationId`. */
+  write(protocol: HubProtocol, invocationId?: string): Frame {
+    return protocol.write({
+      type: MessageType.Invocation,
+      invocationId,
+      target: this.method.name,
+      arguments: this.#encode(protocol.name),
+    });
+  }
+
+  #encode(encoding: Encoding): unknown[] {
+    const { parameters, name } = this.method;
+    if (this.#values.length !== parameters.length) {
+      throw new TypeError(`'${name}' takes ${parameters.length} argument(s), not ${this.#values.length}.`);
+    }
+    return parameters.map((type, index) => type.encode(this.#values[index], encoding));
+  }
+}

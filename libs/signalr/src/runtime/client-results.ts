@@ -1,0 +1,71 @@
+import type { CompletionMessage, Encoding } from '../protocol/messages.js';
+import { ClientResultError, ClientResultTimeoutError } from './errors.js';
+import type { ClientMethodDescriptor } from './method-descriptor.js';
+
+/** How long to wait for a client's answer, and what may end the waiting early. */
+export interface InvokeOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Pending {
+  readonly method: ClientMethodDescriptor;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** The calls to one client that still wait for their answer. */
+export class ClientResults {
+  readonly #pending = new Map<string, Pending>();
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  awaits(invocationId: string): boolean {
+    return this.#pending.has(invocationId);
+  }
+
+  /** Waits for the answer under `invocationId`. Rejects on time-out, on abort, on an error answered, and with {@link failAll}. */
+  expect(invocationId: string, method: ClientMethodDescriptor, timeoutMs: number, signal: AbortSignal | undefined): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        this.#pending.delete(invocationId);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const pending: Pending = {
+        method,
+        resolve(result) {
+          settle();
+          resolve(result);
+        },
+        reject(error) {
+          settle();
+          reject(error);
+        },
+      };
+      const onAbort = (): void => pending.reject(signal?.reason);
+      const timer = setTimeout(() => pending.reject(new ClientResultTimeoutError(method.name, timeoutMs)), timeoutMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(invocationId, pending);
+    });
+  }
+
+  /** Takes an answer; one that nobody waits for (any more) is ignored. A missing or null result is handed on as null. */
+  settle(completion: CompletionMessage, encoding: Encoding): void {
+    const pending = this.#pending.get(completion.invocationId);
+    if (pending === undefined) return;
+    if (completion.error !== undefined) return pending.reject(new ClientResultError(completion.error));
+    const raw = completion.result ?? null;
+    try {
+      pending.resolve(raw === null || pending.method.returns === undefined ? null : pending.method.returns.decode(raw, encoding));
+    } catch (error) {
+      pending.reject(error);
+    }
+  }
+
+  failAll(error: Error): void {
+    for (const pending of this.#pending.values()) pending.reject(error);
+  }
+}

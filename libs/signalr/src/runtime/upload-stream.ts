@@ -1,0 +1,118 @@
+/** Told when a stream starts or stops holding more than it should, so that the connection can pause its socket. */
+export interface StreamOwner {
+  streamFilled(): void;
+  streamDrained(): void;
+}
+
+interface Reader<T> {
+  resolve(result: IteratorResult<T, undefined>): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A stream from the client, read by one consumer. It never refuses an item: when its buffer is full it tells its owner,
+ * which stops reading from the socket. Nobody reads from an abandoned stream: its items are dropped.
+ */
+export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undefined> {
+  readonly #items: T[] = [];
+  #head = 0;
+  #reader: Reader<T> | undefined;
+  #ended = false;
+  #error: unknown;
+  #full = false;
+
+  constructor(
+    private readonly owner: StreamOwner,
+    private readonly capacity: number,
+  ) {}
+
+  /** Takes an item from the client. */
+  push(item: T): void {
+    if (this.#ended) return;
+    const reader = this.#reader;
+    if (reader !== undefined) {
+      this.#reader = undefined;
+      reader.resolve({ done: false, value: item });
+      return;
+    }
+    this.#items.push(item);
+    if (!this.#full && this.#size() >= this.capacity) {
+      this.#full = true;
+      this.owner.streamFilled();
+    }
+  }
+
+  /** The client sent everything. */
+  complete(): void {
+    this.#end(undefined);
+  }
+
+  /** The stream broke: the consumer gets the items that arrived, then the error. */
+  fail(error: Error): void {
+    this.#end(error);
+  }
+
+  /** Nobody reads (any more). */
+  abandon(): void {
+    this.#items.length = 0;
+    this.#head = 0;
+    this.#end(undefined);
+    this.#emptied();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<T, undefined>> {
+    if (this.#size() > 0) return Promise.resolve({ done: false, value: this.#shift() });
+    if (this.#error !== undefined) {
+      const error = this.#error;
+      this.#error = undefined;
+      return Promise.reject(error as Error);
+    }
+    if (this.#ended) return Promise.resolve({ done: true, value: undefined });
+    if (this.#reader !== undefined)
+      return Promise.reject(new Error('A stream from a client has one reader, which reads one item at a time.'));
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject };
+    });
+  }
+
+  return(): Promise<IteratorResult<T, undefined>> {
+    this.abandon();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  /** Takes the oldest item; the array is moved up once half of it is used, so that taking costs O(1). */
+  #shift(): T {
+    const item = this.#items[this.#head] as T;
+    this.#items[this.#head++] = undefined as T;
+    if (this.#head * 2 >= this.#items.length) {
+      this.#items.splice(0, this.#head);
+      this.#head = 0;
+    }
+    if (this.#size() <= this.capacity / 2) this.#emptied();
+    return item;
+  }
+
+  #emptied(): void {
+    if (!this.#full) return;
+    this.#full = false;
+    this.owner.streamDrained();
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader === undefined) this.#error = error;
+    else if (error === undefined) reader.resolve({ done: true, value: undefined });
+    else reader.reject(error);
+  }
+}

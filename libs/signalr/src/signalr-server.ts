@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type Backplane, InProcessBackplane } from './runtime/backplane.js';
+import { ConnectionClock } from './runtime/connection-clock.js';
+import { messageOf } from './runtime/errors.js';
+import { HubContext } from './runtime/hub-context.js';
+import { Hub } from './runtime/hub.js';
+import type { HubOptions } from './runtime/hub-options.js';
+import { type HubLogger, silentLogger } from './runtime/logger.js';
+import { plainAnswer, respond } from './transports/http-answer.js';
+import { HubEndpoint } from './transports/hub-endpoint.js';
+import { splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
+
+export interface SignalRServerOptions {
+  /** Names this process in its connection ids; without dots. Default: random. */
+  readonly nodeId?: string;
+  readonly backplane?: Backplane;
+  readonly logger?: HubLogger;
+  /** Milliseconds that only grow. Default: the process's own clock. */
+  readonly now?: () => number;
+  /** Answers upgrades; give one to share it with other WebSocket endpoints. */
+  readonly upgrades?: UpgradeRouter;
+  /** How often keep-alive, silence and handshakes are checked. Default 1,000. */
+  readonly sweepIntervalMs?: number;
+  /** How long clients may take to leave when the server closes. Default 5,000. */
+  readonly closeGraceMs?: number;
+}
+
+const DEFAULT_SWEEP_INTERVAL_MS = 1_000;
+const DEFAULT_CLOSE_GRACE_MS = 5_000;
+const NODE_ID_BYTES = 6;
+const NEGOTIATE = '/negotiate';
+
+/** The sweep may be this much late before the time beyond counts as the process's own sleep. */
+const MAXIMUM_SWEEP_DELAY = 2;
+
+/** The hubs of one process. */
+export class SignalRServer {
+  readonly upgrades: UpgradeRouter;
+  readonly nodeId: string;
+  readonly #hubs = new Map<string, { readonly hub: Hub; readonly endpoint: HubEndpoint }>();
+  readonly #clock: ConnectionClock;
+  readonly #backplane: Backplane;
+  readonly #logger: HubLogger;
+  readonly #now: () => number;
+  readonly #closeGraceMs: number;
+  readonly #timer: NodeJS.Timeout;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: SignalRServerOptions = {}) {
+    const sweepIntervalMs = options.sweepIntervalMs ?? DEFAULT_SWEEP_INTERVAL_MS;
+    this.nodeId = options.nodeId ?? randomBytes(NODE_ID_BYTES).toString('base64url');
+    this.#backplane = options.backplane ?? new InProcessBackplane();
+    this.#logger = options.logger ?? silentLogger;
+    this.#now = options.now ?? ((): number => performance.now());
+    this.#closeGraceMs = options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS;
+    this.#clock = new ConnectionClock(sweepIntervalMs * MAXIMUM_SWEEP_DELAY);
+    this.#clock.advance(this.#now());
+    this.upgrades = options.upgrades ?? new UpgradeRouter({ onError: (error) => this.#logger.error(`Upgrade: ${messageOf(error)}`) });
+    this.#timer = setInterval(() => this.sweep(), sweepIntervalMs);
+    this.#timer.unref();
+  }
+
+  /** Opens a hub at its path. @throws Error when there is one */
+  addHub(options: HubOptions): Hub {
+    if (this.#hubs.has(options.path)) throw new Error(`There is a hub at '${options.path}' already.`);
+    const hub = new Hub(options, { clock: this.#clock, logger: this.#logger, backplane: this.#backplane });
+    const endpoint = new HubEndpoint(hub, options, this.nodeId, this.#now);
+    this.upgrades.route(options.path, (upgrade) => endpoint.upgrade(upgrade));
+    this.#hubs.set(options.path, { hub, endpoint });
+    return hub;
+  }
+
+  /** The hub at `path`. @throws Error when there is none (yet) */
+  hub(path: string): Hub {
+    const entry = this.#hubs.get(path);
+    if (entry === undefined) throw new Error(`There is no hub at '${path}'.`);
+    return entry.hub;
+  }
+
+  /** Reaches the clients of the hub at `path`, also when that hub is added only later. */
+  context(path: string): HubContext {
+    return new HubContext(() => this.hub(path));
+  }
+
+  /** Answers negotiate requests. @returns false when the request is none of this server's hubs */
+  handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    const { path } = splitTarget(request.url);
+    if (!path.endsWith(NEGOTIATE) || request.method !== 'POST') return false;
+    const entry = this.#hubs.get(path.slice(0, -NEGOTIATE.length));
+    if (entry === undefined) return false;
+    if (this.#closing !== undefined) respond(response, plainAnswer(503, 'The server is shutting down.'));
+    else entry.endpoint.negotiate(request, response).catch((error: unknown) => this.#failNegotiate(response, error));
+    return true;
+  }
+
+  /** Serves the upgrades of an HTTP server. */
+  attach(server: Server): void {
+    this.upgrades.attach(server);
+  }
+
+  /** Checks every connection; runs by itself once per sweep interval. */
+  sweep(): void {
+    this.#clock.advance(this.#now());
+    for (const { hub, endpoint } of this.#hubs.values()) {
+      hub.sweep();
+      endpoint.sweep();
+    }
+  }
+
+  /** Takes no more connections, ends those that are open, and waits until all have said goodbye. Closing twice is once. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.upgrades.close();
+    const hubs = [...this.#hubs.values()];
+    await Promise.all(hubs.map(({ hub }) => hub.close(this.#closeGraceMs)));
+    clearInterval(this.#timer);
+  }
+
+  #failNegotiate(response: ServerResponse, error: unknown): void {
+    this.#logger.error(`Negotiate: ${messageOf(error)}`);
+    if (response.headersSent) response.destroy();
+    else respond(response, plainAnswer(500, 'The connection could not be negotiated.'));
+  }
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Hub } from '../runtime/hub.js';
+import type { Authentication, HubOptions } from '../runtime/hub-options.js';
+import { type HttpAnswer, plainAnswer, respond } from './http-answer.js';
+import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './negotiation.js';
+import { splitTarget, type Upgrade } from './upgrade-router.js';
+import { WebSocketAcceptor } from './websocket-transport.js';
+
+const ANONYMOUS: Authentication = { accept: true, user: undefined };
+
+/** Where clients come in: negotiates, authenticates, and hands opened transports to the hub. */
+export class HubEndpoint {
+  readonly #negotiations: NegotiationTable;
+  readonly #webSockets: WebSocketAcceptor;
+
+  constructor(
+    private readonly hub: Hub,
+    private readonly options: HubOptions,
+    private readonly nodeId: string,
+    private readonly now: () => number,
+  ) {
+    this.#negotiations = new NegotiationTable(nodeId, hub.limits.maximumPendingNegotiations, hub.limits.negotiationLifetimeMs);
+    this.#webSockets = new WebSocketAcceptor(hub.limits.maximumFrameSize);
+  }
+
+  /** Answers `POST <path>/negotiate`. */
+  async negotiate(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume();
+    const user = await this.#admit(request);
+    if (!user.accept) return respond(response, user);
+    const created = this.#negotiations.create(this.now());
+    if (created === undefined) return respond(response, plainAnswer(503, 'Too many connections are being opened.'));
+    const version = negotiateVersion(splitTarget(request.url).query);
+    respond(response, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: negotiateBody(version, created.connectionId, created.connectionToken),
+    });
+  }
+
+  /** Opens a WebSocket, negotiated (`?id=<token>`) or not. */
+  async upgrade(upgrade: Upgrade): Promise<void> {
+    const { request, query } = upgrade;
+    const user = await this.#admit(request);
+    if (!user.accept) return upgrade.refuse(user);
+    const identity = this.#identify(query);
+    if ('status' in identity) return upgrade.refuse(identity);
+    if (!upgrade.take()) return;
+
+    const { connectionId } = identity;
+    const remoteAddress = this.options.clientAddress === undefined ? request.socket.remoteAddress : this.options.clientAddress(request);
+    this.#webSockets.accept(upgrade, (transport) => {
+      this.hub.open(transport, { connectionId, user: user.user, userId: user.userId, remoteAddress });
+    });
+  }
+
+  /** Forgets negotiations that nobody opened in time. */
+  sweep(): void {
+    this.#negotiations.expire(this.now());
+  }
+
+  #admit(request: IncomingMessage): Authentication | Promise<Authentication> {
+    if (this.options.checkOrigin?.(request) === false) return { accept: false, ...plainAnswer(403, 'This origin may not connect.') };
+    return this.options.authenticate?.(request) ?? ANONYMOUS;
+  }
+
+  #identify(query: string): { readonly connectionId: string } | HttpAnswer {
+    const token = query === '' ? null : new URLSearchParams(query).get('id');
+    if (token === null) return { connectionId: newConnectionId(this.nodeId) };
+    const claim = this.#negotiations.claim(token, this.now());
+    switch (claim.outcome) {
+      case 'claimed':
+        return claim;
+      case 'in use':
+        return plainAnswer(409, 'A connection with this id is open already.');
+      case 'unknown':
+        return plainAnswer(404, 'No connection with this id.');
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net';
+import type { INestApplication, ModuleMetadata } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { type HubConnection as ClientConnection, HubConnectionBuilder, HttpTransportType, LogLevel } from '@microsoft/signalr';
+import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
+import { configureSignalR, type SignalROptions, type SignalRServer } from '#libs/signalr';
+
+/** A Nest application with hubs, listening on a free port. */
+export interface RunningHubs {
+  readonly app: INestApplication;
+  readonly server: SignalRServer;
+  readonly url: string;
+}
+
+const quiet = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function startHubs(metadata: ModuleMetadata, options: SignalROptions = {}): Promise<RunningHubs> {
+  const module = await Test.createTestingModule(metadata).compile();
+  const app = module.createNestApplication({ logger: false });
+  const server = configureSignalR(app, { logger: quiet, ...options });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { app, server, url: `http://127.0.0.1:${port}` };
+}
+
+export interface ClientOptions {
+  readonly encoding?: 'json' | 'messagepack';
+  readonly skipNegotiation?: boolean;
+  readonly reconnectDelays?: number[];
+  readonly headers?: Record<string, string>;
+}
+
+/** An official client; not started. */
+export function buildClient(url: string, options: ClientOptions = {}): ClientConnection {
+  const builder = new HubConnectionBuilder()
+    .withUrl(url, {
+      transport: HttpTransportType.WebSockets,
+      skipNegotiation: options.skipNegotiation ?? false,
+      headers: options.headers ?? {},
+    })
+    .configureLogging(LogLevel.None);
+  if (options.encoding === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());
+  if (options.reconnectDelays !== undefined) builder.withAutomaticReconnect(options.reconnectDelays);
+  return builder.build();
+}
+
+/** Polls until `condition` holds; fails with its text after the deadline. */
+export async function eventually(condition: () => boolean, what: string, deadlineMs = 5_000): Promise<void> {
+  const end = Date.now() + deadlineMs;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error(`It did not happen within ${deadlineMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
