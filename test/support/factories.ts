@@ -1,0 +1,294 @@
+import type { DeepPartial } from 'typeorm';
+
+import type { ServerServiceAccountPrincipal, TenantServiceAccountPrincipal, UserPrincipal } from '../../src/authentication/principal.js';
+import {
+  PermissionEffect,
+  PermissionPrincipalKind,
+  PermissionScopeKind,
+  type PermissionDefinition,
+} from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
+import { Customer } from '../../src/customers/customer.entity.js';
+import { InvalidationBus } from '../../src/database/invalidation-bus.js';
+import { DeviceGroup, DeviceGroupMember } from '../../src/device-groups/device-group.entity.js';
+import { Device } from '../../src/devices/device.entity.js';
+import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
+import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessToken, PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import {
+  ServiceAccount,
+  ServiceAccountAccessMode,
+  ServiceAccountCredential,
+  ServiceAccountKind,
+} from '../../src/service-accounts/service-account.entity.js';
+import { Tenant } from '../../src/tenants/tenant.entity.js';
+import { UserGroup, UserGroupMember } from '../../src/user-groups/user-group.entity.js';
+import { User } from '../../src/users/user.entity.js';
+import type { TestApp } from './app.js';
+
+/*
+ * Rows for tests whose subject is something else than the routes that make them. They are written through the entities,
+ * past every rule of the services, and the application's caches forget at once what they kept.
+ */
+
+/** Who an assignment speaks of. */
+export interface Holder {
+  readonly kind: PermissionPrincipalKind;
+  readonly id: string;
+}
+
+/** What an assignment reaches, and the tenant that owns it. */
+export interface Scope {
+  readonly scopeKind: PermissionScopeKind;
+  readonly scopeId: string | null;
+  readonly owningTenantId: string | null;
+}
+
+/** A service account that can call: its rows, its `x-api-key` value and the principal behind it. */
+export interface CallingServiceAccount {
+  readonly account: ServiceAccount;
+  readonly credential: ServiceAccountCredential;
+  readonly key: string;
+  readonly principal: TenantServiceAccountPrincipal | ServerServiceAccountPrincipal;
+}
+
+/** A personal access token with its `x-personal-token` value and the principal behind it. */
+export interface CallingToken {
+  readonly token: PersonalAccessToken;
+  readonly key: string;
+  readonly principal: UserPrincipal;
+}
+
+/** Names a holder by its row. */
+export const holder = {
+  user: ({ id }: Pick<User, 'id'>): Holder => ({ kind: PermissionPrincipalKind.User, id }),
+  userGroup: ({ id }: Pick<UserGroup, 'id'>): Holder => ({ kind: PermissionPrincipalKind.UserGroup, id }),
+  serviceAccount: ({ id }: Pick<ServiceAccount, 'id'>): Holder => ({ kind: PermissionPrincipalKind.ServiceAccount, id }),
+  personalAccessToken: ({ id }: Pick<PersonalAccessToken, 'id'>): Holder => ({ kind: PermissionPrincipalKind.PersonalAccessToken, id }),
+  logonToken: ({ id }: Pick<LogonToken, 'id'>): Holder => ({ kind: PermissionPrincipalKind.LogonToken, id }),
+};
+
+type OwnedByTenant = { readonly id: string; readonly tenantId: string };
+
+const within =
+  (scopeKind: PermissionScopeKind) =>
+  ({ id, tenantId }: OwnedByTenant): Scope => ({ scopeKind, scopeId: id, owningTenantId: tenantId });
+
+/** Names a scope by the row that it is about. */
+export const at = {
+  server: { scopeKind: PermissionScopeKind.Server, scopeId: null, owningTenantId: null } as Scope,
+  tenant: ({ id }: Pick<Tenant, 'id'>): Scope => ({ scopeKind: PermissionScopeKind.Tenant, scopeId: id, owningTenantId: id }),
+  customer: within(PermissionScopeKind.CustomerTenant),
+  deviceGroup: within(PermissionScopeKind.DeviceGroup),
+  device: within(PermissionScopeKind.Device),
+  userGroup: within(PermissionScopeKind.UserGroup),
+};
+
+/** A tenant without anything in it. */
+export function createTenant(server: TestApp, values: Partial<Tenant> = {}): Promise<Tenant> {
+  const id = newGuid();
+  return insert(server, Tenant, { id, name: `Tenant ${id}`, ...values });
+}
+
+/** A user of a tenant, without password and without permissions. */
+export function createUser(server: TestApp, values: Partial<User> & Pick<User, 'tenantId'>): Promise<User> {
+  const id = newGuid();
+  const userName = values.userName ?? `user-${id}@example.org`;
+  return insert(server, User, {
+    id,
+    userName,
+    normalizedUserName: userName.toUpperCase(),
+    email: userName,
+    normalizedEmail: userName.toUpperCase(),
+    emailConfirmed: true,
+    securityStamp: newGuid(),
+    ...values,
+  });
+}
+
+/** An empty user group. */
+export function createUserGroup(server: TestApp, values: Partial<UserGroup> & Pick<UserGroup, 'tenantId'>): Promise<UserGroup> {
+  const id = newGuid();
+  return insert(server, UserGroup, { id, name: `User group ${id}`, description: null, ...values });
+}
+
+/** Makes users members of a group. */
+export async function addToUserGroup(server: TestApp, group: Pick<UserGroup, 'id'>, ...users: Pick<User, 'id'>[]): Promise<void> {
+  await server.dataSource.manager.insert(
+    UserGroupMember,
+    users.map(({ id }) => ({ userGroupId: group.id, userId: id })),
+  );
+  forgetKept(server);
+}
+
+/** A customer of a tenant. */
+export function createCustomer(server: TestApp, values: Partial<Customer> & Pick<Customer, 'tenantId'>): Promise<Customer> {
+  const id = newGuid();
+  return insert(server, Customer, { id, name: `Customer ${id}`, description: null, notes: null, ...values });
+}
+
+/** An offline device; `groups` makes it a member of device groups. */
+export async function createDevice(
+  server: TestApp,
+  { groups = [], ...values }: Partial<Device> & Pick<Device, 'tenantId'> & { readonly groups?: readonly Pick<DeviceGroup, 'id'>[] },
+): Promise<Device> {
+  const id = newGuid();
+  const device = await insert(server, Device, { id, name: `device-${id}`, ...values });
+  const members = groups.map((group) => ({ deviceGroupId: group.id, deviceId: device.id }));
+  if (members.length > 0) await server.dataSource.manager.insert(DeviceGroupMember, members);
+  return device;
+}
+
+/** A device group; `devices` become its members. */
+export async function createDeviceGroup(
+  server: TestApp,
+  { devices = [], ...values }: Partial<DeviceGroup> & Pick<DeviceGroup, 'tenantId'> & { readonly devices?: readonly Pick<Device, 'id'>[] },
+): Promise<DeviceGroup> {
+  const id = newGuid();
+  const group = await insert(server, DeviceGroup, { id, name: `Device group ${id}`, description: null, ...values });
+  const members = devices.map((device) => ({ deviceGroupId: group.id, deviceId: device.id }));
+  if (members.length > 0) await server.dataSource.manager.insert(DeviceGroupMember, members);
+  return group;
+}
+
+/** An enabled service account with one credential: of the tenant when one is named, else of the server (Restricted). */
+export async function createServiceAccountWithKey(
+  server: TestApp,
+  values: Partial<ServiceAccount> = {},
+  credentialValues: Partial<ServiceAccountCredential> = {},
+): Promise<CallingServiceAccount> {
+  const id = newGuid();
+  const tenantId = values.tenantId ?? null;
+  const account = await insert(server, ServiceAccount, {
+    id,
+    kind: tenantId === null ? ServiceAccountKind.Server : ServiceAccountKind.Tenant,
+    tenantId,
+    name: `Account ${id}`,
+    description: null,
+    isEnabled: true,
+    accessMode: ServiceAccountAccessMode.Restricted,
+    ...values,
+  });
+  const secret = newSecret();
+  const credential = await insert(server, ServiceAccountCredential, {
+    id: newGuid(),
+    serviceAccountId: account.id,
+    name: 'Credential',
+    hashedSecret: hashSecret(secret),
+    expiresAt: null,
+    lastUsedAt: null,
+    revokedAt: null,
+    ...credentialValues,
+  });
+  const common = { id: account.id, name: account.name, credentialId: credential.id };
+  return {
+    account,
+    credential,
+    key: formatKey(credential.id, secret),
+    principal:
+      tenantId === null
+        ? { type: 'ServerServiceAccount', ...common, accessMode: account.accessMode }
+        : { type: 'TenantServiceAccount', ...common, tenantId },
+  };
+}
+
+/** A personal access token of a user; Restricted and without rows unless said otherwise. */
+export async function createPersonalAccessToken(
+  server: TestApp,
+  user: User,
+  values: Partial<PersonalAccessToken> = {},
+): Promise<CallingToken> {
+  const id = newGuid();
+  const secret = newSecret();
+  const token = await insert(server, PersonalAccessToken, {
+    id,
+    userId: user.id,
+    name: `Token ${id}`,
+    hashedSecret: hashSecret(secret),
+    permissionMode: PersonalAccessTokenPermissionMode.Restricted,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsed: null,
+    createdByUserId: user.id,
+    ...values,
+  });
+  return {
+    token,
+    key: formatKey(token.id, secret),
+    principal: {
+      type: 'User',
+      id: user.id,
+      tenantId: user.tenantId,
+      name: user.userName,
+      credential: { type: 'PersonalAccessToken', id: token.id, mode: token.permissionMode },
+    },
+  };
+}
+
+/** A logon token that signs a user in on one device. */
+export function createLogonToken(
+  server: TestApp,
+  user: User,
+  device: OwnedByTenant,
+  values: Partial<LogonToken> = {},
+): Promise<LogonToken> {
+  return insert(server, LogonToken, {
+    id: newGuid(),
+    tenantId: device.tenantId,
+    deviceId: device.id,
+    userId: user.id,
+    hashedSecret: hashSecret(newSecret()),
+    expiresAt: new Date(server.clock.milliseconds() + 15 * 60_000),
+    consumedAt: null,
+    userCorrelationId: null,
+    sessionCorrelationId: null,
+    allowedDesktopSessionIds: null,
+    ...values,
+  });
+}
+
+/** The principal of a user's browser session. */
+export function sessionOf(user: User): UserPrincipal {
+  return { type: 'User', id: user.id, tenantId: user.tenantId, name: user.userName, credential: { type: 'Session' } };
+}
+
+/** An enabled assignment; Allow unless said otherwise. */
+export async function grant(
+  server: TestApp,
+  assignment: {
+    readonly principal: Holder;
+    readonly permission: PermissionDefinition;
+    readonly scope: Scope;
+    readonly effect?: PermissionEffect;
+    readonly isEnabled?: boolean;
+  },
+): Promise<PermissionAssignment> {
+  const { principal, permission, scope, effect = PermissionEffect.Allow, isEnabled = true } = assignment;
+  const row = await insert(server, PermissionAssignment, {
+    id: newGuid(),
+    principalKind: principal.kind,
+    principalId: principal.id,
+    permissionName: permission.name,
+    effect,
+    ...scope,
+    isEnabled,
+    notes: null,
+    createdByPrincipalType: null,
+    createdByPrincipalId: null,
+  });
+  forgetKept(server);
+  return row;
+}
+
+async function insert<T extends object>(server: TestApp, entity: new () => T, values: DeepPartial<NoInfer<T>>): Promise<T> {
+  const row = server.dataSource.manager.create(entity, values as DeepPartial<T>);
+  // The insert fills in what the database's defaults made.
+  await server.dataSource.manager.insert(entity, row);
+  return row;
+}
+
+/** The triggers notify the application too, but only some time later. */
+function forgetKept(server: TestApp): void {
+  server.app.get(InvalidationBus).forgetAll();
+}
