@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { publicAddressOf } from './device-columns.js';
+
+describe('publicAddressOf', () => {
+  it.each([
+    ['192.0.2.7', { publicIpV4: '192.0.2.7', publicIpV6: null }],
+    ['2001:db8::1', { publicIpV4: null, publicIpV6: '2001:db8::1' }],
+    ['fe80::1%eth0', { publicIpV4: null, publicIpV6: 'fe80::1' }],
+    ['', { publicIpV4: null, publicIpV6: null }],
+    [null, { publicIpV4: null, publicIpV6: null }],
+  ])('%s', (address, columns) => {
+    expect(publicAddressOf(address)).toEqual(columns);
+  });
+});

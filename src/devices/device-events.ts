@@ -1,0 +1,27 @@
+import { EventEmitter } from 'node:events';
+
+import { Injectable } from '@nestjs/common';
+
+/** A device that is gone, with the hub connection that it had. */
+export interface DeletedDevice {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Empty while offline. */
+  readonly connectionId: string;
+  readonly nodeId: string | null;
+}
+
+/** A device whose row was changed by something else than its own reports. */
+export interface ChangedDevice {
+  readonly id: string;
+  readonly tenantId: string;
+}
+
+interface DeviceEventMap {
+  deleted: [DeletedDevice];
+  changed: [ChangedDevice];
+}
+
+/** Tells the rest of the process, after the commit, what happened to devices over HTTP. Listeners must not throw. */
+@Injectable()
+export class DeviceEvents extends EventEmitter<DeviceEventMap> {}
