@@ -106,7 +106,7 @@ class TestGateway {
     try {
       for await (const number of numbers) sum += number;
     } catch (error) {
-      log.uploadErrors.push((error as Error).message);
+      log.uploadErrors.push(String(error));
       throw new HubError('The upload broke.', { cause: error });
     }
     return `${label} ${sum}`;

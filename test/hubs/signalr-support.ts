@@ -19,7 +19,7 @@ export async function startHubs(metadata: ModuleMetadata, options: SignalROption
   const app = module.createNestApplication({ logger: false });
   const server = configureSignalR(app, { logger: quiet, ...options });
   await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
+  const { port }: AddressInfo = app.getHttpServer().address();
   return { app, server, url: `http://127.0.0.1:${port}` };
 }
 

@@ -17,7 +17,7 @@ export {
   type ClientArguments,
   clientMethod,
   type ClientMethodDescriptor,
-  type ClientResult,
+  type ClientParameters,
   hubMethod,
   type HubMethodDescriptor,
   stream,

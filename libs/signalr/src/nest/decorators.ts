@@ -27,7 +27,8 @@ export function HubMethod(method: string | HubMethodDescriptor): MethodDecorator
 
 /** What `@HubMethod` said about a method; undefined when it has none. */
 export function hubMethodOf(method: object): string | HubMethodDescriptor | undefined {
-  return Reflect.getMetadata(HUB_METHOD, method) as string | HubMethodDescriptor | undefined;
+  const declared: string | HubMethodDescriptor | undefined = Reflect.getMetadata(HUB_METHOD, method);
+  return declared;
 }
 
 /** Makes a parameter decorator that takes its value from the call; `read` runs once per call and should be cheap. */
@@ -48,8 +49,9 @@ export function Argument(index: number): ParameterDecorator {
 export const InvocationAbort = (): ParameterDecorator => hubParameter((invocation) => invocation.signal);
 
 /** The decorated parameters of a gateway method. */
-export function hubParametersOf(gateway: object, method: string): readonly HubParameter[] {
-  return (Reflect.getMetadata(HUB_PARAMETERS, gateway, method) as HubParameter[] | undefined) ?? [];
+export function hubParametersOf(gateway: object, method: string | symbol): readonly HubParameter[] {
+  const parameters: HubParameter[] | undefined = Reflect.getMetadata(HUB_PARAMETERS, gateway, method);
+  return parameters ?? [];
 }
 
 /** The injection token of the `HubContext` of the hub at `path`. */
@@ -62,6 +64,5 @@ export const InjectHub = (path: string): ReturnType<typeof Inject> => Inject(hub
 
 function addParameter(target: object, key: string | symbol | undefined, parameter: HubParameter): void {
   if (key === undefined) throw new TypeError('Hub parameters belong to methods, not to constructors.');
-  const others = (Reflect.getMetadata(HUB_PARAMETERS, target, key) as HubParameter[] | undefined) ?? [];
-  Reflect.defineMetadata(HUB_PARAMETERS, [...others, parameter], target, key);
+  Reflect.defineMetadata(HUB_PARAMETERS, [...hubParametersOf(target, key), parameter], target, key);
 }

@@ -1,6 +1,7 @@
 import { type CanActivate, Injectable, type Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA, GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/internal';
 import { GATEWAY_METADATA, GATEWAY_OPTIONS } from '@nestjs/websockets/constants.js';
 import { HubError } from '../runtime/errors.js';
 import type { HubMethodHandler } from '../runtime/hub-dispatcher.js';
@@ -9,7 +10,6 @@ import type { Invocation } from '../runtime/invocation.js';
 import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
 import { any } from '../runtime/wire-type.js';
 import { hubMethodOf, type HubParameter, hubParametersOf } from './decorators.js';
-import { HubExecutionContext } from './hub-execution-context.js';
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;
@@ -28,35 +28,39 @@ export class GatewayBinder {
   /** Binds every gateway whose path is the hub's. @throws Error when a gateway cannot work as it is declared */
   bind(hub: Hub): void {
     for (const wrapper of this.discovery.getProviders()) {
-      // Values have no class; factories have a function that is none.
-      if (typeof wrapper.metatype === 'function' && isGatewayOf(hub.path, wrapper.metatype)) this.#bindGateway(hub, wrapper);
+      const { metatype } = wrapper;
+      if (isClass(metatype) && isGatewayOf(hub.path, metatype)) this.#bindGateway(hub, wrapper, metatype);
     }
   }
 
-  #bindGateway(hub: Hub, wrapper: Wrapper): void {
-    const gateway = wrapper.metatype as Type;
+  #bindGateway(hub: Hub, wrapper: Wrapper, gateway: Type): void {
     if (!wrapper.isDependencyTreeStatic()) throw new Error(`${gateway.name} is request-scoped; gateways of hubs are singletons.`);
-    const instance = wrapper.instance as object & HubLifecycle;
+    const instance: HubLifecycle = wrapper.instance;
     if (instance.onConnected !== undefined || instance.onDisconnected !== undefined) hub.lifecycle(instance);
 
-    const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
+    const prototype: Record<string, Method> = Object.getPrototypeOf(instance);
     for (const name of this.scanner.getAllMethodNames(prototype)) {
-      const method = prototype[name] as Method;
+      const method = prototype[name];
       const declared = hubMethodOf(method);
       if (declared === undefined) continue;
       refuseUnsupported(gateway, method);
       const parameters = hubParametersOf(prototype, name);
       const descriptor = describe(declared, parameters, `${gateway.name}.${name}`);
       const call = caller(instance, method, parameters);
-      const guards = guardsOf(wrapper, method);
+      const guards = guardsOf(wrapper, gateway, method);
       hub.method(descriptor, guards.length === 0 ? call : guarded(call, guards, gateway, method));
     }
   }
 }
 
-function isGatewayOf(path: string, metatype: object): boolean {
+/** Providers that are values or factories have no class. */
+function isClass(metatype: Wrapper['metatype']): metatype is Type {
+  return typeof metatype === 'function' && typeof metatype.prototype === 'object';
+}
+
+function isGatewayOf(path: string, metatype: Type): boolean {
   if (Reflect.getMetadata(GATEWAY_METADATA, metatype) !== true) return false;
-  const options = Reflect.getMetadata(GATEWAY_OPTIONS, metatype) as { path?: string } | undefined;
+  const options: { path?: string } | undefined = Reflect.getMetadata(GATEWAY_OPTIONS, metatype);
   return options?.path === path;
 }
 
@@ -70,7 +74,7 @@ function refuseUnsupported(gateway: Type, method: Method): void {
 /** A name alone becomes a descriptor with as many unchecked parameters as the method takes. */
 function describe(declared: string | HubMethodDescriptor, parameters: readonly HubParameter[], where: string): HubMethodDescriptor {
   const taken = Math.max(0, ...parameters.map(({ argument }) => (argument ?? -1) + 1));
-  if (typeof declared === 'string') return { name: declared, parameters: new Array<typeof any>(taken).fill(any), returns: any };
+  if (typeof declared === 'string') return { name: declared, parameters: Array.from({ length: taken }, () => any), returns: any };
   if (taken > declared.parameters.length) {
     throw new Error(`${where} asks for argument ${taken - 1}, but '${declared.name}' has ${declared.parameters.length} parameter(s).`);
   }
@@ -79,29 +83,32 @@ function describe(declared: string | HubMethodDescriptor, parameters: readonly H
 
 function caller(instance: object, method: Method, parameters: readonly HubParameter[]): HubMethodHandler {
   const count = Math.max(0, ...parameters.map(({ position }) => position + 1));
+  const readers = Array.from({ length: count }, (_, position) => parameters.find((parameter) => parameter.position === position));
   return (invocation) => {
-    const args = new Array<unknown>(count);
-    for (const parameter of parameters) args[parameter.position] = parameter.read(invocation);
+    const args: unknown[] = [];
+    for (const reader of readers) args.push(reader?.read(invocation));
     return method.apply(instance, args);
   };
 }
 
 /** The guards declared on the gateway, then those declared on the method. */
-function guardsOf(wrapper: Wrapper, method: Method): CanActivate[] {
-  const declared = [wrapper.metatype as object, method].flatMap(
-    (target) => (Reflect.getMetadata(GUARDS_METADATA, target) as (Type<CanActivate> | CanActivate)[] | undefined) ?? [],
-  );
-  return declared.map((guard) => {
-    if (typeof guard !== 'function') return guard;
-    const instance = wrapper.host?.injectables.get(guard)?.instance as CanActivate | undefined;
-    if (instance === undefined) throw new Error(`The guard ${guard.name} cannot be resolved.`);
-    return instance;
+function guardsOf(wrapper: Wrapper, gateway: Type, method: Method): CanActivate[] {
+  return [gateway, method].flatMap((target) => {
+    const declared: (Type<CanActivate> | CanActivate)[] | undefined = Reflect.getMetadata(GUARDS_METADATA, target);
+    return (declared ?? []).map((guard) => (typeof guard === 'function' ? resolveGuard(wrapper, guard) : guard));
   });
+}
+
+function resolveGuard(wrapper: Wrapper, guard: Type<CanActivate>): CanActivate {
+  const instance = wrapper.host?.injectables.get(guard)?.instance;
+  if (!(instance instanceof guard)) throw new Error(`The guard ${guard.name} cannot be resolved.`);
+  return instance;
 }
 
 function guarded(call: HubMethodHandler, guards: readonly CanActivate[], gateway: Type, method: Method): HubMethodHandler {
   return async (invocation: Invocation) => {
-    const context = new HubExecutionContext(invocation, gateway, method);
+    const context = new ExecutionContextHost([invocation.connection, invocation, invocation.method], gateway, method);
+    context.setType('ws');
     for (const guard of guards) {
       if ((await guard.canActivate(context)) !== true) throw new HubError('Forbidden.');
     }

@@ -1,3 +1,4 @@
+import { parseObject } from './message-shape.js';
 import { ProtocolError } from './messages.js';
 
 /** Ends every JSON record. */
@@ -28,8 +29,7 @@ export function parseHandshake(data: Buffer): HandshakeRequest | undefined {
   }
   if (end === -1) return undefined;
 
-  const request = readObject(data.toString('utf8', 0, end));
-  const { protocol, version } = request;
+  const { protocol, version } = parseObject(data.toString('utf8', 0, end), 'handshake');
   if (typeof protocol !== 'string') throw new ProtocolError("The handshake lacks 'protocol' of type String.");
   if (typeof version !== 'number' || !Number.isInteger(version)) {
     throw new ProtocolError("The handshake lacks 'version' of type Integer.");
@@ -43,15 +43,4 @@ export function parseHandshake(data: Buffer): HandshakeRequest | undefined {
 /** The answer to a handshake; always JSON, whatever the protocol that follows. */
 export function handshakeResponse(error?: string): string {
   return `${JSON.stringify(error === undefined ? {} : { error })}\x1e`;
-}
-
-function readObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ProtocolError('The handshake is no JSON.', { cause: error });
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ProtocolError('The handshake is no JSON object.');
-  return value as Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import { RECORD_SEPARATOR } from './handshake.js';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
-import { optionalText, optionalTexts, requireArray, requireInteger, requireText } from './message-shape.js';
+import { optionalText, optionalTexts, parseObject, requireArray, requireInteger, requireText } from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 /** Hub messages as JSON objects, each ended by byte 0x1E; several may share a frame, one may span frames. */
@@ -16,7 +16,7 @@ export const jsonProtocol: HubProtocol = {
         throw new ProtocolError(`The maximum message size of ${maximumMessageSize} bytes was exceeded.`);
       }
       if (end === -1) return start;
-      const message = readMessage(data.toString('utf8', start, end));
+      const message = toMessage(parseObject(data.toString('utf8', start, end), 'message'));
       if (message !== undefined) sink.accept(message);
       start = end + 1;
     }
@@ -32,17 +32,6 @@ function completionRecord(message: CompletionMessage): object {
   const { type, invocationId } = message;
   if (message.error !== undefined) return { type, invocationId, error: message.error };
   return message.hasResult ? { type, invocationId, result: message.result ?? null } : { type, invocationId };
-}
-
-function readMessage(text: string): HubMessage | undefined {
-  let record: unknown;
-  try {
-    record = JSON.parse(text);
-  } catch (error) {
-    throw new ProtocolError('The message is no JSON.', { cause: error });
-  }
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) throw new ProtocolError('The message is no JSON object.');
-  return toMessage(record as Record<string, unknown>);
 }
 
 function toMessage(record: Record<string, unknown>): HubMessage | undefined {

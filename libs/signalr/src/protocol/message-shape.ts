@@ -22,9 +22,24 @@ export function requireArray(value: unknown, member: string): readonly unknown[]
 /** @throws ProtocolError unless `value` is an array of strings, null or absent; an empty array counts as absent */
 export function optionalTexts(value: unknown, member: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
-  const texts = requireArray(value, member);
-  for (const text of texts) requireText(text, member);
-  return texts.length === 0 ? undefined : (texts as readonly string[]);
+  const texts = requireArray(value, member).map((text) => requireText(text, member));
+  return texts.length === 0 ? undefined : texts;
+}
+
+/** Reads a JSON object. @throws ProtocolError when `json` is none; `what` names it */
+export function parseObject(json: string, what: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new ProtocolError(`The ${what} is no JSON.`, { cause: error });
+  }
+  if (!isObject(value)) throw new ProtocolError(`The ${what} is no JSON object.`);
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @throws ProtocolError unless `value` is a whole number */

@@ -15,7 +15,7 @@ const TIMESTAMP_EXTENSION = 0xff;
 export function skipValue(data: Buffer, start: number, end: number, depth = 0): number {
   if (start >= end) throw incomplete();
   if (depth > MAXIMUM_DEPTH) throw new ProtocolError(`The message is nested deeper than ${MAXIMUM_DEPTH} levels.`);
-  const token = data[start] as number;
+  const token = data.readUInt8(start);
   const next = start + 1;
 
   if (token < 0x80 || token >= 0xe0) return next;
@@ -87,7 +87,7 @@ function skipTimestamp(data: Buffer, start: number, end: number, size: number): 
 
 function length8(data: Buffer, position: number, end: number): number {
   within(position + 1, end);
-  return data[position] as number;
+  return data.readUInt8(position);
 }
 
 function length16(data: Buffer, position: number, end: number): number {

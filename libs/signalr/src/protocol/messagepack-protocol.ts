@@ -29,7 +29,7 @@ export const messagePackProtocol: HubProtocol = {
       let byte: number;
       do {
         if (start + prefix === data.length) return start;
-        byte = data[start + prefix] as number;
+        byte = data.readUInt8(start + prefix);
         length += (byte & 0x7f) * 2 ** (7 * prefix);
         prefix++;
       } while (byte > 0x7f && prefix < MAXIMUM_PREFIX_SIZE);
@@ -84,6 +84,7 @@ function toFields(message: HubMessage): unknown[] {
       return [message.type, message.error ?? null, message.allowReconnect === true];
     case MessageType.Ack:
     case MessageType.Sequence:
+    default:
       return [message.type, message.sequenceId];
   }
 }

@@ -16,7 +16,7 @@ export interface HubDelivery {
   sendToUser(userId: string, call: ClientCall): void;
   sendToAll(call: ClientCall): void;
   /** Rejects with an error whose text contains `does not exist` when the connection is gone. */
-  invoke(connectionId: string, call: ClientCall, options: InvokeOptions): Promise<unknown>;
+  invoke<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null>;
   /** Does nothing when the connection is gone. */
   addToGroup(connectionId: string, group: string): void | Promise<void>;
   removeFromGroup(connectionId: string, group: string): void | Promise<void>;

@@ -1,20 +1,16 @@
 import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import { type Encoding, MessageType } from '../protocol/messages.js';
-import type { ClientArguments, ClientMethodDescriptor } from './method-descriptor.js';
+import type { ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
 /** A call of a client method, written at most once per protocol however many connections receive it. */
-export class ClientCall<M extends ClientMethodDescriptor = ClientMethodDescriptor> {
+export class ClientCall<R = unknown> {
   #json: Frame | undefined;
   #messagePack: Frame | undefined;
 
-  readonly #values: readonly unknown[];
-
   constructor(
-    readonly method: M,
-    values: ClientArguments<M>,
-  ) {
-    this.#values = values as readonly unknown[];
-  }
+    readonly method: ClientMethodDescriptor<ClientParameters, R>,
+    private readonly values: readonly unknown[],
+  ) {}
 
   /** The message that wants no answer, in bytes that can be sent any number of times. */
   frame(protocol: HubProtocol): Frame {
@@ -34,9 +30,9 @@ export class ClientCall<M extends ClientMethodDescriptor = ClientMethodDescripto
 
   #encode(encoding: Encoding): unknown[] {
     const { parameters, name } = this.method;
-    if (this.#values.length !== parameters.length) {
-      throw new TypeError(`'${name}' takes ${parameters.length} argument(s), not ${this.#values.length}.`);
+    if (this.values.length !== parameters.length) {
+      throw new TypeError(`'${name}' takes ${parameters.length} argument(s), not ${this.values.length}.`);
     }
-    return parameters.map((type, index) => type.encode(this.#values[index], encoding));
+    return parameters.map((type, index) => type.encode(this.values[index], encoding));
   }
 }

@@ -1,6 +1,6 @@
 import type { CompletionMessage, Encoding } from '../protocol/messages.js';
 import { ClientResultError, ClientResultTimeoutError } from './errors.js';
-import type { ClientMethodDescriptor } from './method-descriptor.js';
+import type { ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
 /** How long to wait for a client's answer, and what may end the waiting early. */
 export interface InvokeOptions {
@@ -9,8 +9,7 @@ export interface InvokeOptions {
 }
 
 interface Pending {
-  readonly method: ClientMethodDescriptor;
-  resolve(result: unknown): void;
+  answer(raw: unknown, encoding: Encoding): void;
   reject(error: unknown): void;
 }
 
@@ -27,7 +26,12 @@ export class ClientResults {
   }
 
   /** Waits for the answer under `invocationId`. Rejects on time-out, on abort, on an error answered, and with {@link failAll}. */
-  expect(invocationId: string, method: ClientMethodDescriptor, timeoutMs: number, signal: AbortSignal | undefined): Promise<unknown> {
+  expect<R>(
+    invocationId: string,
+    { name, returns }: ClientMethodDescriptor<ClientParameters, R>,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<R | null> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         this.#pending.delete(invocationId);
@@ -35,10 +39,9 @@ export class ClientResults {
         signal?.removeEventListener('abort', onAbort);
       };
       const pending: Pending = {
-        method,
-        resolve(result) {
+        answer(raw, encoding) {
           settle();
-          resolve(result);
+          resolve(raw === null || returns === undefined ? null : returns.decode(raw, encoding));
         },
         reject(error) {
           settle();
@@ -46,7 +49,7 @@ export class ClientResults {
         },
       };
       const onAbort = (): void => pending.reject(signal?.reason);
-      const timer = setTimeout(() => pending.reject(new ClientResultTimeoutError(method.name, timeoutMs)), timeoutMs);
+      const timer = setTimeout(() => pending.reject(new ClientResultTimeoutError(name, timeoutMs)), timeoutMs);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(invocationId, pending);
     });
@@ -57,9 +60,8 @@ export class ClientResults {
     const pending = this.#pending.get(completion.invocationId);
     if (pending === undefined) return;
     if (completion.error !== undefined) return pending.reject(new ClientResultError(completion.error));
-    const raw = completion.result ?? null;
     try {
-      pending.resolve(raw === null || pending.method.returns === undefined ? null : pending.method.returns.decode(raw, encoding));
+      pending.answer(completion.result ?? null, encoding);
     } catch (error) {
       pending.reject(error);
     }

@@ -17,14 +17,14 @@ import { ClientResults, type InvokeOptions } from './client-results.js';
 import { ConnectionGoneError, DisconnectedError, messageOf } from './errors.js';
 import type { Hub } from './hub.js';
 import type { Invocation } from './invocation.js';
-import type { ClientArguments, ClientMethodDescriptor, ClientResult } from './method-descriptor.js';
+import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 import { type StreamOwner, UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';
 
 /** Who connected, from where, and what the authenticator said. */
-export interface ConnectionFacts {
+export interface ConnectionFacts<User = unknown> {
   readonly connectionId: string;
-  readonly user: unknown;
+  readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
 }
@@ -81,10 +81,10 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   constructor(
     private readonly hub: Hub,
     private readonly transport: Transport,
-    facts: ConnectionFacts,
+    facts: ConnectionFacts<User>,
   ) {
     this.connectionId = facts.connectionId;
-    this.user = facts.user as User;
+    this.user = facts.user;
     this.userId = facts.userId;
     this.remoteAddress = facts.remoteAddress;
     this.#lastReceived = hub.clock.time;
@@ -102,7 +102,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   }
 
   /** Calls a client method that answers nothing. Dropped silently when the connection has ended. */
-  send<M extends ClientMethodDescriptor>(method: M, args: ClientArguments<M>): void {
+  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void {
     this.deliver(new ClientCall(method, args));
   }
 
@@ -110,7 +110,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
    * Like {@link send}, for news that outdate each other: while the client reads too slowly, only the newest message of
    * each key is kept for it.
    */
-  sendLatest<M extends ClientMethodDescriptor>(key: string, method: M, args: ClientArguments<M>): void {
+  sendLatest<P extends ClientParameters>(key: string, method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void {
     this.deliverLatest(key, new ClientCall(method, args));
   }
 
@@ -119,12 +119,12 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
    * @returns the answer; null when the client answered null, which is also what a failed handler of a .NET client sends
    * @throws ConnectionGoneError, DisconnectedError, ClientResultTimeoutError, ClientResultError, or what `decode` throws
    */
-  async invoke<M extends ClientMethodDescriptor>(
-    method: M,
-    args: ClientArguments<M>,
+  invoke<P extends ClientParameters, R>(
+    method: ClientMethodDescriptor<P, R>,
+    args: ClientArguments<P>,
     options: InvokeOptions = {},
-  ): Promise<ClientResult<M>> {
-    return (await this.request(new ClientCall(method, args), options)) as ClientResult<M>;
+  ): Promise<R | null> {
+    return this.request(new ClientCall(method, args), options);
   }
 
   /** Ends the connection and tells the client why. */
@@ -150,7 +150,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   }
 
   /** @internal */
-  async request(call: ClientCall, options: InvokeOptions): Promise<unknown> {
+  async request<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
     options.signal?.throwIfAborted();
     if (!this.isOpen) throw new ConnectionGoneError(this.connectionId);
     const invocationId = this.hub.nextInvocationId();

@@ -2,25 +2,29 @@ import { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 import type { HubConnection } from './hub-connection.js';
 import type { Hub } from './hub.js';
-import type { ClientArguments, ClientMethodDescriptor, ClientResult } from './method-descriptor.js';
+import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
 /** One client of a hub, on whichever node it is connected. */
 export interface ClientProxy {
   /** Dropped silently when the connection is gone. */
-  send<M extends ClientMethodDescriptor>(method: M, args: ClientArguments<M>): void;
+  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /**
    * Waits for the client's answer; null when the client answered null.
    * @throws Error whose text contains `does not exist` when the connection is gone; also when the client disconnects
    *   meanwhile, answers with an error, or takes longer than `timeoutMs`
    */
-  invoke<M extends ClientMethodDescriptor>(method: M, args: ClientArguments<M>, options?: InvokeOptions): Promise<ClientResult<M>>;
+  invoke<P extends ClientParameters, R>(
+    method: ClientMethodDescriptor<P, R>,
+    args: ClientArguments<P>,
+    options?: InvokeOptions,
+  ): Promise<R | null>;
 }
 
 /** Several clients of a hub. A message is written once per protocol, however many receive it. */
 export interface GroupProxy {
-  send<M extends ClientMethodDescriptor>(method: M, args: ClientArguments<M>): void;
+  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /** Like `send`, but a client that reads too slowly gets only the newest message of each key. */
-  sendLatest<M extends ClientMethodDescriptor>(key: string, method: M, args: ClientArguments<M>): void;
+  sendLatest<P extends ClientParameters>(key: string, method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
 }
 
 /** Reaches the clients of a hub from anywhere in the program. */
@@ -32,8 +36,7 @@ export class HubContext {
     const { delivery } = this.find();
     return {
       send: (method, args) => delivery.sendToConnection(connectionId, new ClientCall(method, args)),
-      invoke: async <M extends ClientMethodDescriptor>(method: M, args: ClientArguments<M>, options: InvokeOptions = {}) =>
-        (await delivery.invoke(connectionId, new ClientCall(method, args), options)) as ClientResult<M>,
+      invoke: (method, args, options = {}) => delivery.invoke(connectionId, new ClientCall(method, args), options),
     };
   }
 

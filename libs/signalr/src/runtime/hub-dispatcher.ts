@@ -104,14 +104,11 @@ function bind(connection: HubConnection, method: BoundMethod, message: CallMessa
   }
 
   const args: unknown[] = [];
-  let value = 0;
-  let stream = 0;
+  let values = 0;
+  let streams = 0;
   for (const parameter of descriptor.parameters) {
-    args.push(
-      isStream(parameter)
-        ? openStream(connection, streamIds[stream++] as string, parameter)
-        : decodeArgument(connection, parameter, message.arguments[value], value++),
-    );
+    if (isStream(parameter)) args.push(openStream(connection, streamIds[streams++], parameter));
+    else args.push(decodeArgument(connection, parameter, message.arguments[values], values++));
   }
   return new Invocation(connection, descriptor.name, args, message.invocationId);
 }

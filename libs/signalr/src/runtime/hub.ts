@@ -103,7 +103,7 @@ export class Hub implements HubDelivery {
     for (const connection of this.#connections.values()) connection.deliver(call);
   }
 
-  async invoke(connectionId: string, call: ClientCall, options: InvokeOptions): Promise<unknown> {
+  async invoke<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
     const connection = this.connection(connectionId);
     if (connection === undefined) throw new ConnectionGoneError(connectionId);
     return connection.request(call, options);

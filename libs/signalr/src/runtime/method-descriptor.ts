@@ -12,20 +12,17 @@ export interface HubMethodDescriptor {
   readonly returns?: WireType<unknown> | StreamParameter<unknown>;
 }
 
+export type ClientParameters = readonly WireType<unknown>[];
+
 /** A method of the client. With `returns` it can be invoked, not only sent. */
-export interface ClientMethodDescriptor {
+export interface ClientMethodDescriptor<P extends ClientParameters = ClientParameters, R = unknown> {
   readonly name: string;
-  readonly parameters: readonly WireType<unknown>[];
-  readonly returns?: WireType<unknown>;
+  readonly parameters: P;
+  readonly returns?: WireType<R>;
 }
 
 /** The types of a client method's arguments, as a tuple. */
-export type ClientArguments<M extends ClientMethodDescriptor> = Values<M['parameters']>;
-
-type Values<P extends readonly WireType<unknown>[]> = { -readonly [K in keyof P]: P[K] extends WireType<infer T> ? T : never };
-
-/** What an invoked client method answers; null is what clients send when their handler failed. */
-export type ClientResult<M> = M extends { readonly returns: WireType<infer T> } ? T | null : null;
+export type ClientArguments<P extends ClientParameters> = { -readonly [K in keyof P]: P[K] extends WireType<infer T> ? T : never };
 
 export function isStream(parameter: WireType<unknown> | StreamParameter<unknown>): parameter is StreamParameter<unknown> {
   return 'stream' in parameter;
@@ -46,12 +43,10 @@ export function hubMethod(
 }
 
 /** Describes a client method in one line. */
-export function clientMethod<const P extends readonly WireType<unknown>[]>(name: string, parameters: P): { name: string; parameters: P };
-export function clientMethod<const P extends readonly WireType<unknown>[], R extends WireType<unknown>>(
+export function clientMethod<const P extends ClientParameters, R = never>(
   name: string,
   parameters: P,
-  returns: R,
-): { name: string; parameters: P; returns: R };
-export function clientMethod(name: string, parameters: readonly WireType<unknown>[], returns?: WireType<unknown>): ClientMethodDescriptor {
+  returns?: WireType<R>,
+): ClientMethodDescriptor<P, R> {
   return returns === undefined ? { name, parameters } : { name, parameters, returns };
 }

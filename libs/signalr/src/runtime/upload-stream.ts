@@ -14,11 +14,10 @@ interface Reader<T> {
  * which stops reading from the socket. Nobody reads from an abandoned stream: its items are dropped.
  */
 export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undefined> {
-  readonly #items: T[] = [];
-  #head = 0;
+  readonly #items: IteratorYieldResult<T>[] = [];
   #reader: Reader<T> | undefined;
   #ended = false;
-  #error: unknown;
+  #error: Error | undefined;
   #full = false;
 
   constructor(
@@ -35,8 +34,8 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
       reader.resolve({ done: false, value: item });
       return;
     }
-    this.#items.push(item);
-    if (!this.#full && this.#size() >= this.capacity) {
+    this.#items.push({ done: false, value: item });
+    if (!this.#full && this.#items.length >= this.capacity) {
       this.#full = true;
       this.owner.streamFilled();
     }
@@ -55,7 +54,6 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   /** Nobody reads (any more). */
   abandon(): void {
     this.#items.length = 0;
-    this.#head = 0;
     this.#end(undefined);
     this.#emptied();
   }
@@ -65,15 +63,18 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    if (this.#size() > 0) return Promise.resolve({ done: false, value: this.#shift() });
+    const oldest = this.#items.shift();
+    if (oldest !== undefined) {
+      if (this.#items.length <= this.capacity / 2) this.#emptied();
+      return Promise.resolve(oldest);
+    }
     if (this.#error !== undefined) {
       const error = this.#error;
       this.#error = undefined;
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
-    if (this.#reader !== undefined)
-      return Promise.reject(new Error('A stream from a client has one reader, which reads one item at a time.'));
+    if (this.#reader !== undefined) return Promise.reject(new Error('A stream from a client is read one item at a time.'));
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject };
     });
@@ -82,22 +83,6 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   return(): Promise<IteratorResult<T, undefined>> {
     this.abandon();
     return Promise.resolve({ done: true, value: undefined });
-  }
-
-  #size(): number {
-    return this.#items.length - this.#head;
-  }
-
-  /** Takes the oldest item; the array is moved up once half of it is used, so that taking costs O(1). */
-  #shift(): T {
-    const item = this.#items[this.#head] as T;
-    this.#items[this.#head++] = undefined as T;
-    if (this.#head * 2 >= this.#items.length) {
-      this.#items.splice(0, this.#head);
-      this.#head = 0;
-    }
-    if (this.#size() <= this.capacity / 2) this.#emptied();
-    return item;
   }
 
   #emptied(): void {

@@ -14,11 +14,11 @@ export interface WireType<T> {
 /** Any value that JSON or MessagePack can hold, unchecked. */
 export const any: WireType<unknown> = { name: 'any', encode: (value) => value, decode: (raw) => raw };
 
-export const text: WireType<string> = checked('text', (raw) => typeof raw === 'string');
+export const text: WireType<string> = checked('text', (raw): raw is string => typeof raw === 'string');
 
-export const number: WireType<number> = checked('number', (raw) => typeof raw === 'number');
+export const number: WireType<number> = checked('number', (raw): raw is number => typeof raw === 'number');
 
-export const boolean: WireType<boolean> = checked('boolean', (raw) => typeof raw === 'boolean');
+export const boolean: WireType<boolean> = checked('boolean', (raw): raw is boolean => typeof raw === 'boolean');
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -36,13 +36,13 @@ export const bytes: WireType<Uint8Array> = {
   },
 };
 
-function checked<T>(name: string, fits: (raw: unknown) => boolean): WireType<T> {
+function checked<T>(name: string, fits: (raw: unknown) => raw is T): WireType<T> {
   return {
     name,
     encode: (value) => value,
     decode(raw) {
       if (!fits(raw)) throw new TypeError(`expected ${name}`);
-      return raw as T;
+      return raw;
     },
   };
 }

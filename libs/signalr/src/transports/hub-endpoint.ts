@@ -68,13 +68,8 @@ export class HubEndpoint {
     const token = query === '' ? null : new URLSearchParams(query).get('id');
     if (token === null) return { connectionId: newConnectionId(this.nodeId) };
     const claim = this.#negotiations.claim(token, this.now());
-    switch (claim.outcome) {
-      case 'claimed':
-        return claim;
-      case 'in use':
-        return plainAnswer(409, 'A connection with this id is open already.');
-      case 'unknown':
-        return plainAnswer(404, 'No connection with this id.');
-    }
+    if (claim.outcome === 'claimed') return claim;
+    if (claim.outcome === 'in use') return plainAnswer(409, 'A connection with this id is open already.');
+    return plainAnswer(404, 'No connection with this id.');
   }
 }

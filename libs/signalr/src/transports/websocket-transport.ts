@@ -45,16 +45,15 @@ export class WebSocketTransport extends WebSocket implements Transport {
 
 function onMessage(this: WebSocket, data: RawData): void {
   // The default binary type gives a Buffer, whatever the kind of message.
-  (this as WebSocketTransport).listener.receive(data as Buffer);
+  if (this instanceof WebSocketTransport && Buffer.isBuffer(data)) this.listener.receive(data);
 }
 
 function onError(this: WebSocket, error: Error): void {
-  (this as WebSocketTransport).failure = error.message;
+  if (this instanceof WebSocketTransport) this.failure = error.message;
 }
 
 function onClose(this: WebSocket, code: number): void {
-  const { listener, failure } = this as WebSocketTransport;
-  listener.transportClosed(failure ?? `WebSocket closed with code ${code}`);
+  if (this instanceof WebSocketTransport) this.listener.transportClosed(this.failure ?? `WebSocket closed with code ${code}`);
 }
 
 /** Turns upgrades into WebSockets. */
