@@ -5,7 +5,7 @@ import { HubLink } from './connection/hub-link.js';
 import { agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
 import { DeviceKey } from './device-key.js';
-import { RefusedError } from './failures.js';
+import { messageOf, RefusedError } from './failures.js';
 import { clearTemporaryFolder } from './files/sending.js';
 import { agentHandlers } from './handlers.js';
 import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
@@ -120,7 +120,7 @@ export class Agent {
         await this.heartbeat.start();
         return;
       } catch (error) {
-        if (!this.stopping.signal.aborted) log.warn(`Connecting failed: ${error instanceof Error ? error.message : String(error)}`);
+        if (!this.stopping.signal.aborted) log.warn(`Connecting failed: ${messageOf(error)}`);
       }
     }
   }

@@ -23,13 +23,23 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What went wrong, in a sentence for the person who asked. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    return REASONS[error.code] ?? `The operation failed (${error.code}).`;
-  }
-  return error instanceof Error && error.message !== '' ? error.message : 'The operation failed.';
+  const code = codeOf(error);
+  if (code !== undefined) return REASONS[code] ?? `The operation failed (${code}).`;
+  return messageOf(error) || 'The operation failed.';
+}
+
+/** The system's code of the fault, such as ENOENT. */
+export function codeOf(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
 
 /** True when the error says that there is nothing at the path. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { agentHub, hubFailure, hubOk, hubValue, type HubResult } from '#libs/contracts';
 import type { AgentHandlers, HubLink } from './connection/hub-link.js';
 import type { DataDirectory } from './data-directory.js';
-import { RefusedError } from './failures.js';
+import { messageOf, RefusedError } from './failures.js';
 import { createDirectory, deletePath, describePath, validateFilePath } from './files/file-system.js';
 import { directoryContents, inChunks, isDirectory, rootEntry, subdirectories } from './files/listing.js';
 import { absolutePath } from './files/paths.js';
@@ -92,7 +92,7 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
       try {
         await receiveFile(dto, () => link.openStream(agentHub.GetFileStreamFromViewer, [dto]));
       } catch (error) {
-        if (error instanceof Error && CANCELED_BY_CLIENT.test(error.message)) throw new RefusedError(UPLOAD_CANCELED);
+        if (CANCELED_BY_CLIENT.test(messageOf(error))) throw new RefusedError(UPLOAD_CANCELED);
         throw error;
       }
       return hubOk();

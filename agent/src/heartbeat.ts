@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { agentHub, signedPayload, Timestamp, type DeviceUpdateRequestDto, type SignedDto } from '#libs/contracts';
 import type { HubLink } from './connection/hub-link.js';
 import type { DeviceKey } from './device-key.js';
 import type { Log } from './logs/log.js';
 
 export const DEFAULT_HEARTBEAT_SECONDS = 300;
+const INVENTORY_TIMEOUT_MS = 60_000;
+const TICKS_PER_SECOND = 10_000_000n;
 
 /** What a heartbeat needs of the agent. */
 export interface HeartbeatSource {
@@ -45,13 +48,27 @@ export class Heartbeat {
 
   private async send(): Promise<void> {
     try {
-      const dto = await this.source.readInventory();
+      const dto = await inTime(this.source.readInventory());
       const result = await this.link.invoke(agentHub.UpdateDeviceSigned, [await signUpdate(dto, this.source.key, this.clock.next())]);
       if (!result.isSuccess) this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
       else if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
     } catch (error) {
       this.log.error('The heartbeat could not be sent.', error);
     }
+  }
+}
+
+/** A command of the system that hangs must not end the heartbeats for good. */
+async function inTime<T>(inventory: Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const tooLate = delay(INVENTORY_TIMEOUT_MS, undefined, { signal: deadline.signal }).then(() => {
+    throw new Error('This machine did not tell its state in time.');
+  });
+  try {
+    return await Promise.race([inventory, tooLate]);
+  } finally {
+    deadline.abort();
+    await tooLate.catch(() => undefined);
   }
 }
 
@@ -80,5 +97,3 @@ export class SigningClock {
     return next ?? current;
   }
 }
-
-const TICKS_PER_SECOND = 10_000_000n;

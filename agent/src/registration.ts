@@ -1,4 +1,5 @@
 import { CreateDeviceRequestDto } from '#libs/contracts';
+import { messageOf } from './failures.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -41,6 +42,6 @@ function explain(status: number): string {
 
 /** fetch hides the reason in the cause of its error. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined;
+  return cause === undefined ? messageOf(error) : messageOf(cause) || messageOf(error);
 }

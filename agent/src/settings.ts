@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import type { DataDirectory } from './data-directory.js';
+import { isMissing, messageOf } from './failures.js';
 
 /** What the agent must know to be its device. The file holds a private key, so only its owner may read it. */
 export interface AgentSettings {
@@ -28,8 +29,8 @@ export async function readSettings(directory: DataDirectory): Promise<AgentSetti
   try {
     text = await readFile(directory.settingsFile, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new SettingsError(`The settings in ${directory.settingsFile} cannot be read: ${describe(error)}`);
+    if (isMissing(error)) return undefined;
+    throw new SettingsError(`The settings in ${directory.settingsFile} cannot be read: ${messageOf(error)}`);
   }
   if (text.length > MAX_SETTINGS_BYTES) throw new SettingsError(`${directory.settingsFile} is larger than settings can be.`);
   return parseSettings(text, directory.settingsFile);
@@ -56,7 +57,7 @@ function parseSettings(text: string, path: string): AgentSettings {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw new SettingsError(`${path} is no JSON: ${describe(error)}`);
+    throw new SettingsError(`${path} is no JSON: ${messageOf(error)}`);
   }
   if (typeof raw !== 'object' || raw === null) throw new SettingsError(`${path} must hold a JSON object.`);
   const fields = new Map<string, unknown>(Object.entries(raw));
@@ -92,8 +93,4 @@ export function parseServerUri(text: string): string {
     throw new SettingsError(`The server must be an http or https address such as https://devices.example.org, not "${text}".`);
   }
   return uri.origin;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { hubFailure, hubOk, type HubResult, type VncSessionRequestDto } from '#libs/contracts';
-import { RefusedError } from './failures.js';
+import { messageOf, RefusedError } from './failures.js';
 import type { Log } from './logs/log.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -18,7 +18,7 @@ export async function testVncConnection(port: number): Promise<HubResult> {
     socket.destroy();
     return hubOk();
   } catch (error) {
-    return hubFailure(`Could not connect to port ${port} of the device: ${error instanceof Error ? error.message : String(error)}`);
+    return hubFailure(`Could not connect to port ${port} of the device: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { codeOf, messageOf } from '../failures.js';
 import type { InstallRequest } from '../service/installation.js';
 import { parseServerUri, SettingsError } from '../settings.js';
 
@@ -125,6 +126,6 @@ function parsed<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message) : error;
+    throw codeOf(error)?.startsWith('ERR_PARSE_ARGS') === true ? new UsageError(messageOf(error)) : error;
   }
 }

@@ -3,7 +3,7 @@ import { access, opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { RefusedError } from '../failures.js';
+import { messageOf, RefusedError } from '../failures.js';
 import { fileOrDirectoryAt, lstatOrUndefined } from './file-system.js';
 
 /** The directory at the end of an archive is kept in memory until it is written. */
@@ -18,7 +18,7 @@ export async function writeArchive(archivePath: string, paths: readonly string[]
   const names = uniqueNames(paths.map((path) => basename(path) || 'root'));
   const zip = new ZipFile();
   const failed = new Promise<never>((_, reject) => {
-    zip.on('error', (error) => reject(error instanceof Error ? error : new Error(String(error))));
+    zip.on('error', (error) => reject(new Error(messageOf(error), { cause: error })));
   });
   const written = pipeline(zip.outputStream, createWriteStream(archivePath, { mode: 0o600 }));
   await Promise.race([failed, Promise.all([written, addTrees(zip, paths, names)])]);

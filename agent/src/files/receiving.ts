@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileUploadHubDto } from '#libs/contracts';
-import { RefusedError } from '../failures.js';
+import { codeOf, RefusedError } from '../failures.js';
 import { lstatOrUndefined } from './file-system.js';
 import { isDirectory } from './listing.js';
 import { pathInDirectory } from './paths.js';
@@ -53,8 +53,7 @@ async function publishAsNew(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (!NO_HARD_LINKS.has(code)) throw error;
+    if (!NO_HARD_LINKS.has(codeOf(error) ?? '')) throw error;
     if ((await lstatOrUndefined(target)) !== undefined) throw new RefusedError(EXISTS);
     await rename(temporary, target);
     return;

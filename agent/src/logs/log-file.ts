@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing, messageOf } from '../failures.js';
 import type { Log } from './log.js';
 
 /** Names of log files, as viewers list them. */
@@ -41,7 +42,7 @@ export class LogFile implements Log {
   }
 
   error(message: string, cause: unknown): void {
-    this.write('ERR', `${message} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+    this.write('ERR', `${message} ${cause instanceof Error && cause.stack !== undefined ? cause.stack : messageOf(cause)}`);
   }
 
   /** Resolves when everything logged so far is in the file. */
@@ -113,7 +114,7 @@ async function sizeOrZero(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (isMissing(error)) return 0;
     throw error;
   }
 }

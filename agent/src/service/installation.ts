@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunCommand } from '../commands.js';
 import type { DataDirectory } from '../data-directory.js';
 import { DeviceKey } from '../device-key.js';
-import { isMissing } from '../failures.js';
+import { codeOf, isMissing } from '../failures.js';
 import { readInventory } from '../inventory/device-inventory.js';
 import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
@@ -80,8 +80,7 @@ export async function removeData(directory: DataDirectory): Promise<boolean> {
   const wasInstalled = await removeFile(directory.settingsFile);
   for (const folder of [directory.logs, directory.installerLogs, directory.temporary]) await rm(folder, { recursive: true, force: true });
   await rmdir(directory.root).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   });
   return wasInstalled;
 }

@@ -1,0 +1,486 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyAsync } from '@noble/ed25519';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocketServer, type WebSocket } from 'ws';
+import {
+  agentClient,
+  agentHub,
+  DeviceUpdateRequestDto,
+  hubOk,
+  signedDtoOf,
+  signedPayload,
+  TerminalMode,
+  TerminalOutputDto,
+  type Infer,
+} from '#libs/contracts';
+import { Agent, type AgentOptions } from './agent.js';
+import type { Command } from './commands.js';
+import { dataDirectory, type DataDirectory } from './data-directory.js';
+import { HubLink } from './connection/hub-link.js';
+import { DeviceKey } from './device-key.js';
+import type { Log } from './logs/log.js';
+import { writeSettings } from './settings.js';
+
+/** The agent against a peer that speaks the hub protocol on a real socket, one message at a time. */
+
+const RECORD_END = '\u001e';
+const DEADLINE_MS = 10_000;
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** A minimal hub: remembers what arrives, answers heartbeats, and lets a test call the agent. */
+class HubStub {
+  readonly received: Message[] = [];
+  connections = 0;
+  /** The answer to a heartbeat; a test may put its own in its place. */
+  heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
+  private readonly http: Server = createServer();
+  private readonly sockets = new WebSocketServer({ server: this.http, path: '/hubs/agent' });
+  private socket: WebSocket | undefined;
+  private readonly listeners = new Set<() => void>();
+  private nextId = 1;
+
+  async listen(): Promise<string> {
+    this.sockets.on('connection', (socket) => this.onConnection(socket));
+    this.http.listen(0, '127.0.0.1');
+    await once(this.http, 'listening');
+    const address = this.http.address();
+    if (typeof address !== 'object' || address === null) throw new Error('The hub does not listen.');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async close(): Promise<void> {
+    this.drop();
+    this.sockets.close();
+    this.http.close();
+    await once(this.http, 'close');
+  }
+
+  /** Cuts the connection as a network would. */
+  drop(): void {
+    this.socket?.terminate();
+  }
+
+  /** Stops reading, so that the agent's messages stay on their way. */
+  stall(): void {
+    this.socket?.pause();
+  }
+
+  resume(): void {
+    this.socket?.resume();
+  }
+
+  get bufferedBytes(): number {
+    return this.socket?.bufferedAmount ?? 0;
+  }
+
+  /** Calls a method of the agent and waits for its completion. */
+  async call(target: string, ...args: unknown[]): Promise<unknown> {
+    const invocationId = `s${this.nextId++}`;
+    this.send({ type: 1, invocationId, target, arguments: args });
+    const completion = await this.next((message) => message.type === 3 && message.invocationId === invocationId);
+    if (completion.error !== undefined) throw new Error(JSON.stringify(completion.error));
+    return completion.result;
+  }
+
+  send(message: Message): void {
+    this.socket?.send(JSON.stringify(message) + RECORD_END);
+  }
+
+  /** The first message that fits, received already or to come. */
+  async next(fits: (message: Message) => boolean): Promise<Message> {
+    return this.until(() => this.received.find(fits));
+  }
+
+  /** Waits until the condition gives a value. */
+  async until<T>(condition: () => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.listeners.delete(check);
+        reject(new Error(`It did not happen in time. Received: ${JSON.stringify(this.received).slice(0, 2000)}`));
+      }, DEADLINE_MS);
+      const check = (): void => {
+        const value = condition();
+        if (value === undefined) return;
+        clearTimeout(timer);
+        this.listeners.delete(check);
+        resolve(value);
+      };
+      this.listeners.add(check);
+      check();
+    });
+  }
+
+  private onConnection(socket: WebSocket): void {
+    this.connections++;
+    this.socket = socket;
+    let rest = '';
+    let isGreeted = false;
+    socket.on('message', (data: Buffer) => {
+      const records = (rest + data.toString('utf8')).split(RECORD_END);
+      rest = records.pop() ?? '';
+      for (const record of records) {
+        if (isGreeted) this.onMessage(JSON.parse(record));
+        else socket.send(`{}${RECORD_END}`);
+        isGreeted = true;
+      }
+    });
+  }
+
+  private onMessage(message: Message): void {
+    if (message.type === 6) return;
+    this.received.push(message);
+    if (message.target === 'UpdateDeviceSigned') {
+      const { dto } = envelope(message);
+      this.send({ type: 3, invocationId: message.invocationId, result: this.heartbeatResult(dto) });
+    } else if (message.target === 'SendTerminalOutputToViewer') {
+      this.send({ type: 3, invocationId: message.invocationId });
+    }
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const Envelope = signedDtoOf(DeviceUpdateRequestDto);
+
+function envelope(message: Message): Infer<typeof Envelope> {
+  if (!Array.isArray(message.arguments)) throw new Error('no arguments');
+  return Envelope.decode(message.arguments[0], 'json');
+}
+
+function deviceResponse(dto: DeviceUpdateRequestDto): unknown {
+  return { ...Object(DeviceUpdateRequestDto.encode(dto, 'json')), lastSeen: '2026-01-01T00:00:00+00:00' };
+}
+
+/** Keeps what is logged, so that a test can wait for it or show it. */
+class MemoryLog implements Log {
+  readonly lines: string[] = [];
+
+  info(message: string): void {
+    this.lines.push(message);
+  }
+
+  warn(message: string): void {
+    this.lines.push(message);
+  }
+
+  error(message: string, cause: unknown): void {
+    this.lines.push(`${message} ${String(cause)}`);
+  }
+}
+
+let hub: HubStub;
+let agent: Agent | undefined;
+let root: string;
+let directory: DataDirectory;
+let log: MemoryLog;
+let key: DeviceKey;
+const deviceId = randomUUID();
+const tenantId = randomUUID();
+
+beforeEach(async () => {
+  hub = new HubStub();
+  log = new MemoryLog();
+  root = await mkdtemp(join(tmpdir(), 'agent-'));
+  directory = dataDirectory(join(root, 'data'));
+  key = await DeviceKey.generate();
+  await writeSettings(directory, { serverUri: await hub.listen(), tenantId, deviceId, privateKey: key.privateKey });
+});
+
+afterEach(async () => {
+  await agent?.stop();
+  agent = undefined;
+  await hub.close();
+  await rm(root, { recursive: true });
+});
+
+async function startAgent(options: Partial<AgentOptions> = {}): Promise<void> {
+  agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0, ...options });
+  await hub.next((message) => message.target === 'UpdateDeviceSigned');
+}
+
+describe('connection and heartbeat', () => {
+  it('reports the device at once, signed with its key', async () => {
+    await startAgent();
+    const { dto, timestamp, signature, publicKey } = envelope(hub.received[0]);
+    expect(dto).toMatchObject({ id: deviceId, tenantId });
+    expect(dto.processorCount).toBeGreaterThan(0);
+    expect(dto.totalMemory).toBeGreaterThan(0);
+    expect(publicKey).toBe(key.publicKey);
+    const bytes = signedPayload(dto, timestamp, publicKey);
+    await expect(verifyAsync(signature, bytes, Buffer.from(key.publicKey, 'base64'))).resolves.toBe(true);
+  });
+
+  it('comes back after a loss, reports again with a later time, and forgets nothing', async () => {
+    await startAgent();
+    hub.drop();
+    await hub.until(() => (hub.connections === 2 ? true : undefined));
+    const beats = await hub.until(() => (heartbeats().length === 2 ? heartbeats() : undefined));
+    const [first, second] = beats.map((message) => envelope(message).timestamp.ticks);
+    expect(second).toBeGreaterThan(first);
+    await expect(hub.call('GetPathSegments', { targetPath: '/' })).resolves.toMatchObject({ success: true });
+  });
+
+  it('keeps trying when the server is not there at first', async () => {
+    await writeSettings(directory, { serverUri: 'http://127.0.0.1:1', tenantId, deviceId, privateKey: key.privateKey });
+    const starting = await Agent.start({ directory, log, reconnectJitterSeconds: 0 });
+    await waitUntil(() => log.lines.some((line) => line.startsWith('Connecting failed')));
+    await starting.stop();
+    expect(log.lines.at(-1)).toBe('The agent has stopped.');
+  });
+
+  it('beats in its period, and again after a refusal', async () => {
+    hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason: 'Timestamp expired.' });
+    await startAgent({ heartbeatSeconds: 0.05 });
+    await hub.until(() => (heartbeats().length >= 3 ? true : undefined));
+    expect(log.lines).toContain('The server refused the heartbeat: Timestamp expired.');
+  });
+
+  it('adopts the id that the server answers, and keeps it', async () => {
+    const adopted = randomUUID();
+    hub.heartbeatResult = (dto) => ({ value: { ...Object(deviceResponse(dto)), id: adopted }, isSuccess: true });
+    await startAgent({ heartbeatSeconds: 0.05 });
+    await hub.next((message) => message.target === 'UpdateDeviceSigned' && envelope(message).dto.id === adopted);
+    expect(await readFile(directory.settingsFile, 'utf8')).toContain(adopted);
+  });
+
+  it('beats when the server asks for it', async () => {
+    await startAgent();
+    hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
+    await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+  });
+});
+
+describe('calls of the server', () => {
+  it('answers every method that has an answer', async () => {
+    await startAgent();
+    for (const method of Object.values(agentClient)) {
+      if (!('returns' in method) || method.name === 'CreateTerminalSession') continue;
+      const result = await hub.call(method.name, ...method.parameters.map(emptyArgument));
+      expect(() => method.returns.decode(result, 'json')).not.toThrow();
+    }
+  });
+
+  it('answers what needs a desktop client with a reason', async () => {
+    await startAgent();
+    await expect(hub.call('GetActiveDesktopSessions')).resolves.toEqual([]);
+    const result = await hub.call('RequestRemoteControlPermission', 5);
+    expect(result).toMatchObject({ isSuccess: false, reason: expect.stringContaining('no desktop client') });
+  });
+
+  it('changes the power state with the command of the system, unless the settings forbid it', async () => {
+    const commands: Command[] = [];
+    const runCommand = async (command: Command): Promise<string> => {
+      commands.push(command);
+      log.info(`ran ${command.join(' ')}`);
+      return '';
+    };
+    await startAgent({ runCommand });
+    hub.send({ type: 1, target: 'ReceivePowerStateChange', arguments: [1] });
+    await hub.call('GetPathSegments', { targetPath: '/' });
+    expect(commands).toEqual([process.platform === 'linux' ? ['systemctl', 'reboot'] : expect.arrayContaining(['shutdown'])]);
+    await agent?.stop();
+
+    await writeSettings(directory, { ...JSON.parse(await readFile(directory.settingsFile, 'utf8')), allowPower: false });
+    agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0, runCommand });
+    await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+    hub.send({ type: 1, target: 'ReceivePowerStateChange', arguments: ['Shutdown'] });
+    await hub.call('GetPathSegments', { targetPath: '/' });
+    expect(commands).toHaveLength(1);
+    expect(log.lines.join('\n')).toContain('do not allow power changes');
+  });
+
+  it('uninstalls itself when told to, and stops', async () => {
+    const reasons: string[] = [];
+    await startAgent({ uninstall: async (reason) => void reasons.push(reason) });
+    hub.send({ type: 1, target: 'UninstallAgent', arguments: ['Retired.'] });
+    await agent?.untilStopped();
+    expect(reasons).toEqual(['Retired.']);
+  });
+});
+
+describe('streams', () => {
+  it('sends a file whole, in pieces of at most 30 KiB', async () => {
+    await startAgent();
+    const contents = randomBytes(200_000);
+    const path = join(root, 'file.bin');
+    await writeFile(path, contents);
+    const streamId = randomUUID();
+    await expect(hub.call('UploadFileToViewer', { streamId, filePath: path })).resolves.toMatchObject({
+      isSuccess: true,
+      value: { fileSize: contents.length, fileDisplayName: 'file.bin' },
+    });
+    const pieces = await receiveStream('SendFileContentStream', streamId);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBe(30_720);
+    expect(Buffer.concat(pieces).equals(contents)).toBe(true);
+  });
+
+  it('lists a directory in messages of at most 100 entries, and says when there is none', async () => {
+    await startAgent();
+    await mkdir(join(root, 'many'));
+    for (let index = 0; index < 250; index++) await writeFile(join(root, 'many', `file-${index}`), '');
+    const streamId = randomUUID();
+    const list = { deviceId, streamId, directoryPath: join(root, 'many') };
+    await expect(hub.call('StreamDirectoryContents', list)).resolves.toMatchObject({ isSuccess: true });
+    const start = await hub.next((message) => message.target === 'SendDirectoryContentsStream');
+    expect(start.arguments).toEqual([streamId, true]);
+    const chunks = streamItems(start);
+    expect(chunks.map((chunk) => Object(chunk).length)).toEqual([100, 100, 50]);
+
+    const missing = { ...list, streamId: randomUUID(), directoryPath: join(root, 'missing') };
+    await expect(hub.call('StreamDirectoryContents', missing)).resolves.toMatchObject({ isSuccess: true });
+    const empty = await hub.next((message) => Array.isArray(message.arguments) && message.arguments[0] === missing.streamId);
+    expect([empty.arguments, streamItems(empty)]).toEqual([[missing.streamId, false], []]);
+  });
+
+  it('asks for no more while the server does not read, and goes on where it stood', async () => {
+    await startAgent();
+    const link = new HubLink(JSON.parse(await readFile(directory.settingsFile, 'utf8')).serverUri, log);
+    await link.connect();
+    const total = 2000;
+    let pulled = 0;
+    async function* pieces(): AsyncIterable<Uint8Array> {
+      for (; pulled < total; pulled++) yield new Uint8Array(30_720);
+    }
+    const streamId = randomUUID();
+    const sent = link.sendStream(agentHub.SendFileContentStream, [streamId, pieces()]);
+    await hub.next((message) => message.type === 2);
+    hub.stall();
+    let last = { pulled: -1, at: Date.now() };
+    await waitUntil(() => {
+      if (pulled !== last.pulled) last = { pulled, at: Date.now() };
+      return Date.now() - last.at > 300;
+    });
+    expect(pulled).toBeLessThan(total / 2);
+    hub.resume();
+    await sent;
+    expect(await receiveStream('SendFileContentStream', streamId)).toHaveLength(total);
+    await link.close();
+  });
+
+  it('writes an upload under its name only when it is complete', async () => {
+    await startAgent();
+    const contents = randomBytes(150_000);
+    const dto = { streamId: randomUUID(), targetDirectoryPath: root, fileName: 'up.bin', fileSize: contents.length, overwrite: false };
+    const answer = hub.call('DownloadFileFromViewer', dto);
+    const request = await hub.next((message) => message.target === 'GetFileStreamFromViewer');
+    expect(request).toMatchObject({ type: 4, arguments: [dto] });
+    for (let start = 0; start < contents.length; start += 30_720) {
+      hub.send({ type: 2, invocationId: request.invocationId, item: contents.subarray(start, start + 30_720).toString('base64') });
+    }
+    await waitUntil(async () => (await readdir(root)).some((name) => name.endsWith('.partial')));
+    expect(await readdir(root)).not.toContain('up.bin');
+    hub.send({ type: 3, invocationId: request.invocationId });
+    await expect(answer).resolves.toEqual(hubOk());
+    expect(digest(await readFile(join(root, 'up.bin')))).toBe(digest(contents));
+    expect((await readdir(root)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('leaves nothing of an upload that the viewer cancels', async () => {
+    await startAgent();
+    const dto = { streamId: randomUUID(), targetDirectoryPath: root, fileName: 'up.bin', fileSize: 100, overwrite: false };
+    const answer = hub.call('DownloadFileFromViewer', dto);
+    const request = await hub.next((message) => message.target === 'GetFileStreamFromViewer');
+    hub.send({ type: 2, invocationId: request.invocationId, item: 'AAAA' });
+    hub.send({ type: 3, invocationId: request.invocationId, error: 'Stream canceled by client.' });
+    await expect(answer).resolves.toMatchObject({ isSuccess: false, reason: 'The upload was canceled.' });
+    expect((await readdir(root)).filter((name) => name !== 'data')).toEqual([]);
+  });
+
+  it('refuses more or less than was announced', async () => {
+    await startAgent();
+    for (const fileSize of [2, 4]) {
+      const dto = { streamId: randomUUID(), targetDirectoryPath: root, fileName: 'up.bin', fileSize, overwrite: false };
+      const answer = hub.call('DownloadFileFromViewer', dto);
+      const request = await hub.next(
+        (message) => message.target === 'GetFileStreamFromViewer' && JSON.stringify(message.arguments).includes(dto.streamId),
+      );
+      hub.send({ type: 2, invocationId: request.invocationId, item: 'AAAA' });
+      hub.send({ type: 3, invocationId: request.invocationId });
+      await expect(answer).resolves.toMatchObject({ isSuccess: false, reason: expect.stringContaining(`${fileSize} bytes`) });
+      await expect(stat(join(root, 'up.bin'))).rejects.toThrow('ENOENT');
+    }
+  });
+});
+
+describe('terminal through the hub', () => {
+  it('runs commands for the viewer that made the session, and announces raw mode', async () => {
+    await startAgent();
+    const terminalId = randomUUID();
+    await expect(hub.call('CreateTerminalSession', terminalId, 'viewer-1')).resolves.toEqual(hubOk());
+    const result = hub.call('ReceiveTerminalInput', { terminalId, input: 'echo one; echo two', viewerConnectionId: 'viewer-1' });
+    await expect(result).resolves.toEqual(hubOk());
+    const outputs = await hub.until(() => (terminalOutputs(terminalId).length >= 4 ? terminalOutputs(terminalId) : undefined));
+    expect(outputs[0]).toMatchObject({ supportsRaw: true, output: expect.stringContaining('Device agent') });
+    expect(outputs[1].output).toMatch(/[#$>] $/);
+    expect(outputs[2].output).toBe('one\ntwo\n');
+    expect(outputs[3].output).toBe(outputs[1].output);
+  });
+
+  it('passes keys through in raw mode and resizes', async () => {
+    await startAgent();
+    const terminalId = randomUUID();
+    const raw = { terminalId, viewerConnectionId: 'viewer-1', mode: TerminalMode.Raw };
+    await hub.call('ReceiveTerminalInput', { ...raw, input: 'stty size\r', columns: 91, rows: 31 });
+    const printed = (): string =>
+      terminalOutputs(terminalId)
+        .filter(({ mode }) => mode === TerminalMode.Raw)
+        .map(({ output }) => output)
+        .join('');
+    await hub.until(() => (printed().includes('31 91') ? true : undefined));
+    await hub.call('ReceiveTerminalInput', { ...raw, input: '', columns: 101, rows: 41 });
+    await hub.call('ReceiveTerminalInput', { ...raw, input: 'stty size\r' });
+    await hub.until(() => (printed().includes('41 101') ? true : undefined));
+  });
+});
+
+/** What a careless caller might send: an object without members, or the default of a plain type. */
+function emptyArgument(type: { absent(): unknown }): unknown {
+  return 'members' in type ? {} : type.absent();
+}
+
+function heartbeats(): Message[] {
+  return hub.received.filter((message) => message.target === 'UpdateDeviceSigned');
+}
+
+function terminalOutputs(terminalId: string): TerminalOutputDto[] {
+  return hub.received
+    .filter((message) => message.target === agentHub.SendTerminalOutputToViewer.name)
+    .map((message) => TerminalOutputDto.decode(Object(message.arguments)[1], 'json'))
+    .filter((output) => output.terminalId === terminalId);
+}
+
+/** All items of the stream that the call carries, in their order. */
+function streamItems(invocation: Message): unknown[] {
+  const [stream] = Object(invocation.streamIds);
+  return hub.received.filter((message) => message.type === 2 && message.invocationId === stream).map((message) => message.item);
+}
+
+async function streamEnd(invocation: Message): Promise<void> {
+  const [stream] = Object(invocation.streamIds);
+  await hub.next((message) => message.type === 3 && message.invocationId === stream);
+}
+
+async function receiveStream(target: string, streamId: string): Promise<Buffer[]> {
+  const invocation = await hub.next((message) => message.target === target && Object(message.arguments)[0] === streamId);
+  expect(invocation.invocationId).toBeUndefined();
+  await streamEnd(invocation);
+  return streamItems(invocation).map((item) => Buffer.from(String(item), 'base64'));
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Asks again until it is so. */
+async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { verifyAsync } from '@noble/ed25519';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateDeviceRequestDto } from '#libs/contracts';
+import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data-directory.js';
+import { DeviceKey } from '../device-key.js';
+import type { Log } from '../logs/log.js';
+import { install, removeData, type InstallRequest } from '../service/installation.js';
+import { unitName, unitText } from '../service/systemd.js';
+import { readSettings, SettingsError, writeSettings } from '../settings.js';
+import { AGENT_VERSION } from '../version.js';
+import { parseCommand, UsageError } from './arguments.js';
+
+const TENANT = 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee';
+const KEY_ID = '11111111-2222-3333-4444-555555555555';
+const DEVICE = '99999999-2222-3333-4444-555555555555';
+
+describe('command line', () => {
+  const installing = ['install', '--server', 'https://devices.example.org/some/path', '--tenant', TENANT.toUpperCase()];
+
+  it('understands a full installation', () => {
+    const args = ['--key-id', KEY_ID, '--key-secret', 's', '--device-id', DEVICE, '--tags', `${TENANT}, ${KEY_ID}`];
+    const rest = ['--instance', 'two', '--data-dir', '/data', '--no-service'];
+    expect(parseCommand([...installing, ...args, ...rest], {})).toEqual({
+      kind: 'install',
+      dataDirectory: '/data',
+      installsService: false,
+      request: {
+        serverUri: 'https://devices.example.org',
+        tenantId: TENANT,
+        installerKey: { id: KEY_ID, secret: 's' },
+        deviceId: DEVICE,
+        tagIds: [TENANT, KEY_ID],
+        instanceId: 'two',
+      },
+    });
+  });
+
+  it('takes the secret from the environment', () => {
+    const command = parseCommand([...installing, '--key-id', KEY_ID], { DEVICE_AGENT_KEY_SECRET: 'hidden' });
+    expect(command).toMatchObject({ installsService: true, request: { installerKey: { secret: 'hidden' } } });
+  });
+
+  it('understands the other commands', () => {
+    expect(parseCommand(['run', '--data-dir', '/data'], {})).toEqual({ kind: 'run', dataDirectory: '/data' });
+    expect(parseCommand(['uninstall', '--instance', 'two'], {})).toEqual({ kind: 'uninstall', instance: 'two' });
+    for (const args of [[], ['help'], ['--help'], ['run', '--help']]) expect(parseCommand(args, {})).toEqual({ kind: 'help' });
+  });
+
+  it.each([
+    [['fly'], 'There is no command "fly".'],
+    [['install', '--tenant', TENANT], '--server is missing.'],
+    [['install', '--server', 'ftp://x', '--tenant', TENANT], 'The server must be an http or https address'],
+    [['install', '--server', 'https://x', '--tenant', 'mine'], '--tenant must be a GUID, not "mine".'],
+    [[...installing, '--key-id', KEY_ID], '--key-id needs --key-secret, or DEVICE_AGENT_KEY_SECRET'],
+    [[...installing, '--tags', 'blue'], '--tags must be a GUID'],
+    [[...installing, '--instance', '../x'], '--instance may hold'],
+    [['run', '--unknown'], "Unknown option '--unknown'"],
+    [['run', 'extra'], "Unexpected argument 'extra'"],
+  ])('refuses %j', (args, message) => {
+    expect(() => parseCommand(args, {})).toThrow(UsageError);
+    expect(() => parseCommand(args, {})).toThrow(message);
+  });
+});
+
+describe('places and names', () => {
+  const user = { platform: 'linux', isAdministrator: false, environment: {}, home: '/home/u' } as const;
+
+  it.each([
+    [{ ...user, isAdministrator: true }, undefined, '/var/lib/device-agent'],
+    [user, 'two', '/home/u/.local/share/device-agent-two'],
+    [{ ...user, environment: { XDG_DATA_HOME: '/x' } }, undefined, '/x/device-agent'],
+    [{ ...user, platform: 'darwin' as const }, undefined, '/home/u/Library/Application Support/device-agent'],
+  ])('%j, instance %s: %s', (surroundings, instance, expected) => {
+    expect(defaultDataDirectory(instance, surroundings)).toBe(expected);
+  });
+
+  it('version is that of the package, in four parts', async () => {
+    const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8'));
+    expect(AGENT_VERSION).toBe(`${version}.0`);
+  });
+
+  it('unit starts the agent with its folder, whatever characters that has', () => {
+    expect(unitName(undefined)).toBe('device-agent.service');
+    expect(unitName('two')).toBe('device-agent-two.service');
+    const text = unitText({ command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
+    expect(text).toContain(String.raw`ExecStart="/usr/bin/node" "/opt/agent/main.js" "run" "--data-dir" "/data/50%% \"of\" $$it"`);
+    expect(text).toContain('RestartPreventExitStatus=2\n');
+  });
+});
+
+describe('settings', () => {
+  let root: string;
+  let directory: DataDirectory;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'settings-'));
+    directory = dataDirectory(join(root, 'data'));
+  });
+
+  afterEach(async () => rm(root, { recursive: true }));
+
+  it('are for the owner only, and read back as they were written', async () => {
+    await mkdir(directory.root, { mode: 0o755 });
+    await writeFile(directory.settingsFile, '{}', { mode: 0o644 });
+    const settings = { serverUri: 'http://s:1', tenantId: TENANT, deviceId: DEVICE, privateKey: (await DeviceKey.generate()).privateKey };
+    await writeSettings(directory, { ...settings, allowPower: false, instanceId: 'two' });
+    expect(await readSettings(directory)).toEqual({ ...settings, allowPower: false, instanceId: 'two' });
+    expect((await stat(directory.settingsFile)).mode & 0o777).toBe(0o600);
+    expect((await stat(directory.root)).mode & 0o777).toBe(0o700);
+    expect(await readdir(directory.root)).toEqual(['settings.json']);
+  });
+
+  it('may be absent, but not wrong', async () => {
+    expect(await readSettings(directory)).toBeUndefined();
+    const key = (await DeviceKey.generate()).privateKey;
+    const right = { serverUri: 'http://s', tenantId: TENANT, deviceId: DEVICE, privateKey: key };
+    await mkdir(directory.root);
+    for (const wrong of [
+      '{',
+      '5',
+      {},
+      { ...right, tenantId: 'x' },
+      { ...right, privateKey: 'AAAA' },
+      { ...right, serverUri: 's' },
+      { ...right, allowPower: 1 },
+    ]) {
+      await writeFile(directory.settingsFile, typeof wrong === 'string' ? wrong : JSON.stringify(wrong));
+      await expect(readSettings(directory)).rejects.toThrow(SettingsError);
+    }
+  });
+
+  it('hold a key whose signatures its public key verifies', async () => {
+    const key = await DeviceKey.fromBase64((await DeviceKey.generate()).privateKey);
+    const message = Uint8Array.of(1, 2, 3);
+    await expect(verifyAsync(await key.sign(message), message, Buffer.from(key.publicKey, 'base64'))).resolves.toBe(true);
+  });
+});
+
+describe('installing', () => {
+  let root: string;
+  let directory: DataDirectory;
+  let server: Server;
+  let status: number;
+  let bodies: unknown[];
+  let request: InstallRequest;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'install-'));
+    directory = dataDirectory(join(root, 'data'));
+    status = 200;
+    bodies = [];
+    server = createServer((incoming, answer) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('end', () => {
+        bodies.push({ method: incoming.method, url: incoming.url, json: JSON.parse(Buffer.concat(parts).toString()) });
+        answer.writeHead(status).end('{}');
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('The server does not listen.');
+    request = { serverUri: `http://127.0.0.1:${address.port}`, tenantId: TENANT, installerKey: { id: KEY_ID, secret: 'secret' } };
+  });
+
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+    await rm(root, { recursive: true });
+  });
+
+  it('registers the device with its inventory and public key', async () => {
+    const deviceId = await install({ ...request, tagIds: [KEY_ID] }, directory, silent);
+    const settings = await readSettings(directory);
+    expect(settings).toMatchObject({ deviceId, tenantId: TENANT });
+    expect(bodies).toMatchObject([{ method: 'POST', url: '/api/agent/devices', json: { installerKeySecret: 'secret', tagIds: [KEY_ID] } }]);
+    const body = CreateDeviceRequestDto.decode(Object(bodies[0]).json, 'json');
+    expect(body.device).toMatchObject({ id: deviceId, tenantId: TENANT });
+    expect(body.publicKey).toBe((await DeviceKey.fromBase64(settings?.privateKey ?? '')).publicKey);
+  });
+
+  it('keeps the id of an earlier installation and makes a new key', async () => {
+    const first = await install({ ...request, deviceId: DEVICE }, directory, silent);
+    const before = await readSettings(directory);
+    expect(await install(request, directory, silent)).toBe(first);
+    const after = await readSettings(directory);
+    expect(after?.privateKey).not.toBe(before?.privateKey);
+    await install({ serverUri: request.serverUri, tenantId: TENANT }, directory, silent);
+    expect(await readSettings(directory)).toEqual(after);
+    expect(bodies).toHaveLength(2);
+  });
+
+  it.each([
+    [400, 'installer key is wrong, expired or used up'],
+    [403, 'may not register this device'],
+    [500, 'status 500'],
+  ])('says what a refusal with %i means, and leaves things as they were', async (refusal, message) => {
+    await install({ ...request, deviceId: DEVICE }, directory, silent);
+    const before = await readSettings(directory);
+    status = refusal;
+    await expect(install(request, directory, silent)).rejects.toThrow(message);
+    expect(await readSettings(directory)).toEqual(before);
+    const fresh = dataDirectory(join(root, 'fresh'));
+    await expect(install(request, fresh, silent)).rejects.toThrow(message);
+    expect(await readSettings(fresh)).toBeUndefined();
+  });
+
+  it('says that the server is not there', async () => {
+    await expect(install({ ...request, serverUri: 'http://127.0.0.1:1' }, directory, silent)).rejects.toThrow('could not be reached');
+  });
+
+  it("is undone without touching what is not the agent's", async () => {
+    await install(request, directory, silent);
+    await writeFile(join(directory.root, 'mine.txt'), '');
+    expect(await removeData(directory)).toBe(true);
+    expect(await readdir(directory.root)).toEqual(['mine.txt']);
+    expect(await removeData(directory)).toBe(false);
+    await rm(join(directory.root, 'mine.txt'));
+    await removeData(directory);
+    expect(await readdir(root)).toEqual([]);
+  });
+});
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

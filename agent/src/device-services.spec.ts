@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Server, type Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { PowerStateChangeType, Timestamp } from '#libs/contracts';
+import type { Command } from './commands.js';
+import { runCommand } from './commands.js';
+import { reconnectDelay } from './connection/back-off.js';
+import { IncomingStream } from './connection/incoming-stream.js';
+import { SigningClock } from './heartbeat.js';
+import type { Log } from './logs/log.js';
+import { changePowerState, powerCommands } from './power.js';
+import { checkForUpdate, runtimeName } from './updates.js';
+import { startVncSession, testVncConnection } from './vnc.js';
+import { magicPacket, wakeDevices } from './wake.js';
+
+const DEADLINE_MS = 10_000;
+
+describe('reconnectDelay', () => {
+  it('grows with the square to 30 s, and the jitter is on top', () => {
+    expect([0, 1, 2, 5, 6, 1000].map((attempt) => reconnectDelay(attempt, 20, () => 0))).toEqual([0, 1000, 4000, 25_000, 30_000, 30_000]);
+    expect(reconnectDelay(6, 20, () => 0.5)).toBe(40_000);
+  });
+});
+
+describe('SigningClock', () => {
+  it('only grows, even within a millisecond', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 2 }), (times) => {
+        let next = 0;
+        const clock = new SigningClock(() => new Date(1_700_000_000_000 + times[next++]));
+        const ticks = times.map(() => clock.next().ticks);
+        for (let index = 1; index < ticks.length; index++) expect(ticks[index]).toBeGreaterThan(ticks[index - 1]);
+      }),
+    );
+  });
+
+  it('believes a clock that was put back', () => {
+    const times = [new Date('2030-01-01'), new Date('2026-01-01')];
+    const clock = new SigningClock(() => times.shift() ?? new Date());
+    clock.next();
+    expect(clock.next()).toEqual(Timestamp.fromDate(new Date('2026-01-01')));
+  });
+});
+
+describe('IncomingStream', () => {
+  const socket = { held: 0, released: 0, pause: () => void socket.held++, resume: () => void socket.released++ };
+
+  beforeEach(() => {
+    socket.held = 0;
+    socket.released = 0;
+  });
+
+  it('holds the socket while its reader is behind', async () => {
+    const stream = new IncomingStream<number>(socket, () => undefined);
+    for (let item = 0; item < 100; item++) stream.next(item);
+    stream.complete();
+    expect([socket.held, socket.released]).toEqual([1, 0]);
+    const items: number[] = [];
+    for await (const item of stream) items.push(item);
+    expect(items).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    expect([socket.held, socket.released]).toEqual([1, 1]);
+  });
+
+  it('cancels and lets go when its reader stops early', async () => {
+    let cancelled = 0;
+    const stream = new IncomingStream<number>(socket, () => cancelled++);
+    for (let item = 0; item < 100; item++) stream.next(item);
+    for await (const item of stream) if (item === 3) break;
+    expect([cancelled, socket.held, socket.released]).toEqual([1, 1, 1]);
+  });
+
+  it('gives everything that came before a fault', async () => {
+    const stream = new IncomingStream<number>(socket, () => undefined);
+    stream.next(1);
+    stream.error(new Error('broken'));
+    const items: number[] = [];
+    await expect(
+      (async () => {
+        for await (const item of stream) items.push(item);
+      })(),
+    ).rejects.toThrow('broken');
+    expect(items).toEqual([1]);
+  });
+});
+
+describe('power', () => {
+  it.each([
+    [PowerStateChangeType.Restart, 'linux', ['systemctl reboot', 'shutdown -r now']],
+    [PowerStateChangeType.Shutdown, 'linux', ['systemctl poweroff', 'shutdown -h now']],
+    [PowerStateChangeType.Restart, 'darwin', ['shutdown -r now']],
+    [PowerStateChangeType.Shutdown, 'win32', ['shutdown /s /t 0 /f']],
+    [PowerStateChangeType.None, 'linux', []],
+  ] as const)('%i on %s', (change, platform, expected) => {
+    expect(powerCommands(change, platform).map((command) => command.join(' '))).toEqual(expected);
+  });
+
+  it('tries the next command when one fails, and tells when all do', async () => {
+    const tried: Command[] = [];
+    const failFirst = async (command: Command): Promise<string> => {
+      tried.push(command);
+      if (tried.length === 1) throw new Error('no systemd');
+      return '';
+    };
+    await changePowerState(PowerStateChangeType.Restart, failFirst, 'linux');
+    expect(tried).toHaveLength(2);
+    const failAlways = async (): Promise<string> => {
+      throw new Error('refused');
+    };
+    await expect(changePowerState(PowerStateChangeType.Restart, failAlways, 'linux')).rejects.toThrow('refused');
+  });
+
+  it('runs real programs and tells what they said when they failed', async () => {
+    await expect(runCommand(['echo', 'a b'])).resolves.toBe('a b\n');
+    await expect(runCommand(['ls', '/nowhere-at-all'])).rejects.toThrow('nowhere-at-all');
+  });
+});
+
+describe('wake', () => {
+  it('makes six bytes FF and the address sixteen times', () => {
+    const packet = Buffer.from(magicPacket('00:11:22:aa:bb:cc'));
+    expect(packet.toString('hex')).toBe(`ffffffffffff${'001122aabbcc'.repeat(16)}`);
+    expect(magicPacket('001122AABBCC')).toEqual(magicPacket('00-11-22-aa-bb-cc'));
+    for (const wrong of ['', '001122aabbc', '001122aabbccd', 'zz1122aabbcc']) expect(() => magicPacket(wrong)).toThrow('12 hex digits');
+  });
+
+  it('sends a packet for each address', async () => {
+    const receiver = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const packets: string[] = [];
+    receiver.on('message', (packet) => packets.push(packet.toString('hex')));
+    await wakeDevices({ macAddresses: ['001122aabbcc', '001122aabbdd'] }, '127.0.0.1', receiver.address().port);
+    await until(() => packets.length === 2);
+    expect(packets[1]).toContain('001122aabbdd');
+    receiver.close();
+  });
+});
+
+describe('VNC', () => {
+  let local: Server;
+  let relay: WebSocketServer;
+  const localSockets: Socket[] = [];
+  const relaySockets: WebSocket[] = [];
+  const stopping = new AbortController();
+
+  beforeEach(async () => {
+    local = createServer((socket) => localSockets.push(socket)).listen(0, '127.0.0.1');
+    relay = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    relay.on('connection', (socket) => relaySockets.push(socket));
+    await Promise.all([once(local, 'listening'), once(relay, 'listening')]);
+  });
+
+  afterEach(async () => {
+    for (const socket of localSockets.splice(0)) socket.destroy();
+    for (const socket of relaySockets.splice(0)) socket.terminate();
+    relay.close();
+    local.close();
+    await once(local, 'close');
+  });
+
+  const start = async (websocketUri = `ws://127.0.0.1:${portOf(relay)}/relay?role=responder`): Promise<void> =>
+    startVncSession(
+      {
+        sessionId: '11111111-2222-3333-4444-555555555555',
+        websocketUri,
+        viewerConnectionId: 'v1',
+        deviceId: '11111111-2222-3333-4444-555555555555',
+        notifyUserOnSessionStart: false,
+        port: portOf(local),
+        viewerName: null,
+      },
+      silent,
+      stopping.signal,
+    );
+
+  it('tells whether something listens', async () => {
+    await expect(testVncConnection(portOf(local))).resolves.toMatchObject({ isSuccess: true });
+    await expect(testVncConnection(1)).resolves.toMatchObject({
+      isSuccess: false,
+      reason: expect.stringContaining('port 1 of the device'),
+    });
+    await expect(testVncConnection(70_000)).resolves.toMatchObject({ isSuccess: false, reason: expect.stringContaining('65535') });
+  });
+
+  it('carries bytes both ways, in messages of at most 65535 bytes, from the first one on', async () => {
+    const relayed: Buffer[] = [];
+    relay.once('connection', (socket) => socket.on('message', (data: Buffer) => relayed.push(data)));
+    local.once('connection', (socket) => socket.write('RFB 003.008\n'));
+    await start();
+    await until(() => Buffer.concat(relayed).toString() === 'RFB 003.008\n');
+
+    const large = Buffer.alloc(1_000_000, 'x');
+    localSockets[0].write(large);
+    await until(() => Buffer.concat(relayed).length === large.length + 12);
+    expect(Math.max(...relayed.map((message) => message.length))).toBeLessThanOrEqual(65_535);
+
+    const received: Buffer[] = [];
+    localSockets[0].on('data', (data) => received.push(data));
+    for (let part = 0; part < 20; part++) relaySockets[0].send(Buffer.alloc(100_000, part));
+    await until(() => Buffer.concat(received).length === 2_000_000);
+    expect(Buffer.concat(received).at(-1)).toBe(19);
+  });
+
+  it('ends both sides when one ends', async () => {
+    await start();
+    await until(() => relaySockets.length === 1);
+    const closed = once(relaySockets[0], 'close');
+    localSockets[0].end();
+    await closed;
+    await start();
+    await until(() => relaySockets.length === 2);
+    const ended = once(localSockets[1], 'close');
+    localSockets[1].resume();
+    relaySockets[1].close(1000);
+    await ended;
+  });
+
+  it('refuses what is no relay, and lets go of the local server when the relay refuses', async () => {
+    await expect(start('http://127.0.0.1/relay')).rejects.toThrow('ws or wss');
+    const refusing = createHttpServer((_, answer) => answer.writeHead(408).end()).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    await start(`ws://127.0.0.1:${portOf(refusing)}/relay`);
+    await until(() => localSockets.length === 1);
+    localSockets[0].resume();
+    await once(localSockets[0], 'close');
+    refusing.close();
+  });
+});
+
+describe('update check', () => {
+  it('knows the names of the platforms', () => {
+    expect(runtimeName('linux', 'x64')).toBe('LinuxX64');
+    expect(runtimeName('darwin', 'arm64')).toBe('MacOsArm64');
+    expect(runtimeName('linux', 'riscv64')).toBeUndefined();
+  });
+
+  it.each([
+    [404, '', 'published no update'],
+    [
+      200,
+      JSON.stringify({ version: '1.2.3.4', bundleSha256: 'AB', bundleDownloadUrl: '/downloads/x', runtime: 'linux-x64' }),
+      'version 1.2.3.4 (AB)',
+    ],
+  ])('logs what the server has (%i)', async (status, body, expected) => {
+    const lines: string[] = [];
+    const server = createHttpServer((_, answer) => answer.writeHead(status).end(body)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    await checkForUpdate(
+      `http://127.0.0.1:${portOf(server)}`,
+      { ...silent, info: (line) => lines.push(line) },
+      new AbortController().signal,
+    );
+    expect(lines).toEqual([
+      expect.stringContaining(runtimeName(process.platform, process.arch) === undefined ? 'no update bundles' : expected),
+    ]);
+    server.close();
+    server.closeAllConnections();
+  });
+});
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function portOf(server: { address(): ReturnType<Server['address']> }): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen.');
+  return address.port;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

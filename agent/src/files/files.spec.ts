@@ -1,0 +1,319 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, posix, sep } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { FILE_CHUNK_BYTES, type FileSystemEntryDto } from '#libs/contracts';
+import { RefusedError } from '../failures.js';
+import { uniqueNames, writeArchive } from './archive.js';
+import { createDirectory, deletePath, describePath, validateFilePath } from './file-system.js';
+import { directoryContents, inChunks, subdirectories } from './listing.js';
+import { absolutePath, isInside, nameProblem, pathInDirectory, pathSegments } from './paths.js';
+import { fileChunks } from './reading.js';
+import { receiveFile } from './receiving.js';
+import { openArchiveDownload, openDownload, openLogFile } from './sending.js';
+
+const ID = '11111111-2222-3333-4444-555555555555';
+let root: string;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'files-')));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+describe('path rules', () => {
+  it('let no name leave its directory, whatever it is', () => {
+    const parts = fc.constantFrom('..', '.', '/', '\\', 'a', '\0', ' ', 'name', ':', '~');
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(parts).map((chosen) => chosen.join('')),
+    );
+    fc.assert(
+      fc.property(names, (name) => {
+        if (nameProblem(name, 'linux') !== undefined) return;
+        const path = posix.join('/base/folder', name);
+        expect([posix.dirname(path), posix.basename(path)]).toEqual(['/base/folder', name]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(['', ' ', '.', '..', '../x', 'a/b', '/etc/passwd', 'a\0b', 'x'.repeat(256), 'ä'.repeat(128)])('refuse the name "%s"', (name) => {
+    expect(nameProblem(name, 'linux')).toBeDefined();
+    expect(() => pathInDirectory('/tmp', name)).toThrow(RefusedError);
+  });
+
+  it.each(['a\\b', 'C:', 'nul', 'COM1.txt', 'dot.', 'blank ', 'a|b', 'a\tb'])('refuse the name "%s" on Windows', (name) => {
+    expect(nameProblem(name, 'win32')).toBeDefined();
+    expect(nameProblem(name, 'linux')).toBeUndefined();
+  });
+
+  it.each(['relative/path', '', '~', 'a\0'])('refuse the path "%s"', (path) => {
+    expect(() => absolutePath(path)).toThrow(RefusedError);
+  });
+
+  it('know what lies inside of a folder', () => {
+    expect(isInside('/logs/a.log', '/logs')).toBe(true);
+    expect(isInside('/logs/..a/b.log', '/logs')).toBe(true);
+    expect(['/logs', '/logs2/a.log', '/', '/etc/passwd'].map((path) => isInside(path, '/logs'))).toEqual([false, false, false, false]);
+  });
+
+  it('take a path apart so that its parts make it whole again', () => {
+    expect(pathSegments('/a/b c')).toEqual(['/', 'a', 'b c']);
+    expect(pathSegments('/')).toEqual(['/']);
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[^/\0]{1,10}$/)), (names) => {
+        const path = absolutePath(`/${names.join('/')}`);
+        expect(join(...pathSegments(path))).toBe(path);
+      }),
+    );
+  });
+});
+
+describe('listings', () => {
+  it('show files first, then directories, each by name', async () => {
+    for (const name of ['b.txt', 'A.txt', 'c']) await writeFile(join(root, name), 'four');
+    for (const name of ['zoo', 'abc']) await mkdir(join(root, name));
+    await mkdir(join(root, 'zoo', 'inner'));
+    await symlink(join(root, 'zoo'), join(root, 'link'));
+    await symlink(join(root, 'nowhere'), join(root, 'broken'));
+    const entries = await collect(directoryContents(root));
+
+    expect(entries.map(({ name }) => name)).toEqual(['A.txt', 'b.txt', 'c', 'abc', 'link', 'zoo']);
+    expect(entries[0]).toMatchObject({ fullPath: join(root, 'A.txt'), isDirectory: false, size: 4, canRead: true, isHidden: false });
+    expect(entries[5]).toMatchObject({ isDirectory: true, size: 0, hasSubfolders: true });
+    expect(entries[3].hasSubfolders).toBe(false);
+    expect(Math.abs(entries[0].lastModified.unixMilliseconds - Date.now())).toBeLessThan(60_000);
+    expect((await collect(subdirectories(root))).map(({ name }) => name)).toEqual(['abc', 'link', 'zoo']);
+  });
+
+  it('are empty where there is nothing', async () => {
+    expect(await collect(subdirectories(join(root, 'missing')))).toEqual([]);
+  });
+
+  it('travel in messages below the limits, however long the paths are', async () => {
+    const entry: FileSystemEntryDto = (await collect(directoryContents(join(root, '..')))).at(-1) ?? missing();
+    const lengths = fc.array(fc.integer({ min: 1, max: 32_000 }), { maxLength: 300 });
+    await fc.assert(
+      fc.asyncProperty(lengths, async (sizes) => {
+        async function* entries(): AsyncIterable<FileSystemEntryDto> {
+          for (const size of sizes) yield { ...entry, fullPath: '"'.repeat(size) };
+        }
+        const chunks = await collect(inChunks(entries()));
+        expect(chunks.flat()).toHaveLength(sizes.length);
+        for (const chunk of chunks) {
+          expect(chunk.length).toBeLessThanOrEqual(100);
+          expect(chunk.length === 1 || JSON.stringify(chunk).length < 95_000).toBe(true);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('changes', () => {
+  it('make a directory, and refuse a name that is taken', async () => {
+    await createDirectory({ parentPath: root, directoryName: 'new' });
+    expect(await readdir(root)).toEqual(['new']);
+    await expect(createDirectory({ parentPath: root, directoryName: 'new' })).rejects.toThrow('already exists');
+    await expect(createDirectory({ parentPath: join(root, 'none'), directoryName: 'new' })).rejects.toThrow('ENOENT');
+    await expect(createDirectory({ parentPath: root, directoryName: '../out' })).rejects.toThrow('separator');
+  });
+
+  it('delete a tree without following links out of it', async () => {
+    await mkdir(join(root, 'tree', 'deep'), { recursive: true });
+    await mkdir(join(root, 'outside'));
+    await writeFile(join(root, 'outside', 'kept.txt'), 'kept');
+    await symlink(join(root, 'outside'), join(root, 'tree', 'deep', 'link'));
+    await deletePath({ targetPath: join(root, 'tree') });
+    expect(await readdir(root)).toEqual(['outside']);
+    expect(await readdir(join(root, 'outside'))).toEqual(['kept.txt']);
+    await expect(deletePath({ targetPath: join(root, 'tree') })).rejects.toThrow('ENOENT');
+    await expect(deletePath({ targetPath: '/' })).rejects.toThrow('root');
+    await expect(deletePath({ targetPath: `/tmp/..${sep}` })).rejects.toThrow('root');
+  });
+
+  it('describe a path', async () => {
+    const described = await describePath({ targetPath: root });
+    expect(described).toMatchObject({ success: true, pathExists: true, pathSeparator: sep, errorMessage: null });
+    await writeFile(join(root, 'file'), '');
+    expect(await describePath({ targetPath: join(root, 'file') })).toMatchObject({ success: true, pathExists: false });
+    expect(await describePath({ targetPath: 'relative' })).toMatchObject({ success: false, errorMessage: 'The path must be absolute.' });
+  });
+
+  it('say whether a file could be made', async () => {
+    await writeFile(join(root, 'taken'), '');
+    expect(await validateFilePath({ directoryPath: root, fileName: 'free' })).toEqual({ isValid: true, errorMessage: '' });
+    for (const [directoryPath, fileName, reason] of [
+      [root, 'taken', 'already exists'],
+      [join(root, 'none'), 'free', 'does not exist'],
+      [root, '../free', 'separator'],
+      ['relative', 'free', 'absolute'],
+    ]) {
+      const { isValid, errorMessage } = await validateFilePath({ directoryPath, fileName });
+      expect([isValid, errorMessage]).toEqual([false, expect.stringContaining(reason)]);
+    }
+  });
+});
+
+describe('reading and sending', () => {
+  it('cut a file into pieces that make it whole again', async () => {
+    const contents = Buffer.from(Array.from({ length: 2 * FILE_CHUNK_BYTES + 5 }, (_, index) => index % 251));
+    await writeFile(join(root, 'file'), contents);
+    const file = await open(join(root, 'file'));
+    const pieces: Buffer[] = [];
+    for await (const piece of fileChunks(file, contents.length)) pieces.push(Buffer.from(piece));
+    expect(pieces.map((piece) => piece.length)).toEqual([FILE_CHUNK_BYTES, FILE_CHUNK_BYTES, 5]);
+    expect(Buffer.concat(pieces).equals(contents)).toBe(true);
+    await expect(collect(fileChunks(file, contents.length + 1))).rejects.toThrow('became shorter');
+    await file.close();
+  });
+
+  it('zip a directory, without what links lead to, and remove the archive afterwards', async () => {
+    await mkdir(join(root, 'data', 'empty'), { recursive: true });
+    await writeFile(join(root, 'data', 'a.txt'), 'contents of a');
+    await symlink('/etc', join(root, 'data', 'etc'));
+    const temporary = join(root, 'temporary');
+    const outgoing = await openDownload({ streamId: ID, filePath: join(root, 'data') }, temporary);
+    expect(outgoing.response.fileDisplayName).toBe('data.zip');
+    const bytes: Buffer[] = [];
+    for await (const piece of outgoing.chunks()) bytes.push(Buffer.from(piece));
+    expect(Buffer.concat(bytes).length).toBe(outgoing.response.fileSize);
+    await writeFile(join(root, 'check.zip'), Buffer.concat(bytes));
+    expect(zipContents(join(root, 'check.zip'))).toEqual({ 'data/': '', 'data/a.txt': 'contents of a', 'data/empty/': '' });
+    await outgoing.release();
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('zip several paths under different names, and refuse the whole when one is missing', async () => {
+    await mkdir(join(root, 'one'));
+    await mkdir(join(root, 'two'));
+    for (const folder of ['one', 'two']) await writeFile(join(root, folder, 'same.txt'), folder);
+    const paths = [join(root, 'one', 'same.txt'), join(root, 'two', 'same.txt')];
+    await writeArchive(join(root, 'out.zip'), paths);
+    expect(zipContents(join(root, 'out.zip'))).toEqual({ 'same.txt': 'one', 'same (2).txt': 'two' });
+    const request = { streamId: ID, archiveFileName: 'chosen', targetPaths: [...paths, join(root, 'none')] };
+    await expect(openArchiveDownload(request, join(root, 'temporary'))).rejects.toThrow('ENOENT');
+    expect(await readdir(join(root, 'temporary'))).toEqual([]);
+    await expect(openArchiveDownload({ ...request, archiveFileName: '../x' }, root)).rejects.toThrow('separator');
+    await expect(openArchiveDownload({ ...request, targetPaths: [] }, root)).rejects.toThrow('Nothing');
+  });
+
+  it('give equal names numbers', () => {
+    expect(uniqueNames(['a.txt', 'A.txt', 'a (2).txt', 'b', 'b', '.env', '.env'])).toEqual([
+      'a.txt',
+      'A (2).txt',
+      'a (2) (2).txt',
+      'b',
+      'b (2)',
+      '.env',
+      '.env (2)',
+    ]);
+  });
+
+  it('open log files only, links resolved', async () => {
+    const logs = join(root, 'logs');
+    await mkdir(logs);
+    await writeFile(join(logs, 'LogFile1.log'), 'line');
+    await writeFile(join(logs, 'other.txt'), 'x');
+    await writeFile(join(root, 'LogFile2.log'), 'outside');
+    await symlink(join(root, 'LogFile2.log'), join(logs, 'LogFile3.log'));
+    const outgoing = await openLogFile(join(logs, 'LogFile1.log'), [logs]);
+    expect(outgoing.response.fileSize).toBe(4);
+    await outgoing.release();
+    for (const path of [join(logs, 'other.txt'), join(root, 'LogFile2.log'), join(logs, 'LogFile3.log'), `${logs}/../LogFile2.log`]) {
+      await expect(openLogFile(path, [logs, join(root, 'none')])).rejects.toThrow('not a log file');
+    }
+    await expect(openLogFile(join(logs, 'LogFile9.log'), [logs])).rejects.toThrow('ENOENT');
+  });
+
+  it('refuse what is no file: a pipe would never end', async () => {
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    await expect(openDownload({ streamId: ID, filePath: join(root, 'pipe') }, root)).rejects.toThrow('neither');
+  });
+});
+
+describe('receiving', () => {
+  const upload = (overwrite: boolean, fileName = 'file') => ({ streamId: ID, targetDirectoryPath: root, fileName, fileSize: 6, overwrite });
+  async function* pieces(...texts: string[]): AsyncIterable<Uint8Array> {
+    for (const text of texts) yield Buffer.from(text);
+  }
+
+  it('writes a new file, and replaces one only when told to', async () => {
+    await receiveFile(upload(false), () => pieces('abc', 'def'));
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('abcdef');
+    await expect(receiveFile(upload(false), () => pieces('ghijkl'))).rejects.toThrow('File already exists.');
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('abcdef');
+    await receiveFile(upload(true), () => pieces('ghijkl'));
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('ghijkl');
+  });
+
+  it('does not replace a file that came meanwhile', async () => {
+    async function* slow(): AsyncIterable<Uint8Array> {
+      yield Buffer.from('abc');
+      await writeFile(join(root, 'file'), 'first');
+      yield Buffer.from('def');
+    }
+    await expect(receiveFile(upload(false), slow)).rejects.toThrow('EEXIST');
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('first');
+    expect(await readdir(root)).toEqual(['file']);
+  });
+
+  it('leaves nothing when the contents fail, and does not ask for them when the file is refused', async () => {
+    async function* failing(): AsyncIterable<Uint8Array> {
+      yield Buffer.from('abc');
+      throw new Error('gone');
+    }
+    await expect(receiveFile(upload(false), failing)).rejects.toThrow('gone');
+    expect(await readdir(root)).toEqual([]);
+    await mkdir(join(root, 'file'));
+    let asked = 0;
+    const count = (): AsyncIterable<Uint8Array> => pieces(String(asked++));
+    await expect(receiveFile(upload(true), count)).rejects.toThrow('directory of that name');
+    await expect(receiveFile(upload(false, '..'), count)).rejects.toThrow('relative directory');
+    await expect(receiveFile({ ...upload(false), targetDirectoryPath: join(root, 'none') }, count)).rejects.toThrow('does not exist');
+    expect(asked).toBe(0);
+  });
+
+  it('replaces a link itself, not what it leads to', async () => {
+    await writeFile(join(root, 'real'), 'kept');
+    await symlink(join(root, 'real'), join(root, 'file'));
+    await receiveFile(upload(true), () => pieces('abcdef'));
+    expect(await readFile(join(root, 'real'), 'utf8')).toBe('kept');
+    expect(await readFile(join(root, 'file'), 'utf8')).toBe('abcdef');
+  });
+});
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** Names and texts in a zip, found as any program does: from the directory at its end. */
+function zipContents(path: string): Record<string, string> {
+  const zip = readFileSync(path);
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const contents: Record<string, string> = {};
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [method, size, nameLength] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28)];
+    const local = zip.readUInt32LE(at + 42);
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const data = zip.subarray(start, start + size);
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    contents[name] = (method === 0 ? data : inflateRawSync(data)).toString();
+    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  return contents;
+}
+
+function missing(): never {
+  throw new Error('There is nothing to list.');
+}

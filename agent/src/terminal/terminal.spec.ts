@@ -1,0 +1,396 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { PwshCompletionMatchType, TerminalMode, TerminalOutputKind, type TerminalInputDto, type TerminalOutputDto } from '#libs/contracts';
+import type { Log } from '../logs/log.js';
+import { Completer, wordAt } from './completions.js';
+import { OutputQueue } from './output-queue.js';
+import { splitOutput } from './output-text.js';
+import { PromptReader, type ShellEvent } from './prompt-reader.js';
+import { lineShell, rawShell } from './shells.js';
+import { TerminalSessions } from './terminal-sessions.js';
+
+const DEADLINE_MS = 10_000;
+
+describe('PromptReader', () => {
+  const printed = 'one\r\ntwo\r\n<<t0:0:/tmp/x y:t0>>three<<t0+>>four\r\n<<t0:127:/:t0>>';
+  const expected: ShellEvent[] = [
+    { kind: 'output', text: 'one\ntwo\n' },
+    { kind: 'prompt', exitCode: 0, directory: '/tmp/x y' },
+    { kind: 'output', text: 'three' },
+    { kind: 'continuation' },
+    { kind: 'output', text: 'four\n' },
+    { kind: 'prompt', exitCode: 127, directory: '/' },
+  ];
+
+  it('takes the output apart, in whatever pieces it arrives', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: printed.length }), (sizes) => {
+        const reader = new PromptReader('t0');
+        const events: ShellEvent[] = [];
+        let at = 0;
+        for (const size of sizes) events.push(...reader.read(printed.slice(at, (at += size))));
+        expect(merged(events)).toEqual(expected);
+      }),
+    );
+  });
+
+  it.each(['<<', '<<t0', '<<t0:1:/not closed', 'x <<t1:0:/:t1>> y', '<<t0:$?:$PWD:t0>>'])(
+    'loses nothing of "%s", which is no prompt',
+    (text) => {
+      const reader = new PromptReader('t0');
+      const events = [...reader.read(text), ...reader.read('\n<<t0:0:/:t0>>')];
+      const output = events.map((event) => (event.kind === 'output' ? event.text : '')).join('');
+      expect([output, events.at(-1)]).toEqual([`${text}\n`, { kind: 'prompt', exitCode: 0, directory: '/' }]);
+    },
+  );
+
+  function merged(events: readonly ShellEvent[]): ShellEvent[] {
+    const result: ShellEvent[] = [];
+    for (const event of events) {
+      const last = result.at(-1);
+      if (event.kind === 'output' && last?.kind === 'output') result[result.length - 1] = { kind: 'output', text: last.text + event.text };
+      else result.push(event);
+    }
+    return result;
+  }
+});
+
+describe('splitOutput', () => {
+  it('makes pieces that fit a message and together are the text', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', '\n', '\0', '"', '😀', 'ä'), minLength: 0, maxLength: 30_000 });
+    fc.assert(
+      fc.property(line, fc.integer({ min: 1, max: 4 }), (text, times) => {
+        const whole = text.repeat(times);
+        const pieces = splitOutput(whole);
+        expect(pieces.join('')).toBe(whole);
+        for (const piece of pieces) {
+          expect(Buffer.byteLength(JSON.stringify(piece))).toBeLessThan(90_000);
+          expect(encodeURIComponent(piece)).toBeDefined();
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('cuts at line ends', () => {
+    const pieces = splitOutput(`${'x'.repeat(99)}\n`.repeat(500));
+    expect(pieces.map((piece) => piece.length)).toEqual([20_000, 20_000, 10_000]);
+  });
+});
+
+describe('OutputQueue', () => {
+  it('keeps the order, one at a time, and stops producers while it is behind', async () => {
+    const sent: string[] = [];
+    const congestion: boolean[] = [];
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const queue = new OutputQueue<{ output: string }>(
+      async ({ output }) => {
+        await gate;
+        sent.push(output.slice(0, 1));
+      },
+      (isCongested) => congestion.push(isCongested),
+      silent,
+    );
+    for (const name of ['a', 'b', 'c', 'd']) queue.push({ output: name.repeat(100 * 1024) });
+    expect([sent, congestion]).toEqual([[], [true]]);
+    release();
+    await until(() => (sent.length === 4 ? true : undefined));
+    expect([sent, congestion]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      [true, false],
+    ]);
+  });
+});
+
+describe('shells', () => {
+  it.each([
+    ['/usr/bin/zsh', '/bin/bash', '/usr/bin/zsh'],
+    ['/bin/dash', '/bin/dash', '/bin/dash'],
+    [undefined, '/bin/bash', '/bin/bash'],
+  ])('for a user of %s are %s in line mode and %s in raw mode', (preferred, line, raw) => {
+    const surroundings = { platform: 'linux', preferred, canRun: () => true } as const;
+    expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual([line, raw]);
+  });
+
+  it('fall back to sh where nothing else can be run', () => {
+    const surroundings = { platform: 'darwin', preferred: '/gone/bash', canRun: () => false } as const;
+    expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual(['/bin/sh', '/bin/sh']);
+  });
+});
+
+describe('sessions with a real shell', () => {
+  let outputs: { viewer: string; dto: TerminalOutputDto }[];
+  let sessions: TerminalSessions;
+  let id: string;
+  const listeners = new Set<() => void>();
+
+  beforeEach(() => {
+    outputs = [];
+    id = randomUUID();
+    sessions = new TerminalSessions(record, silent);
+  });
+
+  afterEach(() => sessions.closeAll());
+
+  async function record(viewer: string, dto: TerminalOutputDto): Promise<void> {
+    outputs.push({ viewer, dto });
+    for (const listener of listeners) listener();
+  }
+
+  function input(text: string, extra: Partial<TerminalInputDto> = {}): Promise<void> {
+    return sessions.input({ terminalId: id, input: text, viewerConnectionId: 'v1', ...extra });
+  }
+
+  const texts = (): string[] => outputs.map(({ dto }) => dto.output);
+  const prompts = (): number => texts().filter((text) => /^\/.*[#$>] $/.test(text)).length;
+
+  /** Types a line and gives what was printed until the next prompt. */
+  async function run(line: string): Promise<TerminalOutputDto[]> {
+    const [from, shown] = [outputs.length, prompts()];
+    await input(line);
+    await until(() => (prompts() > shown ? true : undefined));
+    return outputs.slice(from, -1).map(({ dto }) => dto);
+  }
+
+  it.each(['/bin/sh', '/bin/bash'])('begin with version and prompt, then print results without echo (%s)', async (shell) => {
+    const before = process.env['SHELL'];
+    process.env['SHELL'] = shell;
+    try {
+      await sessions.create(id, 'v1');
+      await until(() => (outputs.length === 2 ? true : undefined));
+      expect(texts()[0]).toContain(shell);
+      expect(outputs[0].dto.supportsRaw).toBe(true);
+      expect(outputs[1].dto).toMatchObject({ outputKind: TerminalOutputKind.StandardOutput });
+      expect((await run('echo "a  b"; printf "no line end"')).map(({ output }) => output)).toEqual(['a  b\nno line end']);
+    } finally {
+      if (before === undefined) delete process.env['SHELL'];
+      else process.env['SHELL'] = before;
+    }
+  });
+
+  it('keep what commands change, and show where they are', async () => {
+    await sessions.create(id, 'v1');
+    await run('cd /usr; color=blue');
+    expect(texts().at(-1)).toMatch(/^\/usr[#$] $/);
+    expect((await run('echo $color')).map(({ output }) => output)).toEqual(['blue\n']);
+    expect(sessions.directoryOf(id)).toBe('/usr');
+  });
+
+  it('mark the output of a command that failed as error', async () => {
+    await sessions.create(id, 'v1');
+    const [failed] = await run('ls /nowhere-at-all');
+    expect(failed).toMatchObject({ outputKind: TerminalOutputKind.StandardError, output: expect.stringContaining('nowhere-at-all') });
+    const [fine] = await run('echo fine');
+    expect(fine.outputKind).toBe(TerminalOutputKind.StandardOutput);
+  });
+
+  it('survive what is wrong: syntax errors, unfinished commands, programs that read', async () => {
+    await sessions.create(id, 'v1');
+    const [syntax] = await run('if ) then');
+    expect(syntax.outputKind).toBe(TerminalOutputKind.StandardError);
+    await input('for i in 1 2; do');
+    await until(() => (texts().at(-1) === '> ' ? true : undefined));
+    expect((await run('echo $i; done')).map(({ output }) => output).join('')).toBe('1\n2\n');
+    await input('read answer; echo "got $answer"');
+    expect((await run('42')).map(({ output }) => output).join('')).toBe('got 42\n');
+  });
+
+  it('interrupt a command on Ctrl-C', async () => {
+    await sessions.create(id, 'v1');
+    await input('sleep 1000; echo not reached');
+    await run('\x03');
+    expect(texts().join('')).not.toContain('not reached');
+  });
+
+  it('stop a flood, with a note, in bounded memory', async () => {
+    await sessions.create(id, 'v1');
+    await until(() => (prompts() === 1 ? true : undefined));
+    await run('yes');
+    const total = texts().reduce((length, text) => length + text.length, 0);
+    expect(total).toBeLessThan(1.1 * 1024 * 1024);
+    expect(texts().join('')).toContain('printed more than 1 MiB and was interrupted');
+    expect((await run('echo alive')).map(({ output }) => output)).toEqual(['alive\n']);
+  });
+
+  it('refuse what cannot be one line of a terminal', async () => {
+    await sessions.create(id, 'v1');
+    await expect(input('echo a\necho b')).rejects.toThrow('one line');
+    await expect(input('x'.repeat(4001))).rejects.toThrow('4000 bytes');
+    expect((await run(`echo ${'x'.repeat(3990)}`)).map(({ output }) => output.length)).toEqual([3991]);
+  });
+
+  it('are made on demand, start anew after exit, and answer the viewer that they were made for', async () => {
+    await input('echo on demand');
+    await until(() => (texts().includes('on demand\n') ? true : undefined));
+    await input('exit');
+    await until(() => texts().find((text) => text.startsWith('The shell has ended')));
+    await input('echo again');
+    await until(() => (texts().includes('again\n') && texts().at(-1) === texts()[1] ? true : undefined));
+    await sessions.create(id, 'v2');
+    await run('echo moved');
+    expect(new Set(outputs.slice(0, -2).map(({ viewer }) => viewer))).toEqual(new Set(['v1']));
+    expect(outputs.at(-1)?.viewer).toBe('v2');
+  });
+
+  it('end when they are closed or idle', async () => {
+    const shortLived = new TerminalSessions(record, silent, 50);
+    await shortLived.create(id, 'v1');
+    expect(shortLived.size).toBe(1);
+    await until(() => (shortLived.size === 0 ? true : undefined));
+    await sessions.create(id, 'v1');
+    const [{ output }] = await run('echo $$');
+    sessions.close(id);
+    await until(() => (isAlive(Number(output)) ? undefined : true));
+    expect(sessions.directoryOf(id)).toBeUndefined();
+  });
+
+  it('have a limit', async () => {
+    const opened = Array.from({ length: 32 }, async () =>
+      sessions.input({ terminalId: randomUUID(), input: '', viewerConnectionId: null }),
+    );
+    await expect(input('echo too many')).rejects.toThrow('Too many terminal sessions');
+    await Promise.all(opened);
+  });
+
+  it('pass keys and colours through in raw mode, and go back to lines', async () => {
+    const raw = { mode: TerminalMode.Raw } as const;
+    await sessions.create(id, 'v1');
+    await input('', { ...raw, columns: 100, rows: 30 });
+    await input(String.raw`printf '\033[31m%s\033[0m' re''d; stty size` + '\r', raw);
+    const printed = (): string =>
+      outputs
+        .filter(({ dto }) => dto.mode === TerminalMode.Raw)
+        .map(({ dto }) => dto.output)
+        .join('');
+    await until(() => (printed().includes('\u001b[31mred\u001b[0m') && printed().includes('30 100') ? true : undefined));
+    await input('echo lines again');
+    await until(() => (texts().includes('lines again\n') ? true : undefined));
+  });
+
+  it('do not run ahead of a viewer that takes no output in raw mode', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let taken = 0;
+    const stalled = new TerminalSessions(async (_, { output }) => {
+      await gate;
+      taken += output.length;
+    }, silent);
+    await stalled.input({ terminalId: id, input: 'yes\r', viewerConnectionId: 'v1', mode: TerminalMode.Raw });
+    const grown = await settled(() => process.memoryUsage().heapUsed + process.memoryUsage().external);
+    expect(grown).toBeLessThan(64 * 1024 * 1024);
+    release();
+    await until(() => (taken > 1024 * 1024 ? true : undefined));
+    stalled.closeAll();
+  });
+
+  /** How much the figure grew until it no longer did. */
+  async function settled(figure: () => number): Promise<number> {
+    const start = figure();
+    let [highest, since] = [start, Date.now()];
+    await until(() => {
+      if (figure() > highest + 1024 * 1024) [highest, since] = [figure(), Date.now()];
+      return Date.now() - since > 500 ? true : undefined;
+    });
+    return highest - start;
+  }
+});
+
+describe('completions', () => {
+  let root: string;
+  const request = { deviceId: randomUUID(), terminalId: randomUUID(), viewerConnectionId: '', page: 0, pageSize: 50, forward: null };
+  const complete = (completer: Completer, text: string, extra: object = {}) =>
+    completer.complete({ ...request, lastCompletionInput: text, lastCursorIndex: text.length, ...extra }, root);
+
+  beforeEach(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'complete-')));
+    await mkdir(join(root, 'alpha dir'));
+    for (const name of ['alpha.txt', 'beta.txt', '.hidden']) await writeFile(join(root, name), '');
+    await mkdir(join(root, 'bin'));
+    await writeFile(join(root, 'bin', 'my-tool'), '');
+    await chmod(join(root, 'bin', 'my-tool'), 0o755);
+    await writeFile(join(root, 'bin', 'my-text'), '');
+  });
+
+  afterEach(async () => rm(root, { recursive: true }));
+
+  it.each([
+    ['ls al', 5, { start: 3, text: 'al', isCommand: false }],
+    ['ls al more', 5, { start: 3, text: 'al', isCommand: false }],
+    ['  gi', 4, { start: 2, text: 'gi', isCommand: true }],
+    ['a && gi', 7, { start: 5, text: 'gi', isCommand: true }],
+    ['cat a\\ b', 8, { start: 4, text: 'a\\ b', isCommand: false }],
+    ['', 0, { start: 0, text: '', isCommand: true }],
+    ['ls', -5, { start: 0, text: '', isCommand: true }],
+  ])('find the word of "%s" at %i', (input, cursor, word) => expect(wordAt(input, cursor)).toEqual(word));
+
+  it('name files and directories, ready for the shell', async () => {
+    const answer = await complete(new Completer(), 'cat al');
+    expect(answer).toMatchObject({ replacementIndex: 4, replacementLength: 2, totalCount: 2, hasMorePages: false });
+    expect(answer.completionMatches).toEqual([
+      expect.objectContaining({ completionText: 'alpha\\ dir/', matchType: PwshCompletionMatchType.ProviderContainer }),
+      expect.objectContaining({
+        completionText: 'alpha.txt',
+        matchType: PwshCompletionMatchType.ProviderItem,
+        toolTip: join(root, 'alpha.txt'),
+      }),
+    ]);
+    expect((await complete(new Completer(), 'cat .h')).completionMatches).toHaveLength(1);
+    expect((await complete(new Completer(), `cat ${root}/be`)).completionMatches[0].completionText).toBe(`${root}/beta.txt`);
+  });
+
+  it('name programs at the start of a command', async () => {
+    const completer = new Completer(`${join(root, 'bin')}${delimiter}${join(root, 'none')}`);
+    const { completionMatches } = await complete(completer, 'true; my');
+    expect(completionMatches.map(({ completionText, matchType }) => [completionText, matchType])).toEqual([
+      ['my-tool', PwshCompletionMatchType.Command],
+    ]);
+  });
+
+  it('come in pages, or as their number when there are too many', async () => {
+    await mkdir(join(root, 'many'));
+    for (let index = 100; index < 220; index++) await writeFile(join(root, 'many', `f${index}`), '');
+    const second = await complete(new Completer(), 'cat many/', { page: 2 });
+    expect(second).toMatchObject({ totalCount: 120, currentPage: 2, hasMorePages: false });
+    expect(second.completionMatches.map(({ listItemText }) => listItemText).at(0)).toBe('f200');
+    for (let index = 220; index < 620; index++) await writeFile(join(root, 'many', `f${index}`), '');
+    expect(await complete(new Completer(), 'cat many/')).toMatchObject({ totalCount: 520, completionMatches: [], hasMorePages: false });
+  });
+
+  it('step forward and back, round and round', async () => {
+    const completer = new Completer();
+    const step = async (forward: boolean): Promise<string> =>
+      (await complete(completer, 'cat al', { forward })).completionMatches[0].listItemText;
+    expect([await step(true), await step(true), await step(true), await step(false)]).toEqual([
+      'alpha dir',
+      'alpha.txt',
+      'alpha dir',
+      'alpha.txt',
+    ]);
+  });
+});
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks again until there is an answer. */
+async function until<T>(condition: () => T | undefined): Promise<T> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const value = condition();
+    if (value !== undefined) return value;
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
