@@ -1,0 +1,94 @@
+import {
+  applyDecorators,
+  Injectable,
+  SetMetadata,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { of, tap, type Observable } from 'rxjs';
+
+import { Clock } from './clock.js';
+
+/** How long a route's answer is kept, in seconds, and whether only the caller itself may keep it. */
+export interface CacheRule {
+  readonly seconds: number;
+  readonly private: boolean;
+}
+
+/** Metadata key of a route's {@link CacheRule}. */
+export const CACHE_RULE = Symbol('cache rule');
+
+/** Answers that are kept at most; the oldest goes first. */
+const MAXIMUM_ENTRIES = 256;
+
+interface Entry {
+  readonly body: unknown;
+  readonly storedAt: number;
+}
+
+/**
+ * Keeps the answers of routes marked with {@link Cached} in memory. Guards run before it, so that authentication and
+ * authorization are never answered from here. Only successes are kept.
+ */
+@Injectable()
+export class ResponseCache implements NestInterceptor {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly clock: Clock,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const rule = this.reflector.get<CacheRule>(CACHE_RULE, execution.getHandler());
+    const http = execution.switchToHttp();
+    const response = http.getResponse<Response>();
+    const key = keyOf(execution, http.getRequest<Request>(), rule);
+    const known = this.entries.get(key);
+    const age = known === undefined ? 0 : Math.floor((this.clock.milliseconds() - known.storedAt) / 1000);
+    if (known !== undefined && age < rule.seconds) {
+      response.setHeader('Age', age);
+      allowCaching(response, rule);
+      return of(known.body);
+    }
+    return next.handle().pipe(
+      tap((body: unknown) => {
+        allowCaching(response, rule);
+        this.keep(key, body);
+      }),
+    );
+  }
+
+  private keep(key: string, body: unknown): void {
+    this.entries.delete(key);
+    if (this.entries.size >= MAXIMUM_ENTRIES) {
+      const oldest = this.entries.keys().next();
+      if (!oldest.done) this.entries.delete(oldest.value);
+    }
+    this.entries.set(key, { body, storedAt: this.clock.milliseconds() });
+  }
+}
+
+/**
+ * The route's answer is kept for a number of seconds, here and by whoever asked (`Cache-Control: max-age`). `private`
+ * answers belong to the authenticated caller: they are kept for each principal by itself and by no shared cache.
+ */
+export function Cached(seconds: number, options: { readonly private?: boolean } = {}): MethodDecorator {
+  const rule: CacheRule = { seconds, private: options.private ?? false };
+  return applyDecorators(SetMetadata(CACHE_RULE, rule), UseInterceptors(ResponseCache));
+}
+
+/** What the answer depends on: the route, its path values and, for private answers, the caller. Cached routes take no query. */
+function keyOf(execution: ExecutionContext, request: Request, rule: CacheRule): string {
+  const principal = request.context?.principal;
+  const owner = !rule.private || principal === undefined ? '' : principal.type === 'System' ? principal.type : principal.id;
+  return JSON.stringify([execution.getClass().name, execution.getHandler().name, request.params, owner]);
+}
+
+function allowCaching(response: Response, rule: CacheRule): void {
+  response.setHeader('Cache-Control', `${rule.private ? 'private' : 'public'}, max-age=${rule.seconds}`);
+}

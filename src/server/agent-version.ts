@@ -1,0 +1,44 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import { Clock } from '../common/clock.js';
+import { parseVersion } from '../common/version.js';
+import { PublishedFiles } from './published-files.js';
+
+/** How long a reading is good, in milliseconds. */
+const KEPT_MS = 60_000;
+const FILE = 'Version.txt';
+const MAXIMUM_BYTES = 256;
+
+/** The version of the agent that the server hands out, read from `downloads/Version.txt` at most once a minute. */
+@Injectable()
+export class AgentVersion {
+  private readonly logger = new Logger('AgentVersion');
+  private reading: Promise<string | null> | null = null;
+  private readAt = 0;
+
+  constructor(
+    private readonly files: PublishedFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The published version, two to four numbers; null when nothing usable is published. */
+  current(): Promise<string | null> {
+    const now = this.clock.milliseconds();
+    if (this.reading === null || now - this.readAt >= KEPT_MS) {
+      this.readAt = now;
+      this.reading = this.read();
+    }
+    return this.reading;
+  }
+
+  private async read(): Promise<string | null> {
+    try {
+      const text = await this.files.text(FILE, MAXIMUM_BYTES);
+      if (text === null || parseVersion(text) !== null) return text;
+      this.logger.warn(`${FILE} does not hold a version of two to four numbers: it counts as not published.`);
+    } catch (error) {
+      this.logger.warn(`${FILE} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return null;
+  }
+}

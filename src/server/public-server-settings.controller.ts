@@ -1,0 +1,22 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { AllowAnonymous } from '../authorization/access.js';
+import { Cached } from '../common/response-cache.js';
+import { Answers } from '../openapi/answers.js';
+import { PublicServerSettingsDto } from './public-server-settings.dto.js';
+import { PublicServerSettingsService } from './public-server-settings.service.js';
+
+@ApiTags('PublicServerSettings')
+@Controller('api/v1/public-server-settings')
+export class PublicServerSettingsController {
+  constructor(private readonly settings: PublicServerSettingsService) {}
+
+  @Get()
+  @AllowAnonymous()
+  @Cached(60)
+  @Answers(200, PublicServerSettingsDto)
+  get(): PublicServerSettingsDto {
+    return this.settings.get();
+  }
+}

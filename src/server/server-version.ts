@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Injectable } from '@nestjs/common';
+
+import { hasCode } from '../common/system-error.js';
+
+/** The version of this service, as its package names it. Read once, while the application starts. */
+@Injectable()
+export class ServerVersion {
+  readonly text = versionOf(dirname(fileURLToPath(import.meta.url)));
+}
+
+/** Sources and compiled files lie at different depths below the package, so it is looked for upwards. */
+function versionOf(directory: string): string {
+  for (let at = directory; ; at = dirname(at)) {
+    const found = readPackage(join(at, 'package.json'));
+    if (found !== null) return found;
+    if (at === dirname(at)) throw new Error(`No package.json with a version lies above ${directory}.`);
+  }
+}
+
+function readPackage(path: string): string | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+  const parsed: unknown = JSON.parse(text);
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed && typeof parsed.version === 'string' ? parsed.version : null;
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { AgentVersion } from './agent-version.js';
+import { PublicServerSettingsController } from './public-server-settings.controller.js';
+import { PublicServerSettingsService } from './public-server-settings.service.js';
+import { PublishedFiles } from './published-files.js';
+import { ServerVersion } from './server-version.js';
+import { VersionController } from './version.controller.js';
+import { VersionService } from './version.service.js';
+
+/** What the server says of itself. */
+@Module({
+  controllers: [PublicServerSettingsController, VersionController],
+  providers: [AgentVersion, PublicServerSettingsService, PublishedFiles, ServerVersion, VersionService],
+  exports: [AgentVersion, PublicServerSettingsService, PublishedFiles, ServerVersion, VersionService],
+})
+export class ServerModule {}

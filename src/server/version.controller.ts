@@ -1,0 +1,44 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { AllowAnonymous } from '../authorization/access.js';
+import { Cached } from '../common/response-cache.js';
+import { Answers } from '../openapi/answers.js';
+import { VersionService } from './version.service.js';
+
+const CACHE_SECONDS = 60;
+/** Nest sends a returned text as it is; the contract wants a JSON string. */
+const JSON_TEXT = Header('Content-Type', 'application/json; charset=utf-8');
+
+@ApiTags('Version')
+@Controller('api/v1/version')
+export class VersionController {
+  constructor(private readonly versions: VersionService) {}
+
+  @Get('agent')
+  @AllowAnonymous()
+  @Cached(CACHE_SECONDS)
+  @JSON_TEXT
+  @Answers(200, 'text', [404])
+  async agent(): Promise<string> {
+    return JSON.stringify(await this.versions.agent());
+  }
+
+  @Get('server')
+  @AllowAnonymous()
+  @Cached(CACHE_SECONDS)
+  @JSON_TEXT
+  @Answers(200, 'text')
+  server(): string {
+    return JSON.stringify(this.versions.server());
+  }
+
+  @Get('release-notes')
+  @AllowAnonymous()
+  @Cached(CACHE_SECONDS)
+  @JSON_TEXT
+  @Answers(200, 'text', [404])
+  async releaseNotes(): Promise<string> {
+    return JSON.stringify(await this.versions.releaseNotes());
+  }
+}

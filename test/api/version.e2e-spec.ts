@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { TestApp } from '../support/app.js';
+
+const CACHE_MS = 60_000;
+
+describe('version and public server settings', () => {
+  let server: TestApp;
+  let dataPath: string;
+
+  beforeAll(async () => {
+    dataPath = await mkdtemp(join(tmpdir(), 'version-'));
+    await mkdir(join(dataPath, 'downloads'));
+    server = await TestApp.start({ Service_DataPath: dataPath, Service_AppOptions__EnablePublicRegistration: 'true' });
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await rm(dataPath, { recursive: true });
+  });
+
+  const publish = (name: string, text: string): Promise<void> => writeFile(join(dataPath, 'downloads', name), text);
+  const get = (route: string) => server.client({}).get(`/api/v1/${route}`);
+
+  it('answers 404 while nothing is published, and keeps no 404', async () => {
+    for (const route of ['version/agent', 'version/release-notes']) {
+      const answer = await get(route);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ title: 'Not found.', status: 404 });
+      expect(answer.headers.get('cache-control')).toBeNull();
+    }
+  });
+
+  it('answers the published agent version as JSON text, for a minute from memory', async () => {
+    server.clock.advance(CACHE_MS);
+    await publish('Version.txt', '1.2.3.4\n');
+    const first = await get('version/agent');
+    expect(first.status).toBe(200);
+    expect(first.headers.get('content-type')).toContain('application/json');
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(first.body).toBe('1.2.3.4');
+
+    await publish('Version.txt', '1.2.4.0');
+    server.clock.advance(CACHE_MS - 1_000);
+    const kept = await get('version/agent');
+    expect(kept.body).toBe('1.2.3.4');
+    expect(kept.headers.get('age')).toBe('59');
+    expect(kept.headers.get('content-type')).toContain('application/json');
+
+    server.clock.advance(CACHE_MS);
+    expect((await get('version/agent')).body).toBe('1.2.4.0');
+  });
+
+  it.each(['latest', '1', '1.2.3.4.5', '-1.2', ''])('does not hand out %j as a version', async (text) => {
+    await publish('Version.txt', text);
+    server.clock.advance(CACHE_MS);
+    expect((await get('version/agent')).status).toBe(404);
+  });
+
+  it('answers the release notes as JSON text', async () => {
+    const notes = '# 1.2.3\n\n- "Quoted" — ünïcode';
+    await publish('ReleaseNotes.md', notes);
+    const answer = await get('version/release-notes');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toBe(notes);
+  });
+
+  it('answers the version of the package', async () => {
+    const answer = await get('version/server');
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(await readFile('package.json', 'utf8'))).toMatchObject({ version: answer.body });
+  });
+
+  it('tells visitors the public settings', async () => {
+    const answer = await get('public-server-settings');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(answer.body).toEqual({ isPublicRegistrationEnabled: true, disableDesktopPreview: false });
+  });
+
+  it('looks at no credential on these routes', async () => {
+    const answer = await server.client({ 'x-api-key': 'malformed' }).get('/api/v1/version/server');
+    expect(answer.status).toBe(200);
+  });
+});
