@@ -9,7 +9,7 @@ import type { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
-import { ServerModule } from './server/server.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -27,7 +27,7 @@ export class AppModule {
         AuthenticationModule,
         AuthorizationModule,
         HealthModule,
-        ServerModule,
+        OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         ServiceAccountsModule,
         TenantsModule,
       ],

@@ -9,6 +9,7 @@ import { assignRequestId } from './common/request-id.js';
 import { logRequests } from './common/request-log.js';
 import { TrustedProxies } from './common/trusted-proxies.js';
 import { Settings } from './config/settings.js';
+import { ApiDescriptions } from './openapi/api-descriptions.js';
 
 /** Largest JSON body, in bytes; a larger one answers 413. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
@@ -35,4 +36,5 @@ export function setUpApplication(app: NestExpressApplication): void {
       methodsOf: (path) => app.get(AccessDeclarations).methodsOf(path),
     }),
   );
+  app.get(ApiDescriptions).describe(app);
 }

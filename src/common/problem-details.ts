@@ -34,6 +34,7 @@ const TITLE: Readonly<Record<number, string>> = {
   403: 'Forbidden.',
   404: 'Not found.',
   405: 'Method not allowed.',
+  408: 'Request timeout.',
   409: 'Conflict.',
   413: 'Payload too large.',
   415: 'Unsupported media type.',
@@ -49,7 +50,12 @@ export function statusOf(code: ErrorCode): number {
   return STATUS[code];
 }
 
+/** The title of an error status. */
+export function titleOf(status: number): string {
+  return TITLE[status] ?? 'Error.';
+}
+
 /** The Problem Details body of a status. Clients read the status, not the title. */
 export function problemDetails(status: number, extra: Pick<ProblemDetails, 'detail' | 'traceId' | 'errors'> = {}): ProblemDetails {
-  return { type: 'about:blank', title: TITLE[status] ?? 'Error.', status, ...extra };
+  return { type: 'about:blank', title: titleOf(status), status, ...extra };
 }

@@ -1,0 +1,27 @@
+import { Injectable, type INestApplication } from '@nestjs/common';
+
+import { AccessDeclarations } from '../authorization/access-declarations.js';
+import { describeSurface } from './describe.js';
+import type { SurfaceName } from './surfaces.js';
+
+/** The descriptions of the running application as JSON text, made once when they are first asked for. */
+@Injectable()
+export class ApiDescriptions {
+  private readonly texts = new Map<SurfaceName, string>();
+  private app: INestApplication | null = null;
+
+  constructor(private readonly declarations: AccessDeclarations) {}
+
+  /** Names the application to describe: its routes are not known to the providers inside it. */
+  describe(app: INestApplication): void {
+    this.app = app;
+  }
+
+  /** One description. */
+  text(name: SurfaceName): string {
+    if (this.app === null) throw new Error('The application to describe has not been named.');
+    const text = this.texts.get(name) ?? JSON.stringify(describeSurface(this.app, this.declarations.all(), name));
+    this.texts.set(name, text);
+    return text;
+  }
+}

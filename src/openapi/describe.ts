@@ -1,0 +1,89 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+
+import type { DeclaredRoute } from '../authorization/access-declarations.js';
+import { completeResponses, impliedStatuses, PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA, type Operation } from './responses.js';
+import { pick, reachableFrom, simplified, withEveryMember, withoutBorrowedDescription } from './schemas.js';
+import { SECURITY_SCHEMES, SURFACES, type Surface, type SurfaceName } from './surfaces.js';
+
+type PathItem = OpenAPIObject['paths'][string];
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+const HEAD = headWithSchemes();
+
+/**
+ * Describes one surface of the service as an OpenAPI 3.1 document, from the same decorators that bind, validate and
+ * authorize. What follows from a route's access declaration is added here and nowhere else.
+ */
+export function describeSurface(app: INestApplication, routes: readonly DeclaredRoute[], name: SurfaceName): OpenAPIObject {
+  const surface = SURFACES[name];
+  const found = SwaggerModule.createDocument(app, HEAD, { operationIdFactory });
+  const declared = new Map(routes.map((route) => [keyOf(route.method, route.path.replaceAll(/:(\w+)/g, '{$1}')), route]));
+  const paths: Record<string, PathItem> = {};
+  for (const path of Object.keys(found.paths).sort()) {
+    if (surface.covers(path)) paths[path] = completePath(found.paths[path], (method) => declared.get(keyOf(method, path)), surface);
+  }
+  const tags = new Set(operationsOf(paths).flatMap((operation) => operation.tags ?? []));
+  return simplified({
+    openapi: found.openapi,
+    info: { title: surface.title, version: surface.version, description: surface.description },
+    tags: [...tags].sort().map((tag) => ({ name: tag })),
+    paths,
+    components: { schemas: schemasOf(paths, found.components?.schemas ?? {}), securitySchemes: found.components?.securitySchemes ?? {} },
+  });
+}
+
+function headWithSchemes(): Omit<OpenAPIObject, 'paths'> {
+  const head = new DocumentBuilder().setOpenAPIVersion('3.1.0');
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) head.addSecurity(name, scheme);
+  return head.build();
+}
+
+/** Controller and handler name an operation, so that its id stays when paths or other operations change. */
+function operationIdFactory(controller: string, handler: string): string {
+  return `${controller.replace(/Controller$/, '')}_${handler}`;
+}
+
+function completePath(path: PathItem, routeOf: (method: string) => DeclaredRoute | undefined, surface: Surface): PathItem {
+  const complete: PathItem = {};
+  for (const method of METHODS) {
+    const operation = path[method];
+    const route = routeOf(method);
+    if (operation === undefined) continue;
+    if (route === undefined) throw new Error(`The operation ${operation.operationId} has no access declaration.`);
+    complete[method] = completeOperation(operation, route, surface);
+  }
+  return complete;
+}
+
+function completeOperation(operation: Operation, route: DeclaredRoute, { schemes }: Surface): Operation {
+  const { security, ...rest } = operation;
+  const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
+  return {
+    ...rest,
+    responses: completeResponses(operation.responses, impliedStatuses(route, operation)),
+    // An empty list says that nothing is needed.
+    security: named,
+  };
+}
+
+function operationsOf(paths: Readonly<Record<string, PathItem>>): Operation[] {
+  return Object.values(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? []));
+}
+
+/** The schemas that the operations use. Those that only answers use have every member: answers leave nothing out. */
+function schemasOf(paths: Readonly<Record<string, PathItem>>, found: Schemas): Schemas {
+  const inputs = operationsOf(paths).map(({ requestBody, parameters }) => ({ requestBody, parameters }));
+  const sent = reachableFrom(inputs, found);
+  const schemas: Schemas = {};
+  for (const [name, schema] of Object.entries(pick(found, reachableFrom(paths, found)))) {
+    schemas[name] = withoutBorrowedDescription(sent.has(name) ? schema : withEveryMember(schema));
+  }
+  return pick({ ...schemas, [PROBLEM_SCHEMA]: PROBLEM_DETAILS_SCHEMA }, new Set([...Object.keys(schemas), PROBLEM_SCHEMA]));
+}
+
+function keyOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path}`;
+}

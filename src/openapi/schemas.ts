@@ -1,0 +1,64 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+const PREFIX = '#/components/schemas/';
+
+/** The names of the schemas that a part of a document refers to, directly or through other schemas. */
+export function reachableFrom(part: unknown, schemas: Schemas): Set<string> {
+  const found = new Set<string>();
+  const look = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key !== '$ref' || typeof value !== 'string') look(value);
+      else if (value.startsWith(PREFIX)) visit(value.slice(PREFIX.length));
+    }
+  };
+  const visit = (name: string): void => {
+    if (found.has(name)) return;
+    found.add(name);
+    look(schemas[name]);
+  };
+  look(part);
+  return found;
+}
+
+/** The named schemas in alphabetical order, so that the document does not change with the order of modules. */
+export function pick(schemas: Schemas, names: ReadonlySet<string>): Schemas {
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)).sort(byName));
+}
+
+/** An object schema whose members are all written, as those of every answer are: null stands for no value. */
+export function withEveryMember(schema: Schemas[string]): Schemas[string] {
+  if ('$ref' in schema || schema.properties === undefined) return schema;
+  return { ...schema, required: Object.keys(schema.properties) };
+}
+
+/**
+ * The document with `allOf` of a single reference written as that reference, which version 3.1 allows to have neighbours, and
+ * without members that have no value: what it holds is what its JSON text says.
+ */
+export function simplified(document: OpenAPIObject): OpenAPIObject {
+  const result: OpenAPIObject = JSON.parse(JSON.stringify(document), (_key, value: unknown) => referenceInstead(value));
+  return result;
+}
+
+function referenceInstead(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null || !('allOf' in node) || !Array.isArray(node.allOf) || node.allOf.length !== 1) return node;
+  const {
+    allOf: [reference],
+    ...neighbours
+  } = node;
+  return Object.assign({}, reference, neighbours);
+}
+
+/** An enumeration without the description of whichever field was read first. */
+export function withoutBorrowedDescription(schema: Schemas[string]): Schemas[string] {
+  if ('$ref' in schema || schema.enum === undefined) return schema;
+  const { description: _borrowed, ...own } = schema;
+  return own;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,16 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describeOffline } from './describe-offline.js';
+import { SURFACE_NAMES } from './surfaces.js';
+
+/** Writes the committed descriptions (`npm run openapi:write`). */
+const FOLDER = 'openapi';
+
+await mkdir(FOLDER, { recursive: true });
+const documents = await describeOffline();
+for (const name of SURFACE_NAMES) {
+  const path = join(FOLDER, `${name}.json`);
+  await writeFile(path, `${JSON.stringify(documents[name], null, 2)}\n`);
+  console.log(path);
+}

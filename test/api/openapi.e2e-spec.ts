@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { TestApp } from '../support/app.js';
+
+const PATHS = ['/openapi/v1.json', '/openapi/internal.json', '/api-browser', '/api-browser/v1', '/api-browser/internal'];
+
+describe('with the API browser switched on', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start({ Service_AppOptions__EnableApiBrowserUi: 'true' });
+  });
+  afterAll(() => server.stop());
+
+  it.each(['v1', 'internal'] as const)('serves the description %s that is committed, to anybody', async (name) => {
+    const answer = await server.client({}).get(`/openapi/${name}.json`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const documents = await describeOffline();
+    expect(answer.body).toEqual(documents[name]);
+  });
+
+  it.each(['/api-browser', '/api-browser/v1', '/api-browser/internal'])('serves the page %s with files of its own only', async (path) => {
+    const page = await server.client({}).get(path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, reference]) => reference);
+    expect(references.length).toBeGreaterThan(3);
+    for (const reference of references) {
+      expect(reference).toMatch(/^\/api-browser\/assets\//);
+      const file = await server.client({}).get(reference);
+      expect([reference, file.status]).toEqual([reference, 200]);
+    }
+    // Every script is a file of this host: the policy of all pages is enough, and an inline script would not run.
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
+    expect(page.text).not.toMatch(/<script(?![^>]* src=)/);
+  });
+
+  it('serves no other file of the package', async () => {
+    for (const name of ['package.json', 'swagger-ui.js', '..%2fpackage.json', '%2e%2e/package.json']) {
+      const answer = await server.client({}).get(`/api-browser/assets/${name}`);
+      expect([name, answer.status]).toEqual([name, 404]);
+    }
+  });
+});
+
+describe('with the API browser switched off', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+  });
+  afterAll(() => server.stop());
+
+  it.each(PATHS)('knows no path %s, whatever the verb', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await server.client({}).call(method, path);
+      expect([method, answer.status]).toEqual([method, 404]);
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
+
+const FOLDER = new URL('../../openapi/', import.meta.url);
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+let documents: Record<SurfaceName, OpenAPIObject>;
+
+beforeAll(async () => {
+  documents = await describeOffline();
+});
+
+function operations(name: SurfaceName) {
+  return Object.entries(documents[name].paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ path, method, operation }];
+    }),
+  );
+}
+
+describe.each(SURFACE_NAMES)('the committed description %s', (name) => {
+  it('is what the code describes; `npm run openapi:write` brings it up to date', async () => {
+    const committed: unknown = JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'));
+    expect(documents[name]).toEqual(committed);
+  });
+
+  it('gives every operation an id of its own', () => {
+    const ids = operations(name).map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('refers to schemas that exist, and to every schema that exists', () => {
+    const text = JSON.stringify(documents[name]);
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, schema]) => schema));
+    const present = Object.keys(documents[name].components?.schemas ?? {});
+    // The error body is there even while a surface has no routes.
+    expect([...new Set([...used, 'ProblemDetails'])].sort()).toEqual(present.sort());
+  });
+
+  it('spells null as a type, the way of version 3.1', () => {
+    expect(documents[name].openapi).toBe('3.1.0');
+    expect(JSON.stringify(documents[name])).not.toContain('"nullable"');
+  });
+
+  it('answers every error as Problem Details, and has a 500 everywhere', () => {
+    for (const { operation } of operations(name)) {
+      expect(Object.keys(operation.responses)).toContain('500');
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue;
+        expect(response).toHaveProperty(['content', 'application/problem+json', 'schema', '$ref'], '#/components/schemas/ProblemDetails');
+      }
+    }
+  });
+
+  it('advertises the cookie, the personal token and the API key', () => {
+    const schemes = documents[name].components?.securitySchemes ?? {};
+    expect(Object.keys(schemes).sort()).toEqual(['cookie', 'x-api-key', 'x-personal-token']);
+  });
+});
+
+describe('the two surfaces', () => {
+  it('divide the paths', () => {
+    expect(Object.keys(documents.v1.paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]);
+    expect(Object.keys(documents.internal.paths).filter((path) => path.startsWith('/api/v1/') || !path.startsWith('/api/'))).toEqual([]);
+  });
+
+  it('attach the API key to operations of v1 only', () => {
+    const namesKey = (name: SurfaceName) =>
+      operations(name).filter(({ operation }) => (operation.security ?? []).some((requirement) => 'x-api-key' in requirement));
+    expect(namesKey('internal')).toEqual([]);
+    expect(namesKey('v1').length).toBe(operations('v1').filter(({ operation }) => (operation.security ?? []).length > 0).length);
+  });
+});
