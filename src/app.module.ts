@@ -10,6 +10,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -28,6 +29,7 @@ export class AppModule {
         AuthorizationModule,
         HealthModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
+        ServerModule,
         ServiceAccountsModule,
         TenantsModule,
       ],
