@@ -35,6 +35,7 @@ export class Agent {
   private readonly terminals: TerminalSessions;
   private readonly heartbeat: Heartbeat;
   private connecting: Promise<void> = Promise.resolve();
+  private stopped: Promise<void> | undefined;
 
   private constructor(
     private settings: AgentSettings,
@@ -99,8 +100,12 @@ export class Agent {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   }
 
-  /** Ends terminals, sessions and the connection. */
+  /** Ends terminals, sessions and the connection. Stopping twice is once. */
   async stop(): Promise<void> {
+    return (this.stopped ??= this.shutDown());
+  }
+
+  private async shutDown(): Promise<void> {
     this.stopping.abort();
     this.heartbeat.stop();
     this.terminals.closeAll();

@@ -12,6 +12,7 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** A WebSocket that lets a sender wait until what it has sent has left, which keeps memory flat however slow the network is. */
 export class FlowControlledSocket extends WebSocket {
   private waiting: (() => void)[] = [];
+  private firstFault: Error | undefined;
 
   constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {
     super(address, protocols, {
@@ -21,6 +22,12 @@ export class FlowControlledSocket extends WebSocket {
       maxPayload: MAX_MESSAGE_BYTES,
     });
     this.once('close', () => this.wake());
+    this.on('error', (error) => (this.firstFault ??= error));
+  }
+
+  /** What broke the socket, if anything did. */
+  get fault(): Error | undefined {
+    return this.firstFault;
   }
 
   override send(data: string | Uint8Array): void {

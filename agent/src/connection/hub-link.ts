@@ -1,4 +1,4 @@
-import { HubConnectionBuilder, HttpTransportType, LogLevel, Subject, type HubConnection, type ILogger } from '@microsoft/signalr';
+import { HubConnectionBuilder, HttpTransportType, LogLevel, Subject, type HubConnection } from '@microsoft/signalr';
 import type { ClientOptions } from 'ws';
 import { agentClient, hubFailure, type Arguments, type HubMethod, type Result, type StreamType, type WireType } from '#libs/contracts';
 import { reasonOf } from '../failures.js';
@@ -29,7 +29,8 @@ export class HubLink {
     const options = {
       transport: HttpTransportType.WebSockets,
       skipNegotiation: true,
-      logger: quietLogger(log),
+      // What matters is logged here, with the agent's own words.
+      logger: LogLevel.None,
       WebSocket: socketClass((socket) => (this.socket = socket)),
     };
     this.connection = new HubConnectionBuilder()
@@ -44,7 +45,12 @@ export class HubLink {
 
   /** One attempt to connect. */
   async connect(): Promise<void> {
-    await this.connection.start();
+    try {
+      await this.connection.start();
+    } catch (error) {
+      // The client guesses at the reason; the socket knows it.
+      throw this.socket?.fault ?? error;
+    }
   }
 
   async close(): Promise<void> {
@@ -158,15 +164,6 @@ function socketClass(capture: (socket: FlowControlledSocket) => void): typeof Fl
       super(address, protocols, options);
       capture(this);
     }
-  };
-}
-
-/** What the client library has to say beyond what the agent logs itself. */
-function quietLogger(log: Log): ILogger {
-  return {
-    log: (level, message) => {
-      if (level >= LogLevel.Error) log.warn(`Hub client: ${message}`);
-    },
   };
 }
 
