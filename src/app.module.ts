@@ -7,9 +7,12 @@ import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
+import { HubsModule } from './hubs/hubs.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
@@ -27,8 +30,11 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthenticationModule,
         AuthorizationModule,
+        DeviceLinkModule,
         HealthModule,
+        HubsModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
+        PermissionAssignmentsModule,
         ServerModule,
         ServiceAccountsModule,
         TenantsModule,

@@ -1,22 +1,22 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { json } from 'express';
 import helmet from 'helmet';
 
 import { AccessDeclarations } from './authorization/access-declarations.js';
 import { BindingPipe } from './common/binding/binding.pipe.js';
+import { jsonBody } from './common/json-body.js';
 import { ProblemDetailsFilter } from './common/problem-details.filter.js';
 import { assignRequestId } from './common/request-id.js';
 import { logRequests } from './common/request-log.js';
+import { limitSlowClients } from './common/slow-clients.js';
 import { TrustedProxies } from './common/trusted-proxies.js';
 import { Settings } from './config/settings.js';
+import { configureHubs } from './hubs/configure-hubs.js';
 import { ApiDescriptions } from './openapi/api-descriptions.js';
-
-/** Largest JSON body, in bytes; a larger one answers 413. */
-export const JSON_BODY_LIMIT = 1024 * 1024;
 
 /** Sets up everything around the routes: used by the service and by its tests, so that both are the same. */
 export function setUpApplication(app: NestExpressApplication): void {
   const settings = app.get(Settings);
+  limitSlowClients(app.getHttpServer());
   app.disable('x-powered-by');
   app.set('trust proxy', app.get(TrustedProxies).trusts);
   app.set('etag', false);
@@ -28,7 +28,8 @@ export function setUpApplication(app: NestExpressApplication): void {
   if (settings.appOptions.enableCors) {
     app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true });
   }
-  app.use(json({ limit: JSON_BODY_LIMIT, type: ['application/json', 'application/*+json'] }));
+  configureHubs(app);
+  app.use(jsonBody());
   app.useGlobalPipes(new BindingPipe());
   app.useGlobalFilters(
     new ProblemDetailsFilter({

@@ -22,6 +22,7 @@ type RunStrategy = (request: IncomingMessage, response: null, next: (error: unkn
 @Injectable()
 export class AuthenticationService {
   private readonly passport = new passport.Passport();
+  private readonly schemes: readonly AuthenticationScheme[];
 
   constructor(
     private readonly settings: Settings,
@@ -32,7 +33,8 @@ export class AuthenticationService {
     bearer: BearerScheme,
     logonToken: LogonTokenScheme,
   ) {
-    for (const scheme of [logonToken, bearer, personalAccessToken, apiKey, session]) this.register(scheme);
+    this.schemes = [logonToken, bearer, personalAccessToken, apiKey, session];
+    for (const scheme of this.schemes) this.register(scheme);
   }
 
   /**
@@ -42,6 +44,15 @@ export class AuthenticationService {
   authenticate(request: IncomingMessage): Promise<Principal | null> {
     const scheme = selectScheme(request, { isBearerEnabled: this.settings.appOptions.enableInteractiveBearerLogin });
     return this.run(scheme, request);
+  }
+
+  /** Whether a principal that authenticated when a long-lived connection began may still act. */
+  async isStillValid(principal: Principal): Promise<boolean> {
+    for (const scheme of this.schemes) {
+      const isValid = scheme.isStillValid?.(principal) ?? null;
+      if (isValid !== null) return isValid;
+    }
+    return false;
   }
 
   /** The client's address behind trusted proxies. */

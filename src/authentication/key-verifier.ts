@@ -56,6 +56,15 @@ export class KeyVerifier implements InvalidationListener {
     return stored.principal;
   }
 
+  /** Whether a credential that was verified when a long-lived connection began may still be used. */
+  async isStillUsable<P extends { readonly id: string }>(
+    credentialId: string,
+    load: (credentialId: string) => Promise<StoredCredential<P> | null>,
+  ): Promise<boolean> {
+    const stored = await this.cache.get(credentialId, () => load(credentialId));
+    return stored !== null && this.isUsable(stored);
+  }
+
   forget(topic: string, id: string): void {
     if (topic === CREDENTIAL_TOPIC) this.cache.forget(id);
     if (topic === CREDENTIAL_OWNER_TOPIC) this.cache.forgetWhere((credential) => credential?.principal.id === id);

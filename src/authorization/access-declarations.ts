@@ -2,6 +2,8 @@ import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
+import { guidParametersOf, intParametersOf } from '../common/binding/route-parameters.js';
+import { CACHE_RULE, type CacheRule } from '../common/response-cache.js';
 import { ACCESS, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
 
 /** A route with what it declares. */
@@ -12,6 +14,10 @@ export interface DeclaredRoute {
   readonly handler: string;
   readonly access: Access;
   readonly tenant: TenantSource | null;
+  /** How its answers are kept; null for not at all. */
+  readonly cache: CacheRule | null;
+  /** The paths that are this route: its segments hold what they are declared to hold. */
+  readonly pattern: RegExp;
 }
 
 /** Reads every controller's declarations once; a route without one stops the start. */
@@ -57,8 +63,7 @@ export class AccessDeclarations implements OnModuleInit {
 
   /** The methods that a path answers to; empty for a path that no route has. */
   methodsOf(path: string): readonly string[] {
-    const segments = path.split('/').filter((segment) => segment !== '');
-    const methods = this.all().flatMap((route) => (matchesPath(route.path, segments) ? [route.method] : []));
+    const methods = this.all().flatMap((route) => (route.pattern.test(path) ? [route.method] : []));
     return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort();
   }
 
@@ -70,13 +75,16 @@ export class AccessDeclarations implements OnModuleInit {
     if (access.kind === 'Permission' && access.target.kind === 'Tenant' && tenant === null) {
       throw new Error(`${controller.name}.${name} evaluates a permission on its tenant but does not say where the tenant comes from.`);
     }
+    const path = joinPath(pathOf(controller), pathOf(handler));
     this.byHandler.set(handler, {
       method: RequestMethod[method],
-      path: joinPath(pathOf(controller), pathOf(handler)),
+      path,
       controller: controller.name,
       handler: name,
       access,
       tenant,
+      cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
+      pattern: patternOf(path, handler),
     });
   }
 }
@@ -93,10 +101,17 @@ function joinPath(...parts: readonly string[]): string {
     .join('/')}`;
 }
 
-function matchesPath(path: string, segments: readonly string[]): boolean {
-  const pattern = path.split('/').filter((segment) => segment !== '');
-  return (
-    pattern.length === segments.length &&
-    pattern.every((part, at) => part.startsWith(':') || part.toLowerCase() === segments[at].toLowerCase())
-  );
+const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const INT32 = String.raw`-?\d{1,10}`;
+
+function patternOf(path: string, handler: object): RegExp {
+  const guids = guidParametersOf(handler);
+  const ints = intParametersOf(handler);
+  const segments = path.split('/').map((segment) => {
+    if (segment.startsWith('*')) return '.+';
+    if (!segment.startsWith(':')) return segment.replaceAll(/[^\w-]/g, String.raw`\$&`);
+    const name = segment.slice(1);
+    return guids.includes(name) ? GUID : ints.includes(name) ? INT32 : '[^/]+';
+  });
+  return new RegExp(`^${segments.join('/')}/?$`, 'i');
 }

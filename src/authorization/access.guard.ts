@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, NotFoundException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 
@@ -7,6 +7,7 @@ import { mayNameAnyTenant, tenantOf, type Principal } from '../authentication/pr
 import { guidParametersOf, intParametersOf, isInt32 } from '../common/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
+import { requireJsonBody } from '../common/json-body.js';
 import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
 import type { AccessTarget, Carrier, TenantSource } from './access.js';
 import { AuthorizationService } from './authorization.service.js';
@@ -78,7 +79,7 @@ export class AccessGuard implements CanActivate {
         if (tenantId === null) throw new Error('The route evaluates a permission on its tenant but takes none.');
         return { kind: 'Tenant', tenantId };
       case 'Device': {
-        const device = await this.rules.device(readGuid(request, target.carrier, target.field));
+        const device = await this.authorization.device(readGuid(request, target.carrier, target.field));
         // An unknown device and one of a tenant that the caller cannot name answer in the same words.
         const reachable = device !== null && (tenantId === null ? mayReach(principal, device.tenantId) : device.tenantId === tenantId);
         if (!reachable) throw notFound('The device');
@@ -102,10 +103,10 @@ function mayReach(principal: Principal, tenantId: string): boolean {
 
 /** A path segment that cannot be what the route declares means that there is no such route. */
 function rejectMalformedPath(request: Request, handler: object): void {
-  for (const name of guidParametersOf(handler)) if (!isGuid(request.params[name])) throw notFound('The resource');
+  for (const name of guidParametersOf(handler)) if (!isGuid(request.params[name])) throw new NotFoundException();
   for (const name of intParametersOf(handler)) {
     const value = request.params[name];
-    if (typeof value !== 'string' || !isInt32(value)) throw notFound('The resource');
+    if (typeof value !== 'string' || !isInt32(value)) throw new NotFoundException();
   }
 }
 
@@ -129,6 +130,7 @@ function readGuid(request: Request, carrier: Carrier, field: string): string {
 /** A value by its name in any case. */
 function read(request: Request, carrier: Carrier, field: string): unknown {
   if (carrier === 'path') return request.params[field];
+  if (carrier === 'body') requireJsonBody(request.body);
   const holder: unknown = carrier === 'query' ? request.query : request.body;
   if (typeof holder !== 'object' || holder === null) return undefined;
   const wanted = field.toLowerCase();

@@ -6,11 +6,16 @@ import { KeyedCache } from '../database/keyed-cache.js';
 import { deviceScopeCondition, type SqlCondition } from './device-scope.js';
 import { evaluate, isUnrestricted, type Decision, type PrincipalRules } from './evaluator.js';
 import { PermissionPrincipalKind, type PermissionDefinition } from './permission.js';
-import { countingRules, RuleSet, type Resource } from './rules.js';
+import { countingRules, RuleSet, type DeviceResource, type Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
 /** Principals whose rules are kept in memory at most. */
 const CACHED_PRINCIPALS = 20_000;
+/** Devices whose tenant, customer and groups are kept in memory at most. */
+const CACHED_DEVICES = 50_000;
+
+/** Topic on which writes to a device's tenant, customer or groups are heard. */
+export const DEVICE_TOPIC = 'Device';
 
 const NO_RULES = new RuleSet([]);
 
@@ -21,6 +26,7 @@ const NO_RULES = new RuleSet([]);
 @Injectable()
 export class AuthorizationService implements InvalidationListener {
   private readonly cache: KeyedCache<RuleSet>;
+  private readonly devices: KeyedCache<DeviceResource | null>;
   /** Which kept rules came through a user group, so that a change of the group finds them without a walk. */
   private readonly keptThroughGroup = new Map<string, Set<string>>();
 
@@ -29,6 +35,7 @@ export class AuthorizationService implements InvalidationListener {
     invalidations: InvalidationBus,
   ) {
     this.cache = new KeyedCache(CACHED_PRINCIPALS, () => invalidations.isListening);
+    this.devices = new KeyedCache(CACHED_DEVICES, () => invalidations.isListening);
     invalidations.subscribe(this);
   }
 
@@ -80,7 +87,16 @@ export class AuthorizationService implements InvalidationListener {
     });
   }
 
+  /** A device with what contains it, as decisions need it; null when there is none. */
+  device(id: string): Promise<DeviceResource | null> {
+    return this.devices.get(id, () => this.repository.device(id));
+  }
+
   forget(topic: string, id: string): void {
+    if (topic === DEVICE_TOPIC) {
+      this.devices.forget(id);
+      return;
+    }
     this.cache.forget(`${topic}:${id}`);
     if (topic !== (PermissionPrincipalKind.UserGroup as string)) return;
     for (const key of this.keptThroughGroup.get(id) ?? []) this.cache.forget(key);
@@ -89,6 +105,7 @@ export class AuthorizationService implements InvalidationListener {
 
   forgetAll(): void {
     this.cache.clear();
+    this.devices.clear();
     this.keptThroughGroup.clear();
   }
 

@@ -64,7 +64,8 @@ export class ChangeLog {
   }
 }
 
-function actorTypeOf(principal: Principal): string {
+/** The kind of a principal, as the change log and the rows that it made name it. */
+export function actorTypeOf(principal: Principal): string {
   switch (principal.type) {
     case 'User':
       return 'user';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
 import type { DeviceResource, Rule } from './rules.js';
@@ -48,9 +48,9 @@ interface DeviceRow {
 export class RulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The enabled rows of a principal: direct ones and, for a user, those of its groups. */
-  async load(kind: PermissionPrincipalKind, id: string): Promise<StoredRules> {
-    const rows = await this.dataSource.query<RuleRow[]>(RULES, [kind, id]);
+  /** The enabled rows of a principal, direct ones and, for a user, those of its groups; as a transaction sees them, if one is given. */
+  async load(kind: PermissionPrincipalKind, id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredRules> {
+    const rows = await manager.query<RuleRow[]>(RULES, [kind, id]);
     const groupIds = new Set<string>();
     const rules: Rule[] = [];
     for (const row of rows) {

@@ -34,6 +34,13 @@ export class TenantsService {
     return describe(tenant);
   }
 
+  /** The only tenant of a server that has one; `'none'` or `'several'` otherwise. */
+  async soleTenant(context: RequestContext): Promise<Tenant | 'none' | 'several'> {
+    const [first, second] = await context.manager.find(Tenant, { take: 2 });
+    if (first === undefined) return 'none';
+    return second === undefined ? first : 'several';
+  }
+
   /** Creates an empty tenant: no user, no assignment. */
   async create(context: RequestContext, name: string): Promise<GetTenantResponseDto> {
     return this.unitOfWork.run(context, async (tx) => {

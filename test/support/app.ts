@@ -1,4 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { ConsoleLogger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -29,12 +32,15 @@ export class TestApp {
     readonly clock: TestClock,
     readonly database: TestDatabase,
     readonly url: string,
+    /** The data folder of this application. */
+    readonly dataPath: string,
   ) {}
 
   /** Starts the application; `env` adds or replaces configuration. */
   static async start(env: Record<string, string> = {}): Promise<TestApp> {
     const database = await createTestDatabase();
     const { host, port, user, database: name, password } = database.connection;
+    const dataPath = await mkdtemp(join(tmpdir(), 'service-'));
     const { settings } = loadSettings({
       env: {
         POSTGRES_HOST: host,
@@ -42,6 +48,7 @@ export class TestApp {
         POSTGRES_USER: user,
         POSTGRES_DB: name,
         ...(password === undefined ? {} : { POSTGRES_PASSWORD: password }),
+        Service_DataPath: dataPath,
         Service_Bootstrap__ServerServiceAccountName: 'root',
         Service_Bootstrap__ServerServiceAccountTokenId: TOKEN_ID,
         Service_Bootstrap__ServerServiceAccountTokenSecret: TOKEN_SECRET,
@@ -62,7 +69,7 @@ export class TestApp {
     await app.get(BootstrapService).run();
     await app.listen(0, '127.0.0.1');
     const { port: listening } = app.getHttpServer().address() as AddressInfo;
-    return new TestApp(app, clock, database, `http://127.0.0.1:${listening}`);
+    return new TestApp(app, clock, database, `http://127.0.0.1:${listening}`, dataPath);
   }
 
   /** A client that calls with the given headers; without any, as the bootstrapped account. */
@@ -78,5 +85,6 @@ export class TestApp {
   async stop(): Promise<void> {
     await this.app.close();
     await this.database.drop();
+    await rm(this.dataPath, { recursive: true, force: true });
   }
 }

@@ -26,4 +26,9 @@ export class ApiKeyScheme implements AuthenticationScheme {
     this.usage.note('service_account_credentials', principal.credentialId);
     return principal;
   }
+
+  isStillValid(principal: Principal): Promise<boolean> | null {
+    if (principal.type !== 'ServerServiceAccount' && principal.type !== 'TenantServiceAccount') return null;
+    return this.verifier.isStillUsable(principal.credentialId, (id) => this.credentials.serviceAccountCredential(id));
+  }
 }

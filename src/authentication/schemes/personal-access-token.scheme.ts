@@ -26,4 +26,9 @@ export class PersonalAccessTokenScheme implements AuthenticationScheme {
     if (principal.credential.type === 'PersonalAccessToken') this.usage.note('personal_access_tokens', principal.credential.id);
     return principal;
   }
+
+  isStillValid(principal: Principal): Promise<boolean> | null {
+    if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
+    return this.verifier.isStillUsable(principal.credential.id, (id) => this.credentials.personalAccessToken(id));
+  }
 }

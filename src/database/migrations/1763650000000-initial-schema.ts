@@ -192,6 +192,10 @@ const INVALIDATIONS = [
      FOR EACH ROW EXECUTE FUNCTION notify_assignment_invalidation()`,
   `CREATE TRIGGER invalidate_rules AFTER INSERT OR UPDATE OR DELETE ON user_group_members
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('User', 'user_id')`,
+  `CREATE TRIGGER invalidate_device AFTER DELETE OR UPDATE OF tenant_id, customer_id ON devices
+     FOR EACH ROW EXECUTE FUNCTION notify_invalidation('Device', 'id')`,
+  `CREATE TRIGGER invalidate_device AFTER INSERT OR DELETE ON device_group_members
+     FOR EACH ROW EXECUTE FUNCTION notify_invalidation('Device', 'device_id')`,
   `CREATE TRIGGER invalidate_credential AFTER DELETE OR UPDATE OF hashed_secret, expires_at, revoked_at ON service_account_credentials
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('Credential', 'id')`,
   `CREATE TRIGGER invalidate_credential AFTER DELETE OR UPDATE OF hashed_secret, expires_at, revoked_at, permission_mode

@@ -1,0 +1,31 @@
+import { ClientResultTimeoutError, ConnectionGoneError, DisconnectedError } from '#libs/signalr';
+
+import { conflict, DomainError, ErrorCode } from '../common/errors.js';
+
+/** Why a device could not be asked, as an error for HTTP callers and a sentence for viewers (ruling on device routes). */
+export function deviceFailure(error: unknown): unknown {
+  if (error instanceof DomainError) return error;
+  if (error instanceof ConnectionGoneError) return deviceOffline();
+  if (error instanceof DisconnectedError) return new DomainError(ErrorCode.BadGateway, 'The device disconnected before it answered.');
+  if (error instanceof ClientResultTimeoutError) return deviceSilent();
+  return error;
+}
+
+/** 409: the device is not connected. */
+export const deviceOffline = (): DomainError => conflict('The device is offline.');
+
+/** 504: the device is connected but did not answer in time. */
+export const deviceSilent = (): DomainError => new DomainError(ErrorCode.GatewayTimeout, 'The device did not answer in time.');
+
+/** 502: the device answered, but not with anything that can be used. */
+export const deviceUnusable = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device gave no usable answer.');
+
+const MISSING_PATH = /not found|not exist|no such file|could not find|cannot find/i;
+const BAD_PATH = /invalid|not valid|already exists|not a (file|directory|folder)|is a (directory|folder)|illegal|required|empty/i;
+
+/** What the device refused with: 404 for a missing path, 400 for a bad one, else 502; its own words in each case. */
+export function deviceRefused(reason: string): DomainError {
+  if (MISSING_PATH.test(reason)) return new DomainError(ErrorCode.NotFound, reason);
+  if (BAD_PATH.test(reason)) return new DomainError(ErrorCode.Invalid, reason);
+  return new DomainError(ErrorCode.BadGateway, reason);
+}

@@ -1,0 +1,17 @@
+import { Global, Module } from '@nestjs/common';
+
+import { SignalRModule } from '#libs/signalr';
+
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
+import { DeviceLink } from './device-link.service.js';
+import { DeviceFeed } from './device-feed.js';
+import { DevicePresence } from './device-presence.js';
+import { DeviceStreams } from './device-streams.js';
+
+@Global()
+@Module({
+  imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
+  providers: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams],
+  exports: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams],
+})
+export class DeviceLinkModule {}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+
+import { agentClient, type Arguments, type HubResult, type HubResultOf, type Result } from '#libs/contracts';
+import { HubContext, InjectHub } from '#libs/signalr';
+
+import { AGENT_HUB_PATH } from '../common/hub-paths.js';
+import { deviceFailure, deviceOffline, deviceRefused, deviceUnusable } from './device-failures.js';
+import { DevicePresence } from './device-presence.js';
+import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
+
+/** How long a device may take to answer a call. */
+export const ANSWER_TIMEOUT_MS = 30_000;
+
+type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
+type Answer<M> = Exclude<Result<M>, void>;
+
+/** How long a device may take to answer; `'unlimited'` waits as long as it stays connected. */
+export type AnswerTime = number | 'unlimited';
+
+/** Longest time that Node's timers know; stands for "unlimited". */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+/**
+ * The only way to reach a device: calls its agent, opens streams to it, and turns what goes wrong into errors that a
+ * caller can act on. An offline device answers at once.
+ */
+@Injectable()
+export class DeviceLink {
+  constructor(
+    @InjectHub(AGENT_HUB_PATH) private readonly agents: HubContext,
+    private readonly presence: DevicePresence,
+    private readonly streams: DeviceStreams,
+  ) {}
+
+  /** Whether the device can be called now. */
+  isOnline(deviceId: string): boolean {
+    return this.presence.connectionOf(deviceId) !== undefined;
+  }
+
+  /** Calls a method of the agent that answers nothing. 409 when the device is offline. */
+  send<M extends AgentMethod>(deviceId: string, method: M, ...args: Arguments<M>): void {
+    // A method of the union needs its own arguments, which the signature above has checked.
+    this.agents.client(this.connectionOf(deviceId)).send(method as never, args as never);
+  }
+
+  /** Calls a method of the agent and waits for its answer. 409 offline, 504 silent, 502 gone or without an answer. */
+  async invoke<M extends AgentMethod>(
+    deviceId: string,
+    method: M,
+    args: Arguments<M>,
+    time: AnswerTime = ANSWER_TIMEOUT_MS,
+  ): Promise<Answer<M>> {
+    return this.invokeOn(this.connectionOf(deviceId), method, args, time);
+  }
+
+  /** Like {@link invoke} for methods that answer a HubResult with a value: a failure becomes an error with its reason. */
+  async ask<M extends AgentMethod, T>(deviceId: string, method: M & Answering<HubResultOf<T>>, args: Arguments<M>): Promise<T> {
+    const result = (await this.invoke<M>(deviceId, method, args)) as HubResultOf<T>;
+    requireSuccess(result);
+    if (result.value === null) throw deviceUnusable();
+    return result.value;
+  }
+
+  /** Like {@link invoke} for methods that answer a HubResult without a value. */
+  async command<M extends AgentMethod>(deviceId: string, method: M & Answering<HubResult>, args: Arguments<M>): Promise<void> {
+    requireSuccess((await this.invoke<M>(deviceId, method, args)) as HubResult);
+  }
+
+  /**
+   * Asks the device for a stream and hands it to `read` as soon as it opens. `request` calls the agent with the stream's
+   * id; a refusal ends the wait. Settles when `read` has settled; the stream then is no longer read.
+   */
+  async openStream<T, A extends HubResult, R>(
+    deviceId: string,
+    kind: StreamKind,
+    request: (invoke: StreamInvoke, streamId: string) => Promise<A>,
+    read: (stream: OpenedStream<T>, answer: Promise<A>) => Promise<R>,
+  ): Promise<R> {
+    const connectionId = this.connectionOf(deviceId);
+    const expected = this.streams.expect<T>(kind, connectionId);
+    try {
+      const answer = request(
+        (method, args, time) => this.invokeOn(connectionId, method, args, time ?? ANSWER_TIMEOUT_MS),
+        expected.id,
+      ).then((result) => {
+        requireSuccess(result);
+        return result;
+      });
+      const refused = answer.then(() => new Promise<never>(() => undefined));
+      const stream = await Promise.race([expected.opened, refused]);
+      refused.catch(() => undefined);
+      return await read(stream, answer);
+    } finally {
+      expected.release();
+    }
+  }
+
+  /**
+   * Offers bytes to the device and calls the method that makes it fetch them; settles with the device's answer, which
+   * comes after it has read everything. The source is not read further once the device has answered.
+   */
+  async sendStream(
+    deviceId: string,
+    source: () => AsyncIterable<Uint8Array>,
+    request: (invoke: StreamInvoke, streamId: string) => Promise<HubResult>,
+  ): Promise<HubResult> {
+    const connectionId = this.connectionOf(deviceId);
+    const offered = this.streams.offer(connectionId, source);
+    try {
+      return await request((method, args, time) => this.invokeOn(connectionId, method, args, time ?? 'unlimited'), offered.id);
+    } finally {
+      offered.withdraw();
+    }
+  }
+
+  private connectionOf(deviceId: string): string {
+    const connectionId = this.presence.connectionOf(deviceId);
+    if (connectionId === undefined) throw deviceOffline();
+    return connectionId;
+  }
+
+  private async invokeOn<M extends AgentMethod>(connectionId: string, method: M, args: Arguments<M>, time: AnswerTime): Promise<Answer<M>> {
+    const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
+    try {
+      const answer = await this.agents.client(connectionId).invoke(method as never, args as never, { timeoutMs });
+      // A .NET agent whose handler threw answers null: that is no answer, never a success.
+      if (answer === null || answer === undefined) throw deviceUnusable();
+      return answer as Answer<M>;
+    } catch (error) {
+      throw deviceFailure(error);
+    }
+  }
+}
+
+/** A method that answers this. */
+interface Answering<T> {
+  readonly returns: { decode(raw: unknown, encoding: 'json' | 'messagepack'): T };
+}
+
+/** Calls the agent that a stream is opened with. */
+export type StreamInvoke = <M extends AgentMethod>(method: M, args: Arguments<M>, time?: AnswerTime) => Promise<Answer<M>>;
+
+function requireSuccess(result: HubResult): void {
+  if (!result.isSuccess) throw deviceRefused(result.reason ?? 'The device refused without a reason.');
+}

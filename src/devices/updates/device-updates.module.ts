@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+
+import { ServerModule } from '../../server/server.module.js';
+import { TenantsModule } from '../../tenants/tenants.module.js';
+import { DeviceUpdatesService } from './device-updates.service.js';
+import { KnownDevicesRepository } from './known-devices.repository.js';
+import { UnattendedChanges } from './unattended-changes.js';
+import { UpdateWriter } from './update-writer.js';
+import { UpdateWriterRepository } from './update-writer.repository.js';
+
+@Module({
+  imports: [ServerModule, TenantsModule],
+  providers: [DeviceUpdatesService, KnownDevicesRepository, UnattendedChanges, UpdateWriter, UpdateWriterRepository],
+  exports: [DeviceUpdatesService, UpdateWriter],
+})
+export class DeviceUpdatesModule {}

@@ -1,0 +1,24 @@
+import type { HubConnection } from '#libs/signalr';
+
+import type { AgentConnection, AgentSession } from '../../devices/updates/device-updates.service.js';
+
+/** An agent's connection with the device that it speaks for. */
+export class ConnectedAgent implements AgentConnection {
+  session: AgentSession | undefined = undefined;
+
+  private constructor(private readonly connection: HubConnection) {}
+
+  /** The agent behind a connection; made with its first call. */
+  static of(connection: HubConnection): ConnectedAgent {
+    if (!(connection.state instanceof ConnectedAgent)) connection.state = new ConnectedAgent(connection);
+    return connection.state as ConnectedAgent;
+  }
+
+  get connectionId(): string {
+    return this.connection.connectionId;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.connection.remoteAddress;
+  }
+}

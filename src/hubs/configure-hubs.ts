@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { INestApplication } from '@nestjs/common';
+
+import { configureSignalR, type Authentication, type HubLimits } from '#libs/signalr';
+
+import { AuthenticationService } from '../authentication/authentication.service.js';
+import { idOf } from '../authentication/principal.js';
+import { DomainError, unauthorized } from '../common/errors.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
+import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf } from '../common/problem-details.js';
+import { Settings } from '../config/settings.js';
+import { ServerNode } from '../server/server-node.js';
+
+/** Agents send listings of a hundred entries with long paths, and viewers file pieces: larger than the framework's own limit. */
+const LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
+
+/** Serves the two hubs on the application's HTTP server. Call it before `listen`, after `init` of the modules. */
+export function configureHubs(app: INestApplication): void {
+  const settings = app.get(Settings);
+  const authentication = app.get(AuthenticationService);
+  const shared = {
+    limits: LIMITS,
+    detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
+    clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
+  };
+  configureSignalR(app, {
+    nodeId: app.get(ServerNode, { strict: false }).id,
+    hubs: [
+      { path: AGENT_HUB_PATH, ...shared },
+      { path: VIEWER_HUB_PATH, ...shared, authenticate: (request) => authenticateViewer(authentication, request) },
+    ],
+  });
+}
+
+/** The viewer hub takes whoever authenticates; each call is authorized by itself. */
+async function authenticateViewer(authentication: AuthenticationService, request: IncomingMessage): Promise<Authentication> {
+  try {
+    const principal = await authentication.authenticate(request);
+    if (principal === null) throw unauthorized('A credential is required.');
+    return { accept: true, user: principal, userId: idOf(principal) ?? '' };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const status = statusOf(error.code);
+    const body = JSON.stringify(problemDetails(status, { detail: error.message }));
+    return { accept: false, status, headers: { 'Content-Type': PROBLEM_MEDIA_TYPE }, body };
+  }
+}

@@ -1,0 +1,48 @@
+import type { HubConnection } from '#libs/signalr';
+
+import type { Principal } from '../../authentication/principal.js';
+
+/** Terminals that one viewer may have open at once; the oldest is forgotten first. */
+const MAXIMUM_TERMINALS = 256;
+
+/** A viewer's connection: who it is, which terminals it opened on which device, and what it subscribed to. */
+export class ConnectedViewer {
+  readonly subscriptions = new Set<string>();
+  private readonly terminals = new Map<string, string>();
+
+  private constructor(readonly connection: HubConnection<Principal>) {}
+
+  /** The viewer behind a connection; made with its first call. */
+  static of(connection: HubConnection<Principal>): ConnectedViewer {
+    if (!(connection.state instanceof ConnectedViewer)) connection.state = new ConnectedViewer(connection);
+    return connection.state as ConnectedViewer;
+  }
+
+  get connectionId(): string {
+    return this.connection.connectionId;
+  }
+
+  get principal(): Principal {
+    return this.connection.user;
+  }
+
+  /** Notes that this viewer uses a terminal of a device, so that its output may come back. */
+  usesTerminal(terminalId: string, deviceId: string): void {
+    this.terminals.delete(terminalId);
+    if (this.terminals.size >= MAXIMUM_TERMINALS) {
+      const oldest = this.terminals.keys().next();
+      if (!oldest.done) this.terminals.delete(oldest.value);
+    }
+    this.terminals.set(terminalId, deviceId);
+  }
+
+  /** Whether this viewer uses that terminal of that device. */
+  hasTerminal(terminalId: string, deviceId: string): boolean {
+    return this.terminals.get(terminalId) === deviceId;
+  }
+
+  /** The viewer closed the terminal. */
+  forgetTerminal(terminalId: string): void {
+    this.terminals.delete(terminalId);
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+
+import { agentClient, hubFailure, hubOk, viewerHub, type FileUploadMetadata, type HubResult } from '#libs/contracts';
+import { HubError } from '#libs/signalr';
+
+import { Settings } from '../../config/settings.js';
+import { DeviceLink } from '../../device-link/device-link.service.js';
+import type { ConnectedViewer } from './connected-viewer.js';
+import { withoutValue } from './terminals.js';
+import { ViewerAccess } from './viewer-access.js';
+
+const OFFLINE = 'Device is not currently connected.';
+const CANCELED = 'File upload was canceled.';
+/** Agents look for these words in the error that ends their stream. */
+const CANCELED_FOR_AGENT = 'The upload was canceled by client.';
+
+/** A file that a viewer streams to a device through the hub; nothing is stored on the way. */
+@Injectable()
+export class FileUpload {
+  constructor(
+    private readonly access: ViewerAccess,
+    private readonly link: DeviceLink,
+    private readonly settings: Settings,
+  ) {}
+
+  upload(viewer: ConnectedViewer, metadata: FileUploadMetadata, bytes: AsyncIterable<Uint8Array>): Promise<HubResult> {
+    const { deviceId, fileName, fileSize, overwrite, targetDirectory } = metadata;
+    return this.access.onDevice(viewer, viewerHub.UploadFile, deviceId, async () => {
+      const limit = this.settings.appOptions.maxFileTransferSize;
+      if (limit > 0 && fileSize > limit) return hubFailure(tooLarge(limit));
+      if (!this.link.isOnline(deviceId)) return hubFailure(OFFLINE);
+      const source = new LimitedSource(bytes, limit);
+      const result = await this.link.sendStream(
+        deviceId,
+        () => source.read(),
+        (invoke, streamId) =>
+          invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
+      );
+      if (source.failure !== null) return hubFailure(source.failure);
+      return withoutValue(result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason}`));
+    });
+  }
+}
+
+/** The viewer's bytes, counted: more than the limit, or the viewer's own cancellation, ends the agent's stream as an error. */
+class LimitedSource {
+  failure: string | null = null;
+
+  constructor(
+    private readonly bytes: AsyncIterable<Uint8Array>,
+    private readonly limit: number,
+  ) {}
+
+  async *read(): AsyncIterable<Uint8Array> {
+    let total = 0;
+    try {
+      for await (const item of this.bytes) {
+        total += item.length;
+        if (this.limit > 0 && total > this.limit) {
+          this.failure = tooLarge(this.limit);
+          throw new HubError(this.failure);
+        }
+        yield item;
+      }
+    } catch (error) {
+      this.failure ??= CANCELED;
+      throw error instanceof HubError ? error : new HubError(CANCELED_FOR_AGENT);
+    }
+  }
+}
+
+function tooLarge(limit: number): string {
+  return `The file is larger than the limit of ${limit} bytes.`;
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+
+import { Clock } from '../common/clock.js';
+import { Settings } from '../config/settings.js';
+
+/** How often a node reports that it lives. */
+const REPORT_INTERVAL_MS = 10_000;
+/** A node that has not reported for so long is gone, and what was connected to it is offline. */
+const GONE_AFTER_MS = 60_000;
+const ID_FILE = 'node-id';
+const ID_BYTES = 9;
+const ID_FORM = /^[\w-]{6,40}$/;
+
+/**
+ * This process among the nodes of the service. Its id outlives restarts, so that at its start it knows its own former
+ * run's devices; those, and the ones of nodes that are gone, are marked offline, nobody else's.
+ */
+export class ServerNode implements OnModuleInit {
+  private readonly logger = new Logger('ServerNode');
+
+  private constructor(
+    /** What this node's connection ids begin with. */
+    readonly id: string,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** This process, under the id that its data folder holds or gets now. */
+  static async open(settings: Settings, dataSource: DataSource, clock: Clock): Promise<ServerNode> {
+    return new ServerNode(await readOrMakeId(settings.dataPath), dataSource, clock);
+  }
+
+  async onModuleInit(): Promise<void> {
+    const now = this.clock.now();
+    await this.dataSource.query(
+      `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ($1, $2, $2)
+       ON CONFLICT (id) DO UPDATE SET started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at`,
+      [this.id, now],
+    );
+    await this.markLostDevicesOffline([this.id]);
+  }
+
+  /** Reports that this node lives, and cleans up after nodes that are gone. */
+  @Interval(REPORT_INTERVAL_MS)
+  async report(): Promise<void> {
+    try {
+      await this.dataSource.query('UPDATE nodes SET last_seen_at = $2 WHERE id = $1', [this.id, this.clock.now()]);
+      const gone = await this.dataSource.query<{ id: string }[]>('SELECT id FROM nodes WHERE last_seen_at < $1 AND id <> $2', [
+        new Date(this.clock.milliseconds() - GONE_AFTER_MS),
+        this.id,
+      ]);
+      if (gone.length > 0) await this.forget(gone.map(({ id }) => id));
+    } catch (error) {
+      this.logger.warn(`This node could not report that it lives: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private async forget(nodes: readonly string[]): Promise<void> {
+    await this.markLostDevicesOffline(nodes);
+    await this.dataSource.query('DELETE FROM nodes WHERE id = ANY($1::text[]) AND last_seen_at < $2', [
+      nodes,
+      new Date(this.clock.milliseconds() - GONE_AFTER_MS),
+    ]);
+  }
+
+  private async markLostDevicesOffline(nodes: readonly string[]): Promise<void> {
+    const result: unknown = await this.dataSource.query(
+      `UPDATE devices SET is_online = FALSE, connection_id = '', node_id = NULL WHERE is_online AND node_id = ANY($1::text[])`,
+      [nodes],
+    );
+    const count = (result as [unknown[], number])[1];
+    if (count > 0) this.logger.log(`Marked ${count} devices offline that were connected to a run that has ended.`);
+  }
+}
+
+async function readOrMakeId(dataPath: string): Promise<string> {
+  const file = join(dataPath, ID_FILE);
+  try {
+    const known = (await readFile(file, 'utf8')).trim();
+    if (ID_FORM.test(known)) return known;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+  const made = randomBytes(ID_BYTES).toString('base64url');
+  await mkdir(dataPath, { recursive: true });
+  await writeFile(file, `${made}\n`, { mode: 0o600 });
+  return made;
+}
