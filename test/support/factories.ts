@@ -137,6 +137,7 @@ export async function createDevice(
   const device = await insert(server, Device, { id, name: `device-${id}`, ...values });
   const members = groups.map((group) => ({ deviceGroupId: group.id, deviceId: device.id }));
   if (members.length > 0) await server.dataSource.manager.insert(DeviceGroupMember, members);
+  forgetKept(server);
   return device;
 }
 
@@ -149,6 +150,7 @@ export async function createDeviceGroup(
   const group = await insert(server, DeviceGroup, { id, name: `Device group ${id}`, description: null, ...values });
   const members = devices.map((device) => ({ deviceGroupId: group.id, deviceId: device.id }));
   if (members.length > 0) await server.dataSource.manager.insert(DeviceGroupMember, members);
+  forgetKept(server);
   return group;
 }
 
