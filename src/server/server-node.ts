@@ -7,6 +7,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
+import { codeOf } from '../common/error-code.js';
 import { Settings } from '../config/settings.js';
 
 /** How often a node reports that it lives. */
@@ -85,7 +86,7 @@ async function readOrMakeId(dataPath: string): Promise<string> {
     const known = (await readFile(file, 'utf8')).trim();
     if (ID_FORM.test(known)) return known;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
   const made = randomBytes(ID_BYTES).toString('base64url');
   await mkdir(dataPath, { recursive: true });

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { codeOf } from '../../common/error-code.js';
 import { ServerNode } from '../../server/server-node.js';
 import { UpdateWriterRepository, type DeviceDisconnect, type DeviceWrite, type WrittenDevice } from './update-writer.repository.js';
 
@@ -135,8 +136,7 @@ export class UpdateWriter {
 
 /** Whether the database itself is away, so that trying the next row is pointless. */
 function isConnectionFailure(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  return !/^(22|23)/.test(code);
+  return !/^(22|23)/.test(codeOf(error) ?? '');
 }
 
 function messageOf(error: unknown): string {
