@@ -362,6 +362,23 @@ describe('streams', () => {
     await link.close();
   });
 
+  it('survives a loss in the middle of a download, and removes its temporary archive', async () => {
+    await startAgent();
+    await mkdir(join(root, 'folder'));
+    await writeFile(join(root, 'folder', 'random.bin'), randomBytes(20_000_000));
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    await hub.call('UploadFileToViewer', { streamId: randomUUID(), filePath: join(root, 'folder') });
+    await hub.next((message) => message.type === 2);
+    hub.drop();
+    await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+    await waitUntil(async () => (await readdir(directory.temporary)).length === 0);
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+    expect(log.lines.join('\n')).toContain('Sending folder.zip failed.');
+  });
+
   it('writes an upload under its name only when it is complete', async () => {
     await startAgent();
     const contents = randomBytes(150_000);

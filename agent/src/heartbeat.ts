@@ -5,7 +5,7 @@ import type { DeviceKey } from './device-key.js';
 import type { Log } from './logs/log.js';
 
 export const DEFAULT_HEARTBEAT_SECONDS = 300;
-const INVENTORY_TIMEOUT_MS = 60_000;
+const HEARTBEAT_TIMEOUT_MS = 60_000;
 const TICKS_PER_SECOND = 10_000_000n;
 
 /** What a heartbeat needs of the agent. */
@@ -48,24 +48,28 @@ export class Heartbeat {
 
   private async send(): Promise<void> {
     try {
-      const dto = await inTime(this.source.readInventory());
-      const result = await this.link.invoke(agentHub.UpdateDeviceSigned, [await signUpdate(dto, this.source.key, this.clock.next())]);
-      if (!result.isSuccess) this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
-      else if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
+      await inTime(this.report());
     } catch (error) {
       this.log.error('The heartbeat could not be sent.', error);
     }
   }
+
+  private async report(): Promise<void> {
+    const dto = await this.source.readInventory();
+    const result = await this.link.invoke(agentHub.UpdateDeviceSigned, [await signUpdate(dto, this.source.key, this.clock.next())]);
+    if (!result.isSuccess) this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
+    else if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
+  }
 }
 
-/** A command of the system that hangs must not end the heartbeats for good. */
-async function inTime<T>(inventory: Promise<T>): Promise<T> {
+/** A command of the system that hangs, or a server that does not answer, must not end the heartbeats for good. */
+async function inTime(work: Promise<void>): Promise<void> {
   const deadline = new AbortController();
-  const tooLate = delay(INVENTORY_TIMEOUT_MS, undefined, { signal: deadline.signal }).then(() => {
-    throw new Error('This machine did not tell its state in time.');
+  const tooLate = delay(HEARTBEAT_TIMEOUT_MS, undefined, { signal: deadline.signal }).then(() => {
+    throw new Error('It took longer than a minute.');
   });
   try {
-    return await Promise.race([inventory, tooLate]);
+    return await Promise.race([work, tooLate]);
   } finally {
     deadline.abort();
     await tooLate.catch(() => undefined);

@@ -1,10 +1,11 @@
-import { HubConnectionBuilder, HttpTransportType, LogLevel, Subject, type HubConnection } from '@microsoft/signalr';
-import type { ClientOptions } from 'ws';
+import { HubConnectionBuilder, HttpTransportType, HubConnectionState, LogLevel, type HubConnection } from '@microsoft/signalr';
+import { WebSocket, type ClientOptions } from 'ws';
 import { agentClient, hubFailure, type Arguments, type HubMethod, type Result, type StreamType, type WireType } from '#libs/contracts';
 import { reasonOf } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import { FlowControlledSocket } from './flow-controlled-socket.js';
 import { IncomingStream } from './incoming-stream.js';
+import { OutgoingStream } from './outgoing-stream.js';
 
 /** What the agent does when the server calls: one function for each method of the contract. */
 export type AgentHandlers = {
@@ -20,7 +21,6 @@ const KEEP_ALIVE_MS = 15_000;
 export class HubLink {
   private readonly connection: HubConnection;
   private socket: FlowControlledSocket | undefined;
-  private readonly closeListeners: ((error: Error | undefined) => void)[] = [];
 
   constructor(
     serverUri: string,
@@ -38,9 +38,6 @@ export class HubLink {
       .withServerTimeout(SERVER_SILENCE_LIMIT_MS)
       .withKeepAliveInterval(KEEP_ALIVE_MS)
       .build();
-    this.connection.onclose((error) => {
-      for (const listener of this.closeListeners) listener(error);
-    });
   }
 
   /** One attempt to connect. */
@@ -59,7 +56,7 @@ export class HubLink {
 
   /** Calls the listener whenever an established connection is lost or closed. */
   onClose(listener: (error: Error | undefined) => void): void {
-    this.closeListeners.push(listener);
+    this.connection.onclose(listener);
   }
 
   /** Answers the server's calls. A handler that throws answers a failure with its reason. */
@@ -84,22 +81,20 @@ export class HubLink {
    */
   async sendStream<M extends HubMethod>(method: M, args: Arguments<M>): Promise<void> {
     const [items, itemType] = streamArgument(method, args);
-    const subject = new Subject<unknown>();
     const encoded = encodeArguments({ parameters: method.parameters.slice(0, -1) }, args);
-    const connection = this.untilClosed();
+    const stream = new OutgoingStream(() => this.isOpen());
+    await this.connection.send(method.name, ...encoded, stream.subject);
     try {
-      await this.connection.send(method.name, ...encoded, subject);
       for await (const item of items) {
         // Encoded at once: the memory behind the item may be used again for the next.
-        subject.next(itemType.encode(item, 'json'));
-        await this.roomForMore(connection.signal);
+        stream.next(itemType.encode(item, 'json'));
+        await this.roomForMore();
       }
-      subject.complete();
+      stream.complete();
+      await this.roomForMore();
     } catch (error) {
-      subject.error(new Error(reasonOf(error)));
+      stream.fail(reasonOf(error));
       throw error;
-    } finally {
-      connection.forget();
     }
   }
 
@@ -140,20 +135,13 @@ export class HubLink {
   }
 
   /** Waits until the socket takes more. The client queues each item behind a promise: let it reach the socket first. */
-  private async roomForMore(closed: AbortSignal): Promise<void> {
+  private async roomForMore(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     await this.socket?.room();
-    if (closed.aborted) throw new Error('The connection to the server was lost.');
   }
 
-  private untilClosed(): { signal: AbortSignal; forget: () => void } {
-    const controller = new AbortController();
-    const listener = (): void => controller.abort();
-    this.closeListeners.push(listener);
-    const forget = (): void => {
-      this.closeListeners.splice(this.closeListeners.indexOf(listener), 1);
-    };
-    return { signal: controller.signal, forget };
+  private isOpen(): boolean {
+    return this.connection.state === HubConnectionState.Connected && this.socket?.readyState === WebSocket.OPEN;
   }
 }
 
