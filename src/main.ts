@@ -1,4 +1,6 @@
-import { ConsoleLogger, type LogLevel } from '@nestjs/common';
+import type { AddressInfo } from 'node:net';
+
+import type { LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
@@ -6,6 +8,7 @@ import { resolveDataDirectory } from '#libs/local-postgres';
 
 import { AppModule } from './app.module.js';
 import { setUpApplication } from './app.setup.js';
+import { ServiceLogger } from './common/service-logger.js';
 import { loadSettings } from './config/load-settings.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/database-connection.js';
@@ -21,9 +24,12 @@ const LEAST_LEVEL: Readonly<Record<string, LogLevel>> = {
   Critical: 'fatal',
 };
 
+/** Where the service listens unless the operator names an address. */
+const ALL_ADDRESSES = '0.0.0.0';
+
 async function main(): Promise<void> {
   const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
-  const logger = new ConsoleLogger('Service', { logLevels: levelsFrom(configured.logging.level) });
+  const logger = new ServiceLogger('Service', { logLevels: levelsFrom(configured.logging.level) });
   for (const warning of warnings) logger.warn(warning);
   const settings = await withDataDirectory(configured, logger);
 
@@ -35,15 +41,17 @@ async function main(): Promise<void> {
   setUpApplication(app);
   app.enableShutdownHooks();
   const bootstrap = await app.get(BootstrapService).run();
-  await app.listen(settings.port, settings.bindAddress === '' ? '0.0.0.0' : settings.bindAddress);
-  logger.log(`Listening on ${(await app.getUrl()).replace('[::]', '0.0.0.0')}`);
+  const host = settings.bindAddress === '' ? ALL_ADDRESSES : settings.bindAddress;
+  await app.listen(settings.port, host);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  logger.log(`Listening on http://${host.includes(':') ? `[${host}]` : host}:${port}`);
   logger.log(`Database: ${app.get(DatabaseConnection).description}`);
   logger.log(`Data: ${settings.dataPath}`);
   logger.log(bootstrap.sentence);
 }
 
 /** The settings with the data folder that is really used: the default one moves when the bundled database cannot enter it. */
-async function withDataDirectory(settings: Settings, logger: ConsoleLogger): Promise<Settings> {
+async function withDataDirectory(settings: Settings, logger: ServiceLogger): Promise<Settings> {
   if (settings.database.kind !== 'bundled') return settings;
   const { path, notices } = await resolveDataDirectory(settings.dataPath, { explicit: settings.dataPathIsExplicit });
   for (const notice of notices) logger.warn(notice);
