@@ -219,7 +219,8 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
       case MessageType.CancelInvocation:
         return this.#tracked?.get(message.invocationId)?.cancel();
       case MessageType.Close:
-        return this.#finishAfter('closed by the client', () => this.transport.end());
+        this.#finish('closed by the client');
+        return this.transport.end();
       case MessageType.Ping:
       case MessageType.Ack:
       case MessageType.Sequence:
@@ -313,23 +314,17 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
 
   /** Ends the connection with a close message. @internal */
   close(error: string | undefined, reason: string, allowReconnect = false): void {
-    this.#finishAfter(reason, () => {
-      if (this.isOpen)
-        this.transport.write(this.#protocol.write({ type: MessageType.Close, error, allowReconnect }), this.#protocol.binary);
-      // A socket that is paused would never see the client's own close frame.
-      if (this.#paused) this.transport.resume();
-      this.transport.end();
-    });
+    if (this.#phase === Phase.Closed) return;
+    if (this.isOpen) this.transport.write(this.#protocol.write({ type: MessageType.Close, error, allowReconnect }), this.#protocol.binary);
+    this.#finish(reason);
+    // A socket that is paused would never see the client's own close frame.
+    if (this.#paused) this.transport.resume();
+    this.transport.end();
   }
 
-  /** Ends the connection without a word. @internal */
+  /** Ends the connection without a word, also one that is being closed politely. @internal */
   terminate(reason: string): void {
-    this.#finishAfter(reason, () => this.transport.terminate());
-  }
-
-  /** Cuts the transport, whether or not the connection has ended. @internal */
-  cutOff(): void {
-    this.#finish('the server is shutting down');
+    this.#finish(reason);
     this.transport.terminate();
   }
 
@@ -365,10 +360,9 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
 
   #refuse(error: string): void {
     if (this.#phase !== Phase.Handshake) return this.close(error, error);
-    this.#finishAfter(error, () => {
-      this.transport.write(handshakeResponse(error), false);
-      this.transport.end();
-    });
+    this.transport.write(handshakeResponse(error), false);
+    this.#finish(error);
+    this.transport.end();
   }
 
   /** An answer to the server's own call: `onConnected` may wait for it. */
@@ -450,13 +444,6 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
       if (this.#phase === Phase.Closed) return;
     }
     this.#latest = undefined;
-  }
-
-  /** Runs `farewell` unless the connection has ended already, then ends it. */
-  #finishAfter(reason: string, farewell: () => void): void {
-    if (this.#phase === Phase.Closed) return;
-    farewell();
-    this.#finish(reason);
   }
 
   /** Ends everything that depended on this connection, once, whatever fails meanwhile. */

@@ -51,8 +51,7 @@ export class HubDispatcher {
     } catch (error) {
       this.#fail(connection, message, error, invocation);
     } finally {
-      if (invocation?.isTracked) connection.untrack(invocation);
-      if (message.streamIds !== undefined) connection.closeUploads(message.streamIds);
+      if (invocation !== undefined) unbind(connection, invocation, message);
       connection.finished(message);
     }
   }
@@ -91,7 +90,7 @@ export class HubDispatcher {
   }
 }
 
-/** Decodes the arguments and opens the streams of a call. */
+/** Decodes the arguments and opens the streams of a call. What it opened before it fails it closes again. */
 function bind(connection: HubConnection, method: BoundMethod, message: CallMessage): Invocation {
   const { descriptor } = method;
   const streamIds = message.streamIds ?? [];
@@ -106,11 +105,27 @@ function bind(connection: HubConnection, method: BoundMethod, message: CallMessa
   const args: unknown[] = [];
   let values = 0;
   let streams = 0;
-  for (const parameter of descriptor.parameters) {
-    if (isStream(parameter)) args.push(openStream(connection, streamIds[streams++], parameter));
-    else args.push(decodeArgument(connection, parameter, message.arguments[values], values++));
+  try {
+    for (const parameter of descriptor.parameters) {
+      if (isStream(parameter)) {
+        args.push(openStream(connection, streamIds[streams], parameter));
+        streams++;
+      } else {
+        args.push(decodeArgument(connection, parameter, message.arguments[values], values));
+        values++;
+      }
+    }
+  } catch (error) {
+    connection.closeUploads(streamIds.slice(0, streams));
+    throw error;
   }
   return new Invocation(connection, descriptor.name, args, message.invocationId);
+}
+
+/** A call is over: it cannot be cancelled any more, and nobody reads its streams. */
+function unbind(connection: HubConnection, invocation: Invocation, message: CallMessage): void {
+  if (invocation.isTracked) connection.untrack(invocation);
+  if (message.streamIds !== undefined) connection.closeUploads(message.streamIds);
 }
 
 function decodeArgument(connection: HubConnection, type: WireType<unknown>, raw: unknown, index: number): unknown {

@@ -170,7 +170,7 @@ export class Hub implements HubDelivery {
   }
 
   #cutOff(): void {
-    for (const connection of this.#connections.values()) connection.cutOff();
+    for (const connection of this.#connections.values()) connection.terminate('the server is shutting down');
   }
 
   async #greet(connection: HubConnection, listeners: readonly HubLifecycle[]): Promise<void> {

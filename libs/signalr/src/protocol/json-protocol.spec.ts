@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { jsonProtocol } from './json-protocol.js';
+import { namedMessages } from './messages.fixture.js';
+import { type HubMessage, MessageType, ProtocolError } from './messages.js';
+
+const LIMIT = 10_000;
+
+function parse(text: string, limit = LIMIT): { messages: HubMessage[]; used: number } {
+  const messages: HubMessage[] = [];
+  const used = jsonProtocol.parse(Buffer.from(text), limit, { accept: (message) => messages.push(message) });
+  return { messages, used };
+}
+
+describe('JSON hub protocol', () => {
+  it.each(namedMessages)('writes $name', ({ message, json }) => {
+    expect(jsonProtocol.write(message)).toBe(`${json}\x1e`);
+  });
+
+  it.each(namedMessages)('reads $name', ({ message, json }) => {
+    const text = `${json}\x1e`;
+    expect(parse(text)).toEqual({ messages: [message], used: text.length });
+  });
+
+  it('reads several records of one frame, and leaves the beginning of the next', () => {
+    const whole = namedMessages.map(({ json }) => `${json}\x1e`).join('');
+    const { messages, used } = parse(`${whole}{"type":6`);
+    expect(messages).toEqual(namedMessages.map(({ message }) => message));
+    expect(used).toBe(Buffer.byteLength(whole));
+  });
+
+  it.each([
+    ['{"arguments":[1],"target":"T","type":1,"invocationId":"1"}', { type: 1, invocationId: '1', target: 'T', arguments: [1] }],
+    ['{"item":{"type":9},"invocationId":"1","type":2}', { type: 2, invocationId: '1', item: { type: 9 } }],
+    ['{"result":1,"invocationId":"1","type":3}', { type: 3, invocationId: '1', hasResult: true, result: 1 }],
+    ['{"error":null,"result":1,"type":3,"invocationId":"1"}', { type: 3, invocationId: '1', hasResult: true, result: 1 }],
+    ['{"type":3,"invocationId":"1","error":"No.","result":null}', { type: 3, invocationId: '1', error: 'No.', hasResult: false }],
+    ['{"headers":{"a":"b"},"extra":0,"type":6}', { type: 6 }],
+    ['{"type":1,"target":"T","arguments":[],"streamIds":[]}', { type: 1, target: 'T', arguments: [] }],
+    ['{"type":1,"target":"T","arguments":[],"invocationId":null,"streamIds":null}', { type: 1, target: 'T', arguments: [] }],
+  ])('reads %s, whatever the order and the extras', (json, message) => {
+    expect(parse(`${json}\x1e`).messages).toEqual([message]);
+  });
+
+  it('skips types that it does not know', () => {
+    expect(parse('{"type":10}\x1e{"type":6}\x1e').messages).toEqual([{ type: MessageType.Ping }]);
+  });
+
+  it.each([
+    ['', 'The message is no JSON.'],
+    ['{', 'The message is no JSON.'],
+    ['null', 'The message is no JSON object.'],
+    ['[1]', 'The message is no JSON object.'],
+    ['"text"', 'The message is no JSON object.'],
+    ['{}', "Expected 'type' to be of type Integer."],
+    ['{"type":"1"}', "Expected 'type' to be of type Integer."],
+    ['{"type":1.5}', "Expected 'type' to be of type Integer."],
+    ['{"type":1,"arguments":[]}', "Expected 'target' to be of type String."],
+    ['{"type":1,"target":5,"arguments":[]}', "Expected 'target' to be of type String."],
+    ['{"type":1,"target":"T"}', "Expected 'arguments' to be of type Array."],
+    ['{"type":1,"target":"T","arguments":{}}', "Expected 'arguments' to be of type Array."],
+    ['{"type":1,"target":"T","arguments":[],"invocationId":1}', "Expected 'invocationId' to be of type String."],
+    ['{"type":1,"target":"T","arguments":[],"streamIds":"1"}', "Expected 'streamIds' to be of type Array."],
+    ['{"type":1,"target":"T","arguments":[],"streamIds":[1]}', "Expected 'streamIds' to be of type String."],
+    ['{"type":4,"target":"T","arguments":[]}', "Expected 'invocationId' to be of type String."],
+    ['{"type":2,"invocationId":"1"}', "Missing required property 'item'."],
+    ['{"type":2,"item":1}', "Expected 'invocationId' to be of type String."],
+    ['{"type":3}', "Expected 'invocationId' to be of type String."],
+    ['{"type":3,"invocationId":"1","error":5}', "Expected 'error' to be of type String."],
+    ['{"type":3,"invocationId":"1","error":"No.","result":1}', "The 'error' and 'result' properties are mutually exclusive."],
+    ['{"type":5}', "Expected 'invocationId' to be of type String."],
+    ['{"type":7,"error":5}', "Expected 'error' to be of type String."],
+    ['{"type":8,"sequenceId":"1"}', "Expected 'sequenceId' to be of type Integer."],
+  ])('refuses %s', (json, error) => {
+    expect(() => parse(`${json}\x1e`)).toThrow(expect.objectContaining({ name: 'ProtocolError', message: error }));
+  });
+
+  it.each([
+    ['complete', `"${'x'.repeat(20)}"\x1e`],
+    ['still growing', 'x'.repeat(21)],
+    ['behind a good one', `{"type":6}\x1e${'x'.repeat(21)}`],
+  ])('refuses a message that is too large: %s', (_case, text) => {
+    expect(() => parse(text, 20)).toThrow(new ProtocolError('The maximum message size of 20 bytes was exceeded.'));
+  });
+
+  it('reads back every value that it writes', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.jsonValue()), fc.option(fc.string(), { nil: undefined }), (target, values, invocationId) => {
+        const message: HubMessage = { type: MessageType.Invocation, invocationId, target, arguments: values };
+        const { messages } = parse(String(jsonProtocol.write(message)), Infinity);
+        expect(JSON.stringify(messages)).toBe(JSON.stringify([message]));
+      }),
+    );
+  });
+
+  it('throws nothing but ProtocolError, whatever the bytes', () => {
+    const tokens = fc.constantFrom('{', '}', '[', ']', '"type"', ':', ',', '1', '3', '"', '\x1e', 'null', '"invocationId"', '\\u', ' ');
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.array(tokens).map((parts) => Buffer.from(parts.join(''))),
+        ),
+        (data) => {
+          try {
+            jsonProtocol.parse(Buffer.from(data), 100, { accept: () => undefined });
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProtocolError);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { decode, encode } from '@msgpack/msgpack';
+import * as fc from 'fast-check';
+import { messagePackProtocol } from './messagepack-protocol.js';
+import { fromHex, namedMessages } from './messages.fixture.js';
+import { type HubMessage, MessageType, ProtocolError } from './messages.js';
+
+const LIMIT = 100_000;
+
+function parse(data: Buffer, limit = LIMIT): { messages: HubMessage[]; used: number } {
+  const messages: HubMessage[] = [];
+  const used = messagePackProtocol.parse(data, limit, { accept: (message) => messages.push(message) });
+  return { messages, used };
+}
+
+/** Puts the length in front of a message of at most 127 bytes. */
+function framed(hex: string): Buffer {
+  const body = fromHex(hex);
+  return Buffer.concat([Buffer.from([body.length]), body]);
+}
+
+function written(message: HubMessage): Buffer {
+  return Buffer.from(messagePackProtocol.write(message));
+}
+
+describe('MessagePack hub protocol', () => {
+  it.each(namedMessages)('writes $name', ({ message, messagePack }) => {
+    expect(written(message).toString('hex')).toBe(framed(messagePack).toString('hex'));
+  });
+
+  it.each(namedMessages)('reads $name', ({ message, messagePack }) => {
+    const data = framed(messagePack);
+    expect(parse(data)).toEqual({ messages: [message], used: data.length });
+  });
+
+  it('reads several messages of one frame, and leaves the beginning of the next', () => {
+    const whole = Buffer.concat(namedMessages.map(({ messagePack }) => framed(messagePack)));
+    const { messages, used } = parse(Buffer.concat([whole, framed('9402 80 a133 a178').subarray(0, 4)]));
+    expect(messages).toEqual(namedMessages.map(({ message }) => message));
+    expect(used).toBe(whole.length);
+  });
+
+  it.each([
+    ['an invocation without stream ids', '9501 80 a131 a154 90', { type: 1, invocationId: '1', target: 'T', arguments: [] }],
+    ['headers', '9501 81 a161 a162 c0 a154 90', { type: 1, target: 'T', arguments: [] }],
+    ['members that came later', '9206 01', { type: 6 }],
+    ['a close without a reconnect flag', '9207 c0', { type: 7, allowReconnect: false }],
+    [
+      'large whole numbers exactly',
+      '9503 80 a131 03 cf7fffffffffffffff',
+      { type: 3, invocationId: '1', hasResult: true, result: 2n ** 63n - 1n },
+    ],
+    [
+      'safe whole numbers as numbers',
+      '9503 80 a131 03 cf000000ffffffffff',
+      { type: 3, invocationId: '1', hasResult: true, result: 2 ** 40 - 1 },
+    ],
+    ['timestamps', '9503 80 a131 03 d6ff00000001', { type: 3, invocationId: '1', hasResult: true, result: new Date(1_000) }],
+    ['bytes', '9503 80 a131 03 c403010203', { type: 3, invocationId: '1', hasResult: true, result: Buffer.from([1, 2, 3]) }],
+  ])('reads %s', (_case, hex, message) => {
+    expect(parse(framed(hex)).messages).toEqual([message]);
+  });
+
+  it('skips types that it does not know', () => {
+    expect(parse(Buffer.concat([framed('910a'), framed('9106')])).messages).toEqual([{ type: MessageType.Ping }]);
+  });
+
+  it.each([
+    ['an empty message', '', 'The message is incomplete.'],
+    ['no array', '80', 'The message is no MessagePack array.'],
+    ['an empty array', '90', "Expected 'type' to be of type Integer."],
+    ['a type that is text', '91 a131', "Expected 'type' to be of type Integer."],
+    ['no target', '9501 80 c0 c0 90', "Expected 'target' to be of type String."],
+    ['arguments that are no array', '9501 80 c0 a154 80', "Expected 'arguments' to be of type Array."],
+    ['no arguments', '9401 80 c0 a154', "Expected 'arguments' to be of type Array."],
+    ['an id that is a number', '9501 80 01 a154 90', "Expected 'invocationId' to be of type String."],
+    ['a stream invocation without id', '9504 80 c0 a154 90', "Expected 'invocationId' to be of type String."],
+    ['a stream id that is a number', '9601 80 c0 a154 90 91 01', "Expected 'streamIds' to be of type String."],
+    ['a stream item without item', '9302 80 a131', "Missing required property 'item'."],
+    ['a completion without its kind', '9303 80 a131', 'The completion has an unknown result kind.'],
+    ['a completion without its value', '9403 80 a131 03', "Missing required property 'result'."],
+    ['a completion without its error', '9403 80 a131 01', "Expected 'error' to be of type String."],
+    ['an array that ends early', '96 01 80', 'The message is incomplete.'],
+    ['a text that ends early', '91 a531', 'The message is incomplete.'],
+    ['bytes behind the end', '9106 00', 'The message has bytes behind its end.'],
+    ['an array of two billion', '91 dd80000000', 'The message is incomplete.'],
+    ['a map of two billion', '91 df80000000', 'The message is incomplete.'],
+    ['a text of two billion', '91 db80000000', 'The message is incomplete.'],
+    ['an extension', '91 d40100', 'The message holds an unknown MessagePack extension.'],
+    ['a record definition', '92 d47240 91a161', 'The message holds an unknown MessagePack extension.'],
+    ['an extension of 8 bytes', '91 d7010000000000000000', 'The message holds an unknown MessagePack extension.'],
+    ['an extension of variable length', '91 c7010100', 'The message holds an unknown MessagePack extension.'],
+    ['the byte that means nothing', '91 c1', 'The message holds an unknown MessagePack extension.'],
+    ['deep nesting', `${'91'.repeat(100)}06`, 'The message is nested deeper than 64 levels.'],
+  ])('refuses %s', (_case, hex, error) => {
+    expect(() => parse(framed(hex))).toThrow(expect.objectContaining({ name: 'ProtocolError', message: error }));
+  });
+
+  it('refuses a length that never ends', () => {
+    expect(() => parse(fromHex('ffffffffffff'))).toThrow(new ProtocolError('The length of the message is malformed.'));
+  });
+
+  it('refuses a message that is too large as soon as its length is there', () => {
+    expect(() => parse(fromHex('808008'), 100_000)).toThrow(new ProtocolError('The maximum message size of 100000 bytes was exceeded.'));
+  });
+
+  it('waits for the rest of a length', () => {
+    expect(parse(fromHex('8080'))).toEqual({ messages: [], used: 0 });
+  });
+
+  it.each([0, 1, 100, 127, 128, 16_383, 16_384, 70_000, 3_000_000])('writes and reads a text of %i characters', (length) => {
+    const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item: 'x'.repeat(length) };
+    expect(parse(written(message), 4_000_000).messages).toEqual([message]);
+  });
+
+  it('writes BigInts as integers of 64 bits, and absent values as nil', () => {
+    const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item: [2n ** 40n, undefined] };
+    expect(written(message).toString('hex')).toBe(framed('9402 80 a131 92 d30000010000000000 c0').toString('hex'));
+  });
+
+  it('keeps a written message unchanged while others are written', () => {
+    const first = messagePackProtocol.write({ type: MessageType.StreamItem, invocationId: '1', item: 'first' });
+    const before = Buffer.from(first);
+    for (let index = 0; index < 1_000; index++)
+      messagePackProtocol.write({ type: MessageType.StreamItem, invocationId: '2', item: 'x'.repeat(50) });
+    expect(Buffer.from(first)).toEqual(before);
+  });
+
+  it('agrees with another MessagePack implementation, and reads back what it writes', () => {
+    const value = fc.jsonValue({ noUnicodeString: false }).map((json) => replaceNegativeZero(json));
+    fc.assert(
+      fc.property(fc.string(), fc.array(value), (target, values) => {
+        const message: HubMessage = { type: MessageType.Invocation, invocationId: '1', target, arguments: values };
+        const data = written(message);
+        expect(parse(data, Infinity).messages).toEqual([message]);
+        const body = data.subarray(data.findIndex((byte) => byte < 0x80) + 1);
+        expect(decode(body)).toEqual([1, {}, '1', target, values, []]);
+      }),
+    );
+  });
+
+  it('throws nothing but ProtocolError, whatever the bytes', () => {
+    const almost = fc.tuple(fc.jsonValue(), fc.nat(), fc.nat(255)).map(([json, position, byte]) => {
+      const body = Buffer.from(encode([1, {}, '1', 'T', [json]]));
+      body[position % body.length] = byte;
+      return body;
+    });
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 120 }), almost), (bytes) => {
+        const data = Buffer.concat([Buffer.from([bytes.length & 0x7f]), bytes]);
+        try {
+          messagePackProtocol.parse(data, 200, { accept: () => undefined });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtocolError);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+/** MessagePack integers have no negative zero, and maps of the decoder no `__proto__`. */
+function replaceNegativeZero(value: unknown): unknown {
+  if (Object.is(value, -0)) return 0;
+  if (Array.isArray(value)) return value.map(replaceNegativeZero);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => (key === '__proto__' ? [] : [[key, replaceNegativeZero(inner)]])),
+  );
+}

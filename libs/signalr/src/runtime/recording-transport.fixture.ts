@@ -1,0 +1,71 @@
+import type { Transport, TransportListener } from '../transports/transport.js';
+
+/** A transport without a network: keeps what is sent, and lets a test say how full the socket is. */
+export class RecordingTransport implements Transport {
+  readonly sent: string[] = [];
+  bufferedAmount = 0;
+  paused = false;
+  ended: 'politely' | 'at once' | undefined;
+  drainRequests = 0;
+  #listener: TransportListener;
+
+  start(listener: TransportListener): void {
+    this.#listener = listener;
+  }
+
+  write(frame: string | Buffer): void {
+    this.sent.push(frame.toString());
+  }
+
+  requestDrain(): void {
+    this.drainRequests++;
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  end(): void {
+    this.ended ??= 'politely';
+    this.#listener.transportClosed('ended');
+  }
+
+  terminate(): void {
+    this.ended ??= 'at once';
+    this.#listener.transportClosed('terminated');
+  }
+
+  /** The network delivers text. */
+  deliver(text: string): void {
+    this.#listener.receive(Buffer.from(text));
+  }
+
+  /** The network delivers JSON records, together. */
+  deliverRecords(...records: object[]): void {
+    this.deliver(records.map((record) => `${JSON.stringify(record)}\x1e`).join(''));
+  }
+
+  /** Everything sent has left. */
+  drain(): void {
+    this.bufferedAmount = 0;
+    this.#listener.transportDrained();
+  }
+
+  lose(reason = 'lost'): void {
+    this.#listener.transportClosed(reason);
+  }
+
+  /** The JSON records sent so far. */
+  records(): unknown[] {
+    return this.sent.flatMap((text) => text.split('\x1e').slice(0, -1)).map((json): unknown => JSON.parse(json));
+  }
+
+  /** Forgets what was sent. */
+  clear(): void {
+    this.sent.length = 0;
+  }
+}
