@@ -14,8 +14,6 @@ export interface ProblemDetailsOptions {
 
 interface HttpFailure {
   readonly status: number;
-  readonly type?: string;
-  readonly message: string;
 }
 
 /** Turns every failure of a request into Problem Details (specification, part Errors). */
@@ -52,7 +50,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       });
     }
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
-    if (isHttpFailure(error)) return parserProblem(error);
+    if (isHttpFailure(error)) return problemDetails(error.status, { detail: 'The request could not be read.' });
     this.logUnexpected(error, request);
     return problemDetails(500, { detail: 'An unexpected error occurred. Quote the trace id when you report it.', traceId: request.id });
   }
@@ -84,23 +82,9 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 }
 
-/** Failures of the body parsers and of Express itself carry a status and a type. */
+/** Failures of Express itself carry a status. */
 function isHttpFailure(error: unknown): error is HttpFailure {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
-}
-
-function parserProblem(error: HttpFailure): ProblemDetails {
-  switch (error.type) {
-    case 'entity.parse.failed':
-      return problemDetails(400, { detail: 'The body is not valid JSON.', errors: { $: ['The body is not valid JSON.'] } });
-    case 'entity.too.large':
-      return problemDetails(413, { detail: 'The body is larger than the limit.' });
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return problemDetails(415, { detail: 'The encoding of the body is not supported.' });
-    default:
-      return problemDetails(error.status, { detail: 'The request could not be read.' });
-  }
 }
 
 function showStack(error: Error, problem: ProblemDetails, request: Request, response: Response): void {

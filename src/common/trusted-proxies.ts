@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
 import { Injectable } from '@nestjs/common';
 import proxyAddr from 'proxy-addr';
 
 import { Settings } from '../config/settings.js';
-
-/** Longest textual form of an address that is stored (`ipAddress`, `remoteIpAddress`). */
-const MAXIMUM_ADDRESS_LENGTH = 64;
 
 /**
  * Decides whose `X-Forwarded-*` headers count: loopback, the configured proxies and networks, nobody else. Throttling,
@@ -28,7 +26,9 @@ export class TrustedProxies {
   addressOf(request: IncomingMessage): string {
     const direct = plainAddress(request.socket.remoteAddress ?? '');
     if (request.headers['x-forwarded-for'] === undefined || direct === '') return direct;
-    return plainAddress(proxyAddr(request, this.trusts)).slice(0, MAXIMUM_ADDRESS_LENGTH);
+    const forwarded = plainAddress(proxyAddr(request, this.trusts));
+    // A proxy that forwards something else than an address has told nothing.
+    return isIP(forwarded) === 0 ? direct : forwarded;
   }
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
@@ -36,8 +36,8 @@ export class TestApp {
     readonly dataPath: string,
   ) {}
 
-  /** Starts the application; `env` adds or replaces configuration. */
-  static async start(env: Record<string, string> = {}): Promise<TestApp> {
+  /** Starts the application; `env` adds or replaces configuration, `modules` adds throw-away rooms of the test's own. */
+  static async start(env: Record<string, string> = {}, modules: readonly Type[] = []): Promise<TestApp> {
     const database = await createTestDatabase();
     const { host, port, user, database: name, password } = database.connection;
     const dataPath = await mkdtemp(join(tmpdir(), 'service-'));
@@ -57,7 +57,7 @@ export class TestApp {
       cwd: '/nonexistent',
     });
     const clock = new TestClock();
-    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings)] })
+    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...modules] })
       .overrideProvider(Clock)
       .useValue(clock)
       .compile();

@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 
 import { DomainError, ErrorCode, type FieldErrors } from '../errors.js';
+import { requireJsonBody } from '../json-body.js';
 import { fieldsOf } from './field-registry.js';
 
 /**
@@ -12,6 +13,7 @@ import { fieldsOf } from './field-registry.js';
 @Injectable()
 export class BindingPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    if (metadata.type === 'body') requireJsonBody(value);
     const type = metadata.metatype as Type<object> | undefined;
     if (type === undefined || (metadata.type !== 'body' && metadata.type !== 'query') || fieldsOf(type).size === 0) return value;
     return bind(type, value);

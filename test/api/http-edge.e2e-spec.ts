@@ -1,0 +1,477 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Body, Controller, Get, Logger, Module, Post } from '@nestjs/common';
+
+import { AllowAnonymous } from '../../src/authorization/access.js';
+import { Text } from '../../src/common/binding/fields.js';
+import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../src/common/json-body.js';
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/common/slow-clients.js';
+import type { ApiAnswer } from '../support/api-client.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
+
+const TENANTS = '/api/v1/tenants';
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+class EchoDto {
+  @Text({ max: 100 }) name: string;
+}
+
+/** Routes that only these tests have: one that fails unexpectedly, one that echoes what was bound. */
+@Controller('api/edge')
+class EdgeController {
+  @Get('failure')
+  @AllowAnonymous()
+  fail(): never {
+    throw new Error('the secret of the inner works');
+  }
+
+  @Post('echo')
+  @AllowAnonymous()
+  echo(@Body() body: EchoDto): EchoDto {
+    return body;
+  }
+}
+
+@Module({ controllers: [EdgeController] })
+class EdgeModule {}
+
+interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail?: string;
+  readonly traceId?: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The Problem Details of an answer, after a look at what all of them have in common. */
+function problemOf(answer: ApiAnswer, status: number): Problem {
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem: Problem = JSON.parse(answer.text);
+  expect(problem).toMatchObject({ type: 'about:blank', status });
+  expect(problem.title).not.toBe('');
+  return problem;
+}
+
+/** Sends bytes as they are and gives back all that comes until the other side closes. */
+async function exchange(server: TestApp, text: string): Promise<string> {
+  const socket = await open(server);
+  const received: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => received.push(chunk));
+  socket.write(text);
+  await once(socket, 'close');
+  return Buffer.concat(received).toString();
+}
+
+async function open(server: TestApp): Promise<Socket> {
+  const { port, hostname } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('the HTTP edge', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start({}, [EdgeModule]);
+  });
+  afterAll(() => server.stop());
+
+  const echo = (body: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
+    server.client({}).post('/api/edge/echo', { body, headers });
+
+  describe('paths and methods', () => {
+    it.each(['/api/v1/nothing-here', '/api/nothing', '/api', '/nothing', '/api/v1/tenants/x/y/z', '/api/v1//'])(
+      'answers 404 for %s',
+      async (path) => {
+        expect(problemOf(await server.client().get(path), 404).title).toBe('Not found.');
+        problemOf(await server.client({}).post(path, { body: {} }), 404);
+      },
+    );
+
+    it('answers 405 with the methods of a known path', async () => {
+      const answer = await server.client().delete(TENANTS);
+      expect(problemOf(answer, 405).title).toBe('Method not allowed.');
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+    });
+
+    it('takes a segment that cannot be a GUID for another path', async () => {
+      problemOf(await server.client().get(`${TENANTS}/not-a-guid`), 404);
+      problemOf(await server.client().patch(`${TENANTS}/not-a-guid`, { body: {} }), 404);
+      const known = await server.client().patch(`${TENANTS}/3fa85f64-5717-4562-b3fc-2c963f66afa6`, { body: {} });
+      problemOf(known, 405);
+      expect(known.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
+    });
+
+    it('answers 400 for a percent sign that encodes nothing', async () => {
+      problemOf(await server.client().get(`${TENANTS}/%E0%A4%A`), 400);
+      problemOf(await server.client().get(`${TENANTS}/%`), 400);
+    });
+
+    it('answers HEAD like GET without the body', async () => {
+      const got = await server.client().get(TENANTS);
+      const head = await server.client().call('HEAD', TENANTS);
+      expect(head.status).toBe(200);
+      expect(head.text).toBe('');
+      expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'));
+      expect((await server.client({}).call('HEAD', TENANTS)).status).toBe(401);
+    });
+
+    it('answers OPTIONS with the methods, and grants no origin while cross-origin requests are off', async () => {
+      const answer = await server.client().call('OPTIONS', TENANTS, {
+        headers: { origin: 'https://portal.example.org', 'access-control-request-method': 'POST' },
+      });
+      problemOf(answer, 405);
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    });
+
+    it('accepts the version that there is', async () => {
+      expect((await server.client().get(TENANTS, { query: { 'api-version': '1.0' } })).status).toBe(200);
+    });
+  });
+
+  describe('bodies', () => {
+    it('reads names in any case, ignores what it does not know, and takes the last of two', async () => {
+      expect((await echo('{"NAME":"a","other":{"x":[1]}}')).body).toEqual({ name: 'a' });
+      expect((await echo('{"name":"a","Name":"b"}')).body).toEqual({ name: 'b' });
+      expect((await echo('{"name":"a","name":"b"}')).body).toEqual({ name: 'b' });
+    });
+
+    it('is not impressed by the names of prototypes', async () => {
+      const answer = await echo('{"__proto__":{"name":"p"},"constructor":{"prototype":{"name":"c"}},"toString":1,"name":"a"}');
+      expect(answer.body).toEqual({ name: 'a' });
+      expect(problemOf(await echo('{"__proto__":{"name":"p"}}'), 400).errors).toEqual({ name: ['name is required.'] });
+      expect(({} as Record<string, unknown>).name).toBeUndefined();
+    });
+
+    it.each(['{', '{"name":}', '{"name":"a"', 'name=a', '{"name":"a"} {}', '\u0000', '{"name":"\u0007"}', 'NaN'])(
+      'answers 400 for %j, which is no JSON',
+      async (text) => {
+        expect(problemOf(await echo(text), 400).errors).toEqual({ $: ['The body is not valid JSON.'] });
+      },
+    );
+
+    it.each(['[]', '"text"', '5', 'true', 'null', '[{"name":"a"}]'])('answers 400 for %s, which is no object', async (text) => {
+      expect(problemOf(await echo(text), 400).errors).toEqual({ $: ['A JSON object is required.'] });
+    });
+
+    it.each(['{}', '{"name":null}', '{"name":5}', '{"name":{}}', '{"name":["a"]}', '{"name":true}', '{"name":"\\u0000"}'])(
+      'answers 400 for %s and names the field',
+      async (text) => {
+        expect(Object.keys(problemOf(await echo(text), 400).errors ?? {})).toEqual(['name']);
+      },
+    );
+
+    it('answers 400 for no body at all', async () => {
+      expect(problemOf(await server.client({}).post('/api/edge/echo'), 400).errors).toEqual({ $: ['A JSON object is required.'] });
+    });
+
+    it('answers 400 for nesting that is deeper than any request needs', async () => {
+      const nested = (depth: number): string => `{"name":"a","other":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+      expect((await echo(nested(MAX_JSON_DEPTH))).status).toBe(201);
+      expect(problemOf(await echo(nested(MAX_JSON_DEPTH + 1)), 400).detail).toContain(String(MAX_JSON_DEPTH));
+      problemOf(await echo(nested(200_000)), 400);
+      problemOf(await echo(`{"name":${'['.repeat(500_000)}`), 400);
+    });
+
+    it('answers 413 beyond the limit, also when the length is not announced or the body is compressed', async () => {
+      const filled = (size: number): string => `{"name":"a","x":"${'x'.repeat(size - '{"name":"a","x":""}'.length)}"}`;
+      expect((await echo(filled(JSON_BODY_LIMIT))).status).toBe(201);
+      expect(problemOf(await echo(filled(JSON_BODY_LIMIT + 1)), 413).title).toBe('Payload too large.');
+      const chunk = 'x'.repeat(64 * 1024);
+      const chunked = await exchange(
+        server,
+        'POST /api/edge/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
+          `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(17) +
+          '0\r\n\r\n',
+      );
+      expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+      const { gzipSync } = await import('node:zlib');
+      const bomb = await fetch(`${server.url}/api/edge/echo`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body: gzipSync(filled(8 * JSON_BODY_LIMIT)),
+      });
+      expect(bomb.status).toBe(413);
+    });
+
+    it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x', ''])(
+      'answers 415 for a body of the content type %j',
+      async (type) => {
+        expect(problemOf(await echo('{"name":"a"}', { 'content-type': type }), 415).title).toBe('Unsupported media type.');
+      },
+    );
+
+    it('answers 415 for encodings that it does not read', async () => {
+      problemOf(await echo('{"name":"a"}', { 'content-type': 'application/json; charset=utf-16' }), 415);
+      problemOf(await echo('{"name":"a"}', { 'content-type': 'application/json; charset=latin1' }), 415);
+      problemOf(await echo('{"name":"a"}', { 'content-encoding': 'compress' }), 415);
+    });
+
+    it('reads JSON by its other media types', async () => {
+      expect((await echo('{"name":"a"}', { 'content-type': 'application/merge-patch+json' })).status).toBe(201);
+      expect((await echo('{"name":"é"}', { 'content-type': 'Application/JSON; charset=UTF-8' })).body).toEqual({ name: 'é' });
+    });
+
+    it('asks for a credential before it looks at the body', async () => {
+      problemOf(await server.client({}).post(TENANTS, { body: 'x', headers: { 'content-type': 'text/plain' } }), 401);
+    });
+  });
+
+  describe('unexpected errors', () => {
+    it('answers 500 with the trace id and nothing of the inner works', async () => {
+      const answer = await server.client({}).get('/api/edge/failure', { headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` } });
+      const problem = problemOf(answer, 500);
+      expect(problem).toMatchObject({ title: 'Internal server error.', traceId: TRACE_ID });
+      expect(answer.text).not.toMatch(/secret|stack|at /);
+    });
+
+    it.each(['', 'nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `00-${TRACE_ID}-${'0'.repeat(16)}-01`, `01-${TRACE_ID}`])(
+      'makes an id of its own for the traceparent %j',
+      async (traceparent) => {
+        const first = problemOf(await server.client({}).get('/api/edge/failure', { headers: { traceparent } }), 500);
+        const second = problemOf(await server.client({}).get('/api/edge/failure', { headers: { traceparent } }), 500);
+        expect(first.traceId).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+        expect(first.traceId).not.toBe(second.traceId);
+      },
+    );
+
+    it('answers browsers as it answers everyone', async () => {
+      problemOf(await server.client({}).get('/api/edge/failure', { headers: { accept: 'text/html' } }), 500);
+    });
+  });
+
+  describe('clients that misbehave', () => {
+    it('survives a client that goes away in the middle of its body', async () => {
+      for (let times = 0; times < 5; times++) {
+        const socket = await open(server);
+        const arrived = nextRequest(server);
+        socket.write('POST /api/edge/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name"');
+        const request = await arrived;
+        const gone = new Promise((resolve) => request.once('close', resolve));
+        socket.resetAndDestroy();
+        await gone;
+      }
+      expect((await echo('{"name":"a"}')).status).toBe(201);
+    });
+
+    it.each(['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`])(
+      'refuses what is no request',
+      async (text) => {
+        expect(await exchange(server, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
+        expect((await echo('{"name":"a"}')).status).toBe(201);
+      },
+    );
+
+    it('refuses two lengths for one body', async () => {
+      const head = 'POST /api/edge/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n';
+      expect(await exchange(server, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await exchange(server, `${head}Content-Length: 6\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 /);
+    });
+
+    it('gives headers and requests a deadline', () => {
+      const { headersTimeout, requestTimeout, keepAliveTimeout } = server.app.getHttpServer();
+      expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      });
+    });
+  });
+
+  describe('security headers', () => {
+    it.each([
+      ['GET', TENANTS],
+      ['GET', '/nothing'],
+      ['GET', '/health'],
+      ['GET', '/api/edge/failure'],
+      ['DELETE', TENANTS],
+    ])('stand on every answer: %s %s', async (method, path) => {
+      const { headers } = await server.client().call(method, path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('content-security-policy')).toMatch(/default-src 'self'.*object-src 'none'.*script-src 'self'/);
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    });
+  });
+
+  describe('the address of the caller', () => {
+    const addressFor = async (forwarded: string | undefined, app: TestApp = server): Promise<string> => {
+      const headers = { 'x-api-key': ROOT_KEY, ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }) };
+      const { tenantId } = (await app.client(headers).post(TENANTS, { body: { name: 'noted' } })).as<{ tenantId: string }>();
+      const [row] = await app.dataSource.query<{ ip_address: string }[]>(
+        `SELECT ip_address FROM authorization_change_logs WHERE action_type = 'tenant-created' AND target_id = $1`,
+        [tenantId],
+      );
+      return row?.ip_address ?? '';
+    };
+
+    it.each([
+      [undefined, '127.0.0.1'],
+      ['203.0.113.9', '203.0.113.9'],
+      ['2001:db8::7', '2001:db8::7'],
+      // Only the last hop is vouched for; what a caller wrote in front of it is not.
+      ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+      ['127.0.0.1, 203.0.113.9', '203.0.113.9'],
+      ['203.0.113.9, 127.0.0.1', '203.0.113.9'],
+      ['not an address', '127.0.0.1'],
+      ['1'.repeat(500), '127.0.0.1'],
+    ])('behind the loopback proxy, X-Forwarded-For %j means %s', async (forwarded, expected) => {
+      expect(await addressFor(forwarded)).toBe(expected);
+    });
+
+    it('follows the chain through the proxies and networks that are known', async () => {
+      const proxied = await TestApp.start({
+        Service_AppOptions__KnownProxies: '203.0.113.9',
+        Service_AppOptions__KnownNetworks: '10.0.0.0/8',
+      });
+      try {
+        expect(await addressFor('198.51.100.1, 203.0.113.9', proxied)).toBe('198.51.100.1');
+        expect(await addressFor('198.51.100.1, 10.1.2.3, 203.0.113.9', proxied)).toBe('198.51.100.1');
+        expect(await addressFor('192.0.2.66, 198.51.100.1, 10.1.2.3', proxied)).toBe('198.51.100.1');
+      } finally {
+        await proxied.stop();
+      }
+    });
+  });
+});
+
+describe('cross-origin requests, when they are on', () => {
+  const FRIEND = 'https://portal.example.org';
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start({ Service_AppOptions__EnableCors: 'true', Service_AppOptions__CorsAllowedOrigins: FRIEND });
+  });
+  afterAll(() => server.stop());
+
+  it('are answered for the origins that are named, errors included', async () => {
+    for (const path of [TENANTS, '/api/v1/nothing']) {
+      const { headers } = await server.client().get(path, { headers: { origin: FRIEND } });
+      expect(headers.get('access-control-allow-origin')).toBe(FRIEND);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('vary')).toMatch(/origin/i);
+    }
+  });
+
+  it('are announced to a preflight, which carries no credential', async () => {
+    const answer = await server.client({}).call('OPTIONS', TENANTS, {
+      headers: { origin: FRIEND, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'x-api-key' },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(FRIEND);
+    expect(answer.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(answer.headers.get('access-control-allow-headers')).toBe('x-api-key');
+  });
+
+  it.each(['https://evil.example.org', `${FRIEND}.evil.example`, 'http://portal.example.org', 'null'])(
+    'are not granted to %s',
+    async (origin) => {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { headers } = await server.client().call(method, TENANTS, { headers: { origin, 'access-control-request-method': 'GET' } });
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+      }
+    },
+  );
+});
+
+describe('in development', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start({ NODE_ENV: 'development' }, [EdgeModule]);
+  });
+  afterAll(() => server.stop());
+
+  it('shows the stack of an unexpected error, as a page to browsers and as JSON to others', async () => {
+    const page = await server.client({}).get('/api/edge/failure', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(page.status).toBe(500);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.text).toContain('the secret of the inner works');
+    const json = await server.client({}).get('/api/edge/failure');
+    problemOf(json, 500);
+    expect(json.body).toMatchObject({ detail: 'the secret of the inner works', stack: expect.stringContaining('EdgeController') });
+  });
+
+  it('serves the API browser', async () => {
+    expect((await server.client({}).get('/api-browser')).status).toBe(200);
+  });
+});
+
+describe('request logging', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start({ Service_AppOptions__UseHttpLogging: 'true' }, [EdgeModule]);
+  });
+  afterAll(() => server.stop());
+
+  it('names the request id and the principal on every line, and never the query', async () => {
+    const lines: unknown[] = [];
+    const note = (message: unknown): void => {
+      lines.push(message);
+    };
+    Logger.overrideLogger({ log: note, error: note, warn: note });
+    try {
+      const headers = { 'x-api-key': ROOT_KEY, traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
+      await server.client(headers).get(TENANTS, { query: { secret: 'in-the-query' } });
+      await server.client(headers).get('/api/edge/failure');
+      await server.client(headers).get('/alive');
+      await until(() => lines.length >= 3);
+    } finally {
+      Logger.overrideLogger(false);
+    }
+    expect(lines).toEqual([
+      expect.objectContaining({ message: 'request', method: 'GET', path: TENANTS, status: 200, requestId: TRACE_ID, complete: true }),
+      expect.objectContaining({ requestId: TRACE_ID, path: '/api/edge/failure', error: expect.stringContaining('the inner works') }),
+      expect.objectContaining({ message: 'request', path: '/api/edge/failure', status: 500, requestId: TRACE_ID }),
+    ]);
+    expect(lines[0]).toHaveProperty('principal', expect.stringMatching(/^[0-9a-f-]{36}$/));
+    expect(JSON.stringify(lines)).not.toContain('in-the-query');
+    expect(JSON.stringify(lines)).not.toContain(ROOT_KEY);
+  });
+});
+
+describe('health', () => {
+  it('follows the database, while the process lives', async () => {
+    const server = await TestApp.start();
+    try {
+      const healthy = await server.client({}).get('/health');
+      expect([healthy.status, healthy.body]).toEqual([200, { status: 'Healthy', database: 'Healthy' }]);
+      expect(healthy.headers.get('cache-control')).toBe('no-store');
+      await server.database.drop();
+      const unhealthy = await server.client({}).get('/health');
+      expect([unhealthy.status, unhealthy.body]).toEqual([503, { status: 'Unhealthy', database: 'Unhealthy' }]);
+      expect((await server.client({}).get('/alive')).status).toBe(200);
+      const failing = await server.client().get(TENANTS);
+      problemOf(failing, 500);
+      expect(failing.text).not.toMatch(/database|relation|does not exist/i);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+/** The next request that arrives at a server, as soon as its headers are there. */
+function nextRequest(server: TestApp): Promise<NodeJS.EventEmitter> {
+  return new Promise((resolve) => {
+    server.app.getHttpServer().once('request', (request: NodeJS.EventEmitter) => resolve(request));
+  });
+}
+
+/** Waits until a condition holds; fails after five seconds. */
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true in time.');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
