@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Agent } from '../agent.js';
 import { runCommand } from '../commands.js';
@@ -18,7 +19,7 @@ export async function runInstall(command: Of<'install'>, program: readonly strin
   try {
     const deviceId = await install(request, directory, log);
     print(`Device ${deviceId} is installed in ${directory.root}.`);
-    if (command.installsService && process.platform === 'linux' && process.getuid?.() === 0) {
+    if (command.installsService && mayManageServices()) {
       print(`Service ${await installUnit(program, directory, request.instanceId, runCommand)} runs.`);
     } else {
       print(`Start it with: device-agent run --data-dir "${directory.root}"`);
@@ -56,7 +57,12 @@ export async function runUninstall(command: Of<'uninstall'>, print: Print): Prom
   const directory = directoryOf(command.dataDirectory, command.instance);
   const wasInstalled = await removeData(directory);
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
-  if (process.platform === 'linux' && process.getuid?.() === 0) await removeUnit(command.instance, runCommand);
+  if (mayManageServices()) await removeUnit(command.instance, runCommand);
+}
+
+/** Root on a Linux that systemd has booted: in a container there is none, whatever is installed. */
+function mayManageServices(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/run/systemd/system');
 }
 
 /** A process of its own: this one is about to end. */
