@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { Clock } from '../common/clock.js';
@@ -9,7 +9,7 @@ const WRITE_INTERVAL_MS = 60_000;
 
 /** Collects when credentials were used and writes it in batches: a write per request would cost more than the request. */
 @Injectable()
-export class CredentialUsage implements OnApplicationShutdown {
+export class CredentialUsage implements BeforeApplicationShutdown {
   private readonly logger = new Logger('CredentialUsage');
   private readonly pending = new Map<UsedCredentialTable, Map<string, Date>>();
 
@@ -38,7 +38,7 @@ export class CredentialUsage implements OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await this.write();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 
 import { DatabaseConnection } from './database-connection.js';
@@ -21,7 +21,7 @@ export interface InvalidationListener {
  * nodes are heard; the writing node forgets at once. While the listening connection is down nothing may be kept.
  */
 @Injectable()
-export class InvalidationBus implements OnApplicationBootstrap, OnApplicationShutdown {
+export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('InvalidationBus');
   private readonly listeners: InvalidationListener[] = [];
   private client: pg.Client | null = null;
@@ -58,7 +58,7 @@ export class InvalidationBus implements OnApplicationBootstrap, OnApplicationShu
     await this.listen();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.retry !== null) clearTimeout(this.retry);
     await this.close();
