@@ -1,6 +1,7 @@
 import { Architecture, DriveType, SystemPlatform, Timestamp, type DeviceResponseDto, type Drive } from '#libs/contracts';
 
 import { isOutdated } from './agent-version.js';
+import type { DeviceResponseDto as DeviceJson } from './device.dto.js';
 import type { StoredDrive } from './device.entity.js';
 
 /** A device as {@link deviceColumns} reads it. */
@@ -118,7 +119,7 @@ export function toDeviceResponse(row: DeviceRow, serverAgentVersion: string | nu
  * The device as an HTTP body: what `DeviceResponseDto.encode(toDeviceResponse(row), 'json')` gives, without the values in
  * between, because lists write a hundred thousand of them.
  */
-export function toDeviceJson(row: DeviceRow, serverAgentVersion: string | null): object {
+export function toDeviceJson(row: DeviceRow, serverAgentVersion: string | null): DeviceJson {
   return {
     name: row.name,
     agentVersion: row.agent_version,

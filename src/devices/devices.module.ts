@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+
+import { ServerModule } from '../server/server.module.js';
+import { DeviceEvents } from './device-events.js';
+import { DevicesController } from './devices.controller.js';
+import { DevicesRepository } from './devices.repository.js';
+import { DevicesService } from './devices.service.js';
+
+@Module({
+  imports: [ServerModule],
+  controllers: [DevicesController],
+  providers: [DeviceEvents, DevicesRepository, DevicesService],
+  exports: [DeviceEvents, DevicesService],
+})
+export class DevicesModule {}

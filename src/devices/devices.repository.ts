@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import type { SqlCondition } from '../authorization/device-scope.js';
+import { deviceColumns, type DeviceRow } from './device-row.js';
+
+/** The place of a row in a list: what the next page starts behind. */
+export interface ListKey {
+  /** Creation time as PostgreSQL writes it, which is finer than a Date. */
+  readonly list_key: string;
+  readonly id: string;
+}
+
+/** A device as summaries need it. */
+export interface DeviceSummaryRow {
+  readonly id: string;
+  readonly last_seen: Date;
+  readonly agent_version: string;
+}
+
+/** How many devices a search found, by state. */
+export interface DeviceCounts {
+  readonly total: number;
+  readonly online: number;
+  readonly tagged: number;
+}
+
+/** A device that is about to be deleted. */
+export interface DeletableDevice {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly alias: string;
+  readonly connection_id: string;
+  readonly node_id: string | null;
+}
+
+/** A stretch of a sorted result. */
+export interface Stretch {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const ALIAS = 'd';
+/** Scope conditions are bound first; what a query adds comes behind them. */
+export const SCOPE_FIRST_PARAMETER = 1;
+
+/** The SQL of devices. Every list carries the caller's scope, tenant included, in its WHERE clause. */
+@Injectable()
+export class DevicesRepository {
+  /** The next page of a list in order of creation. */
+  page(manager: EntityManager, scope: SqlCondition, after: ListKey | null, limit: number): Promise<(DeviceRow & ListKey)[]> {
+    return this.pageOf(manager, deviceColumns(ALIAS), scope, after, limit);
+  }
+
+  /** The next page of summaries in order of creation. */
+  summaryPage(manager: EntityManager, scope: SqlCondition, after: ListKey | null, limit: number): Promise<(DeviceSummaryRow & ListKey)[]> {
+    return this.pageOf(manager, 'd.id, d.last_seen, d.agent_version', scope, after, limit);
+  }
+
+  /** One device; `tenantId` is null when the caller may name any tenant. */
+  async find(manager: EntityManager, id: string, tenantId: string | null): Promise<DeviceRow | null> {
+    const [row] = await manager.query<DeviceRow[]>(
+      `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`,
+      [id, tenantId],
+    );
+    return row ?? null;
+  }
+
+  /** The devices that match, sorted by an order of `searchOrder`. */
+  search(manager: EntityManager, { sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): Promise<DeviceRow[]> {
+    return manager.query<DeviceRow[]>(
+      `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE ${sql}
+       ORDER BY ${order} OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}`,
+      [...parameters, offset, limit],
+    );
+  }
+
+  /** How many devices match. */
+  async count(manager: EntityManager, { sql, parameters }: SqlCondition): Promise<DeviceCounts> {
+    const [counts] = await manager.query<[DeviceCounts]>(
+      `SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
+              (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged
+       FROM devices d WHERE ${sql}`,
+      [...parameters],
+    );
+    return counts;
+  }
+
+  /** Whether any device is in scope. */
+  async hasAny(manager: EntityManager, scope: SqlCondition): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1`, [...scope.parameters]);
+    return rows.length > 0;
+  }
+
+  /** Deletes those of the devices that are in scope and tells which; locked in order of their ids, so that no two calls deadlock. */
+  async delete(manager: EntityManager, scope: SqlCondition, ids: readonly string[]): Promise<DeletableDevice[]> {
+    const devices = await manager.query<DeletableDevice[]>(
+      `SELECT d.id, d.tenant_id, d.name, d.alias, d.connection_id, d.node_id FROM devices d
+       WHERE ${scope.sql} AND d.id = ANY($${scope.parameters.length + 1}::uuid[]) ORDER BY d.id FOR UPDATE`,
+      [...scope.parameters, ids],
+    );
+    if (devices.length > 0) await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [devices.map(({ id }) => id)]);
+    return devices;
+  }
+
+  private pageOf<T>(manager: EntityManager, columns: string, scope: SqlCondition, after: ListKey | null, limit: number): Promise<T[]> {
+    const { sql, parameters } = scope;
+    const behind =
+      after === null ? '' : `AND (d.created_at, d.id) > ($${parameters.length + 2}::timestamptz, $${parameters.length + 3}::uuid)`;
+    return manager.query<T[]>(
+      `SELECT ${columns}, d.created_at::text AS list_key FROM devices d WHERE ${sql} ${behind}
+       ORDER BY d.created_at, d.id LIMIT $${parameters.length + 1}`,
+      [...parameters, limit, ...(after === null ? [] : [after.list_key, after.id])],
+    );
+  }
+}

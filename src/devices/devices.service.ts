@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+
+import { tenantOf } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import type { SqlCondition } from '../authorization/device-scope.js';
+import { Permission, type PermissionDefinition } from '../authorization/permission.js';
+import { notFound } from '../common/errors.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { AgentVersion } from '../server/agent-version.js';
+import { DeviceEvents } from './device-events.js';
+import { instantText, toDeviceJson } from './device-row.js';
+import { searchCondition, searchOrder } from './device-search.js';
+import type {
+  DeleteManyDevicesResponseDto,
+  DeviceResponseDto,
+  DeviceSearchRequestDto,
+  DeviceSearchResponseDto,
+  DeviceSummaryDto,
+} from './device.dto.js';
+import { Device } from './device.entity.js';
+import { DevicesRepository, SCOPE_FIRST_PARAMETER, type DeletableDevice, type ListKey } from './devices.repository.js';
+
+const DEVICE = 'The device';
+
+/** Devices that a list reads at once: the first page is small so that its first byte comes early. */
+const FIRST_PAGE_SIZE = 100;
+const PAGE_SIZE = 500;
+/** Most devices that one page of a search answers, whatever page size was asked for. */
+export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
+
+/** Devices as people and scripts see them: lists, search, alias, deletion (specification, Endpoints, Devices). */
+@Injectable()
+export class DevicesService {
+  constructor(
+    private readonly repository: DevicesRepository,
+    private readonly authorization: AuthorizationService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
+    private readonly agentVersion: AgentVersion,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** Every device that the caller may read, oldest first, page by page; no connection is held between pages. */
+  async *list(context: RequestContext): AsyncGenerator<readonly DeviceResponseDto[]> {
+    const scope = await this.scopeOf(context, Permission.DeviceRead);
+    const agentVersion = await this.agentVersion.current();
+    const pages = pagesOf((after, limit) => this.repository.page(context.manager, scope, after, limit));
+    for await (const rows of pages) yield rows.map((row) => toDeviceJson(row, agentVersion));
+  }
+
+  /** The ids of the same devices, with what tells whether they live. */
+  async *summaries(context: RequestContext): AsyncGenerator<readonly DeviceSummaryDto[]> {
+    const scope = await this.scopeOf(context, Permission.DeviceRead);
+    const pages = pagesOf((after, limit) => this.repository.summaryPage(context.manager, scope, after, limit));
+    for await (const rows of pages) {
+      yield rows.map((row) => ({ id: row.id, lastSeen: instantText(row.last_seen), agentVersion: row.agent_version }));
+    }
+  }
+
+  /** A page of the devices that the caller may read and that match; counts are of all pages. */
+  async search(context: RequestContext, request: DeviceSearchRequestDto): Promise<DeviceSearchResponseDto> {
+    const order = searchOrder(request.sortDefinitions);
+    const limit = Math.min(request.pageSize, MAXIMUM_SEARCH_PAGE_SIZE);
+    const stretch = { offset: request.page * limit, limit };
+    const scope = await this.scopeOf(context, Permission.DeviceRead);
+    const filter = searchCondition(request, SCOPE_FIRST_PARAMETER + scope.parameters.length);
+    const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
+    const [agentVersion, rows, counts] = await Promise.all([
+      this.agentVersion.current(),
+      this.repository.search(context.manager, condition, order, stretch),
+      this.repository.count(context.manager, condition),
+    ]);
+    return {
+      items: rows.map((row) => toDeviceJson(row, agentVersion)),
+      totalItems: counts.total,
+      anyDevicesForUser: counts.total > 0 || (await this.repository.hasAny(context.manager, scope)),
+      filterCounts: {
+        onlineDevices: counts.online,
+        offlineDevices: counts.total - counts.online,
+        taggedDevices: counts.tagged,
+        untaggedDevices: counts.total - counts.tagged,
+      },
+    };
+  }
+
+  /** One device of a tenant that the caller can name. */
+  async get(context: RequestContext, id: string): Promise<DeviceResponseDto> {
+    const row = await this.repository.find(context.manager, id, tenantOf(context.principal));
+    if (row === null) throw notFound(DEVICE);
+    return toDeviceJson(row, await this.agentVersion.current());
+  }
+
+  /** Gives a device an alias, or takes it away (null). */
+  async setAlias(context: RequestContext, id: string, alias: string | null): Promise<DeviceResponseDto> {
+    const tenantId = tenantOf(context.principal);
+    const changed = await this.unitOfWork.run(context, async (tx) => {
+      const device = await tx.manager.findOne(Device, {
+        select: { id: true, tenantId: true, alias: true },
+        where: { id, ...(tenantId === null ? {} : { tenantId }) },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (device === null) throw notFound(DEVICE);
+      const after = alias ?? '';
+      if (device.alias === after) return null;
+      await tx.manager.update(Device, { id }, { alias: after });
+      await this.changeLog.write(tx, {
+        action: 'device-alias-updated',
+        target: ChangeTarget.Device,
+        targetId: id,
+        tenantId: device.tenantId,
+        before: { alias: device.alias },
+        after: { alias: after },
+      });
+      return { id, tenantId: device.tenantId };
+    });
+    if (changed !== null) this.events.emit('changed', changed);
+    return this.get(context, id);
+  }
+
+  /** Deletes a device; its agent is told by those who listen. */
+  async remove(context: RequestContext, id: string): Promise<void> {
+    const deleted = await this.delete(context, [id]);
+    if (deleted.length === 0) throw notFound(DEVICE);
+  }
+
+  /** Deletes those devices that the caller may delete and says which. */
+  async removeMany(context: RequestContext, ids: readonly string[]): Promise<DeleteManyDevicesResponseDto> {
+    const asked = [...new Set(ids)];
+    const deleted = new Set((await this.delete(context, asked)).map(({ id }) => id));
+    return { successIds: asked.filter((id) => deleted.has(id)), failureIds: asked.filter((id) => !deleted.has(id)) };
+  }
+
+  private async delete(context: RequestContext, ids: readonly string[]): Promise<DeletableDevice[]> {
+    const scope = await this.scopeOf(context, Permission.DeviceDelete);
+    const deleted = await this.unitOfWork.run(context, async (tx) => {
+      const devices = await this.repository.delete(tx.manager, scope, ids);
+      await this.logDeletions(tx, devices);
+      for (const { id } of devices) tx.transaction.touch(DEVICE_TOPIC, id);
+      return devices;
+    });
+    for (const { id, tenant_id, connection_id, node_id } of deleted) {
+      this.events.emit('deleted', { id, tenantId: tenant_id, connectionId: connection_id, nodeId: node_id });
+    }
+    return deleted;
+  }
+
+  private logDeletions(tx: InTransaction<RequestContext>, devices: readonly DeletableDevice[]): Promise<void> {
+    return this.changeLog.write(
+      tx,
+      ...devices.map(({ id, tenant_id, name, alias }) => ({
+        action: 'device-deleted',
+        target: ChangeTarget.Device,
+        targetId: id,
+        tenantId: tenant_id,
+        before: { name, alias },
+      })),
+    );
+  }
+
+  private scopeOf(context: RequestContext, permission: PermissionDefinition): Promise<SqlCondition> {
+    return this.authorization.deviceScope(context.principal, permission, 'd', SCOPE_FIRST_PARAMETER);
+  }
+}
+
+/** Pages by key until one is not full. The next page is asked for only when the last one was taken. */
+async function* pagesOf<T extends ListKey>(read: (after: ListKey | null, limit: number) => Promise<T[]>): AsyncGenerator<T[]> {
+  let after: ListKey | null = null;
+  for (let limit = FIRST_PAGE_SIZE; ; limit = PAGE_SIZE) {
+    const rows = await read(after, limit);
+    yield rows;
+    if (rows.length < limit) return;
+    after = rows[rows.length - 1];
+  }
+}

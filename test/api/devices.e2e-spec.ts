@@ -1,0 +1,418 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { DeviceEvents } from '../../src/devices/device-events.js';
+import type { DeviceResponseDto, DeviceSummaryDto } from '../../src/devices/device.dto.js';
+import type { Device } from '../../src/devices/device.entity.js';
+import { DevicesRepository } from '../../src/devices/devices.repository.js';
+import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { ApiClient } from '../support/api-client.js';
+import { TestApp } from '../support/app.js';
+import {
+  at,
+  createCustomer,
+  createDevice,
+  createDeviceGroup,
+  createServiceAccountWithKey,
+  createTenant,
+  grant,
+  holder,
+  type Scope,
+} from '../support/factories.js';
+
+describe('devices', () => {
+  let server: TestApp;
+  let home: Tenant;
+  let foreign: Tenant;
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+    home = await createTenant(server);
+    foreign = await createTenant(server);
+  });
+
+  afterAll(() => server.stop());
+
+  /** A caller of a tenant (or of the server) with the given rights. */
+  async function caller(tenant: Tenant | null, ...rights: [PermissionDefinition, Scope, PermissionEffect?][]): Promise<ApiClient> {
+    const { account, key } = await createServiceAccountWithKey(server, tenant === null ? {} : { tenantId: tenant.id });
+    for (const [permission, scope, effect] of rights) {
+      await grant(server, { principal: holder.serviceAccount(account), permission, scope, ...(effect === undefined ? {} : { effect }) });
+    }
+    return server.client({ 'x-api-key': key });
+  }
+
+  const idsOf = (devices: readonly { readonly id: string }[]): string[] => devices.map(({ id }) => id).sort();
+
+  async function listed(client: ApiClient, path = '/api/v1/devices'): Promise<string[]> {
+    return idsOf((await client.get(path)).as<DeviceResponseDto[]>());
+  }
+
+  describe('lists', () => {
+    let tenant: Tenant;
+    let plain: Device;
+    let ofCustomer: Device;
+    let ofGroup: Device;
+    let elsewhere: Device;
+    let scopes: { customer: Scope; group: Scope };
+
+    beforeAll(async () => {
+      tenant = await createTenant(server);
+      const other = await createTenant(server);
+      const customer = await createCustomer(server, { tenantId: tenant.id, name: 'Acme' });
+      const group = await createDeviceGroup(server, { tenantId: tenant.id });
+      plain = await createDevice(server, { tenantId: tenant.id });
+      ofCustomer = await createDevice(server, { tenantId: tenant.id, customerId: customer.id });
+      ofGroup = await createDevice(server, { tenantId: tenant.id, groups: [group] });
+      elsewhere = await createDevice(server, { tenantId: other.id });
+      scopes = { customer: at.customer(customer), group: at.deviceGroup(group) };
+    });
+
+    it('answer a tenant principal what its assignments grant', async () => {
+      expect(await listed(await caller(tenant, [Permission.DeviceRead, at.tenant(tenant)]))).toEqual(idsOf([plain, ofCustomer, ofGroup]));
+      expect(await listed(await caller(tenant, [Permission.DeviceRead, scopes.customer]))).toEqual([ofCustomer.id]);
+      expect(await listed(await caller(tenant, [Permission.DeviceRead, scopes.group]))).toEqual([ofGroup.id]);
+      expect(await listed(await caller(tenant))).toEqual([]);
+    });
+
+    it('leave out what a Deny excludes', async () => {
+      const client = await caller(
+        tenant,
+        [Permission.DeviceRead, at.tenant(tenant)],
+        [Permission.DeviceRead, scopes.customer, PermissionEffect.Deny],
+        [Permission.DeviceRead, at.device(plain), PermissionEffect.Deny],
+      );
+      expect(await listed(client)).toEqual([ofGroup.id]);
+      expect(await listed(client, '/api/v1/devices/summary')).toEqual([ofGroup.id]);
+    });
+
+    it('answer a Restricted server account across tenants, and 403 without any assignment', async () => {
+      const client = await caller(null, [Permission.DeviceRead, scopes.customer], [Permission.DeviceRead, at.device(elsewhere)]);
+      expect(await listed(client)).toEqual(idsOf([ofCustomer, elsewhere]));
+      const nothing = await caller(null);
+      for (const path of ['/api/v1/devices', '/api/v1/devices/summary']) expect((await nothing.get(path)).status).toBe(403);
+      expect((await nothing.post('/api/v1/devices/search', { body: {} })).status).toBe(403);
+    });
+
+    it('answer the Unrestricted account every device and ignore a tenantId', async () => {
+      const devices = (await server.client().get('/api/v1/devices', { query: { tenantId: tenant.id } })).as<DeviceResponseDto[]>();
+      expect(idsOf(devices)).toEqual(expect.arrayContaining(idsOf([plain, ofCustomer, ofGroup, elsewhere])));
+    });
+
+    it('answer 401 without a credential and HEAD without a body', async () => {
+      expect((await server.client({}).get('/api/v1/devices')).status).toBe(401);
+      const head = await server.client().call('HEAD', '/api/v1/devices');
+      expect(head.status).toBe(200);
+      expect(head.text).toBe('');
+    });
+
+    it('show every member of a device, with its customer and tags', async () => {
+      const tag = { id: newGuid(), tenantId: tenant.id, name: 'Laptop', type: TagType.Permission };
+      await server.dataSource.manager.insert(Tag, tag);
+      await server.dataSource.manager.insert(DeviceTag, { deviceId: ofCustomer.id, tagId: tag.id });
+      const client = await caller(tenant, [Permission.DeviceRead, scopes.customer]);
+      const [device] = (await client.get('/api/v1/devices')).as<DeviceResponseDto[]>();
+      expect(device).toEqual({
+        id: ofCustomer.id,
+        tenantId: tenant.id,
+        name: ofCustomer.name,
+        alias: '',
+        agentVersion: '',
+        connectionId: '',
+        cpuUtilization: 0,
+        currentUsers: [],
+        customerId: ofCustomer.customerId,
+        customerName: 'Acme',
+        dnsHostName: '',
+        drives: [],
+        is64Bit: false,
+        isOnline: false,
+        isOutdated: false,
+        lastSeen: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?\+00:00$/),
+        localIpV4: '',
+        localIpV6: '',
+        macAddresses: [],
+        osArchitecture: 0,
+        osDescription: '',
+        platform: 0,
+        processorCount: 0,
+        publicIpV4: '',
+        publicIpV6: '',
+        tagIds: [tag.id],
+        totalMemory: 0,
+        totalStorage: 0,
+        usedMemory: 0,
+        usedStorage: 0,
+      });
+      expect((await client.get(`/api/v1/devices/${ofCustomer.id}`)).body).toEqual(device);
+      const summaries = (await client.get('/api/v1/devices/summary')).as<DeviceSummaryDto[]>();
+      expect(summaries).toEqual([{ id: device.id, lastSeen: device.lastSeen, agentVersion: '' }]);
+    });
+  });
+
+  describe('one device', () => {
+    it('is answered to those who may read it: 403 for an own one without the permission, 404 for a foreign one', async () => {
+      const own = await createDevice(server, { tenantId: home.id });
+      const theirs = await createDevice(server, { tenantId: foreign.id });
+      const client = await caller(home, [Permission.DeviceAliasWrite, at.tenant(home)]);
+      expect((await client.get(`/api/v1/devices/${own.id}`)).status).toBe(403);
+      const [hidden, unknown, malformed] = await Promise.all(
+        [theirs.id, newGuid(), 'no-guid'].map((id) => client.get(`/api/v1/devices/${id}`)),
+      );
+      expect(hidden.status).toBe(404);
+      expect(hidden.body).toEqual(unknown.body);
+      expect(malformed.status).toBe(404);
+      const reader = await caller(home, [Permission.DeviceRead, at.device(own)]);
+      expect((await reader.get(`/api/v1/devices/${own.id.toUpperCase()}`)).body).toMatchObject({ id: own.id });
+    });
+
+    it('gets and loses an alias, with the change log', async () => {
+      const device = await createDevice(server, { tenantId: home.id });
+      const client = await caller(home, [Permission.DeviceAliasWrite, at.tenant(home)]);
+      const path = `/api/v1/devices/${device.id}/alias`;
+      const changed = once(server.app.get(DeviceEvents), 'changed');
+      const answer = await client.patch(path, { body: { deviceId: device.id, alias: 'Reception' } });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ id: device.id, alias: 'Reception' });
+      expect(await changed).toEqual([{ id: device.id, tenantId: home.id }]);
+      expect((await client.patch(path, { body: { deviceId: device.id, alias: null } })).body).toMatchObject({ alias: '' });
+      expect((await client.patch(path, { body: { deviceId: device.id } })).body).toMatchObject({ alias: '' });
+
+      const log = await server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId: device.id }, order: { id: 'ASC' } });
+      expect(log.map(({ actionType, beforeJson, afterJson }) => [actionType, beforeJson, afterJson])).toEqual([
+        ['device-alias-updated', '{"alias":""}', '{"alias":"Reception"}'],
+        ['device-alias-updated', '{"alias":"Reception"}', '{"alias":""}'],
+      ]);
+    });
+
+    it.each([
+      ['too long an alias', (id: string) => ({ deviceId: id, alias: 'x'.repeat(101) }), 'alias'],
+      ['another id than the path', () => ({ deviceId: newGuid(), alias: 'x' }), 'deviceId'],
+      ['no id', () => ({ alias: 'x' }), 'deviceId'],
+      ['an alias that is no text', (id: string) => ({ deviceId: id, alias: 5 }), 'alias'],
+    ])('refuses %s', async (_what, body, field) => {
+      const device = await createDevice(server, { tenantId: home.id });
+      const answer = await server.client().patch(`/api/v1/devices/${device.id}/alias`, { body: body(device.id) });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errors: { [field]: [expect.any(String)] } });
+    });
+
+    it('is deleted with everything that hangs on it, and others are told', async () => {
+      const device = await createDevice(server, { tenantId: home.id, name: 'gone', connectionId: 'c1', nodeId: 'n1' });
+      const reader = await caller(home, [Permission.DeviceRead, at.device(device)]);
+      expect((await reader.delete(`/api/v1/devices/${device.id}`)).status).toBe(403);
+
+      const client = await caller(home, [Permission.DeviceDelete, at.tenant(home)]);
+      const deleted = once(server.app.get(DeviceEvents), 'deleted');
+      expect((await client.delete(`/api/v1/devices/${device.id}`)).status).toBe(204);
+      expect(await deleted).toEqual([{ id: device.id, tenantId: home.id, connectionId: 'c1', nodeId: 'n1' }]);
+      expect((await client.delete(`/api/v1/devices/${device.id}`)).status).toBe(404);
+      expect((await reader.get(`/api/v1/devices/${device.id}`)).status).toBe(404);
+      const log = await server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId: device.id } });
+      expect(log).toMatchObject([{ actionType: 'device-deleted', owningTenantId: home.id, beforeJson: '{"name":"gone","alias":""}' }]);
+    });
+
+    it('of another tenant is not deleted', async () => {
+      const theirs = await createDevice(server, { tenantId: foreign.id });
+      const client = await caller(home, [Permission.DeviceDelete, at.tenant(home)]);
+      expect((await client.delete(`/api/v1/devices/${theirs.id}`)).status).toBe(404);
+      expect((await server.client().get(`/api/v1/devices/${theirs.id}`)).status).toBe(200);
+    });
+  });
+
+  describe('delete-many', () => {
+    it('deletes what the caller may delete and names the rest', async () => {
+      const [one, two, kept] = await Promise.all([1, 2, 3].map(() => createDevice(server, { tenantId: home.id })));
+      const theirs = await createDevice(server, { tenantId: foreign.id });
+      const unknown = newGuid();
+      const client = await caller(
+        home,
+        [Permission.DeviceDelete, at.tenant(home)],
+        [Permission.DeviceDelete, at.device(kept), PermissionEffect.Deny],
+      );
+      const answer = await client.post('/api/v1/devices/delete-many', {
+        body: { DeviceIds: [theirs.id, one.id, unknown, kept.id, two.id.toUpperCase(), one.id] },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ successIds: [one.id, two.id], failureIds: [theirs.id, unknown, kept.id] });
+      const log = await server.dataSource.manager.find(AuthorizationChangeLog, {
+        where: { actionType: 'device-deleted', targetId: two.id },
+      });
+      expect(log).toHaveLength(1);
+    });
+
+    it('lets parallel calls over the same devices end without an error, each device deleted once', async () => {
+      const devices = await Promise.all(Array.from({ length: 20 }, () => createDevice(server, { tenantId: home.id })));
+      const ids = devices.map(({ id }) => id);
+      const answers = await Promise.all(
+        [ids, ids.toReversed(), ids, ids.toReversed()].map((deviceIds) =>
+          server.client().post('/api/v1/devices/delete-many', { body: { deviceIds } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const deleted = answers.flatMap((answer) => answer.as<{ successIds: string[] }>().successIds);
+      expect(deleted.sort()).toEqual(ids.toSorted());
+    });
+
+    it.each([
+      ['no list', {}],
+      ['null', { deviceIds: null }],
+      ['something else', { deviceIds: 'all' }],
+      ['no ids', { deviceIds: ['x'] }],
+      ['too many ids', { deviceIds: Array.from({ length: 1001 }, newGuid) }],
+    ])('refuses %s', async (_what, body) => {
+      const answer = await server.client().post('/api/v1/devices/delete-many', { body });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errors: { deviceIds: [expect.any(String)] } });
+    });
+  });
+
+  describe('a large list', () => {
+    const COUNT = 9_000;
+    /** The first of 100 devices, the others of 500. */
+    const PAGES = 19;
+    let large: Tenant;
+    let reader: string;
+
+    beforeAll(async () => {
+      large = await createTenant(server);
+      await server.dataSource.query(
+        `INSERT INTO devices (id, tenant_id, name, agent_version, os_description, current_users, mac_addresses, drives, created_at)
+         SELECT gen_random_uuid(), $1, 'device ' || n, '1.2.3.4', repeat('long ', 50), '{ann,bob}', '{00AABBCCDDEE}',
+                '[{"name":"/","driveType":"Fixed","rootDirectory":"/","driveFormat":"ext4","freeSpace":1,"totalSize":2,"volumeLabel":""}]',
+                '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 microsecond'
+         FROM generate_series(1, $2::integer) n`,
+        [large.id, COUNT],
+      );
+      await server.dataSource.query('ANALYZE devices');
+      const { account, key } = await createServiceAccountWithKey(server, { tenantId: large.id });
+      await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.tenant(large) });
+      reader = key;
+    });
+
+    /** Asks for the list without reading it; both ends of the exchange. */
+    async function open(): Promise<{ received: IncomingMessage; sent: ServerResponse }> {
+      const sending = new Promise<ServerResponse>((resolve) => {
+        server.app.getHttpServer().once('request', (_request: IncomingMessage, response: ServerResponse) => resolve(response));
+      });
+      const received = new Promise<IncomingMessage>((resolve, reject) => {
+        request(new URL('/api/v1/devices', server.url), { headers: { 'x-api-key': reader }, agent: false }, resolve)
+          .on('error', reject)
+          .end();
+      });
+      return { sent: await sending, received: await received };
+    }
+
+    /** Looks at the pages that lists read, and may replace one by a failure. */
+    function watchPages(failAt = 0): { started: number; finished: number; readonly restore: () => void } {
+      const repository = server.app.get(DevicesRepository);
+      const page = repository.page.bind(repository);
+      const watch = { started: 0, finished: 0, restore: () => void Reflect.deleteProperty(repository, 'page') };
+      repository.page = async (manager, scope, after, limit) => {
+        watch.started += 1;
+        const failing = { sql: '1 / 0 = 1', parameters: [] };
+        const rows = await page(manager, watch.started === failAt ? failing : scope, after, limit);
+        watch.finished += 1;
+        return rows;
+      };
+      return watch;
+    }
+
+    async function until(condition: () => boolean): Promise<void> {
+      const deadline = Date.now() + 10_000;
+      while (!condition()) {
+        if (Date.now() > deadline) throw new Error('The condition was not met in time.');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+
+    it('holds every device once, although many share their time of creation', async () => {
+      const devices = (await server.client({ 'x-api-key': reader }).get('/api/v1/devices')).as<DeviceResponseDto[]>();
+      expect(devices).toHaveLength(COUNT);
+      expect(new Set(devices.map(({ id }) => id)).size).toBe(COUNT);
+      const summaries = (await server.client({ 'x-api-key': reader }).get('/api/v1/devices/summary')).as<DeviceSummaryDto[]>();
+      expect(summaries.map(({ id }) => id)).toEqual(devices.map(({ id }) => id));
+    });
+
+    it('waits for a slow reader without reading ahead, and then is whole', async () => {
+      const pages = watchPages();
+      try {
+        const { sent, received } = await open();
+        await until(() => sent.writableNeedDrain);
+        const before = pages.started;
+        expect(before).toBeLessThan(PAGES);
+        expect((await server.client().get('/api/v1/version/server')).status).toBe(200);
+        expect(pages).toMatchObject({ started: before, finished: before });
+
+        const text = (await received.setEncoding('utf8').toArray()).join('');
+        expect(JSON.parse(text)).toHaveLength(COUNT);
+        expect(pages.finished).toBe(PAGES);
+      } finally {
+        pages.restore();
+      }
+    });
+
+    it('stops reading when its reader goes away', async () => {
+      const pages = watchPages();
+      try {
+        const { sent, received } = await open();
+        await until(() => sent.writableNeedDrain);
+        const gone = once(sent, 'close');
+        received.destroy();
+        await gone;
+        const before = pages.started;
+        expect((await server.client().get('/api/v1/version/server')).status).toBe(200);
+        expect(pages).toMatchObject({ started: before, finished: before });
+        expect(before).toBeLessThan(PAGES);
+      } finally {
+        pages.restore();
+      }
+    });
+
+    it('cuts the connection when a page fails in the middle', async () => {
+      const pages = watchPages(3);
+      try {
+        const { received } = await open();
+        expect(received.statusCode).toBe(200);
+        const read = async (): Promise<void> => {
+          for await (const chunk of received) expect(chunk).toBeDefined();
+        };
+        await expect(read()).rejects.toMatchObject({ code: 'ECONNRESET' });
+      } finally {
+        pages.restore();
+      }
+    });
+
+    it('answers 500 when the first page fails', async () => {
+      const pages = watchPages(1);
+      try {
+        const answer = await server.client().get('/api/v1/devices');
+        expect(answer.status).toBe(500);
+        expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      } finally {
+        pages.restore();
+      }
+    });
+
+    it('reads its pages by an index', async () => {
+      const { manager } = server.dataSource;
+      const query = jest.spyOn(manager, 'query');
+      await server.client({ 'x-api-key': reader }).get('/api/v1/devices');
+      await server.client().get('/api/v1/devices');
+      const pages = query.mock.calls.filter(([sql]) => sql.includes('list_key'));
+      query.mockRestore();
+      expect(pages.length).toBeGreaterThan(2 * PAGES - 2);
+      for (const [sql, parameters] of pages) {
+        const plan = JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters));
+        expect(plan).toMatch(/"Index Name":"ix_devices_(tenant_id_)?created_at_id"/);
+        expect(plan).not.toMatch(/"Sort Key":\["d\.created_at/);
+      }
+    });
+  });
+});
