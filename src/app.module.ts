@@ -8,6 +8,7 @@ import { ConfigModule } from './config/config.module.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DeviceLinkModule } from './device-link/device-link.module.js';
+import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
@@ -31,6 +32,7 @@ export class AppModule {
         AuthenticationModule,
         AuthorizationModule,
         DeviceLinkModule,
+        DevicesModule,
         HealthModule,
         HubsModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
