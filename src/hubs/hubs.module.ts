@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 
+import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceUpdatesModule } from '../devices/updates/device-updates.module.js';
 import { AgentGateway } from './agent/agent.gateway.js';
+import { DeviceChanges } from './device-changes.js';
 import { DeviceAccess } from './viewer/device-access.js';
 import { FileUpload } from './viewer/file-upload.js';
 import { HeartbeatSubscriptions } from './viewer/heartbeat-subscriptions.js';
@@ -11,7 +13,17 @@ import { ViewerMessages } from './viewer/viewer-messages.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DeviceUpdatesModule],
-  providers: [AgentGateway, DeviceAccess, FileUpload, HeartbeatSubscriptions, Terminals, ViewerAccess, ViewerGateway, ViewerMessages],
+  imports: [DevicesModule, DeviceUpdatesModule],
+  providers: [
+    AgentGateway,
+    DeviceAccess,
+    DeviceChanges,
+    FileUpload,
+    HeartbeatSubscriptions,
+    Terminals,
+    ViewerAccess,
+    ViewerGateway,
+    ViewerMessages,
+  ],
 })
 export class HubsModule {}

@@ -94,8 +94,12 @@ export class DeviceUpdatesService {
     if (session === undefined) return;
     this.presence.offline(session.deviceId, connectionId);
     const wasWritten = await this.writer.disconnect({ deviceId: session.deviceId, connectionId, seenAt: this.clock.now() });
-    if (!wasWritten) return;
-    const row = await this.known.find(session.deviceId);
+    if (wasWritten) await this.publish(session.deviceId);
+  }
+
+  /** Pushes the stored state of a device to its subscribers. */
+  async publish(deviceId: string): Promise<void> {
+    const row = await this.known.find(deviceId);
     if (row !== null) this.feed.publish(toDeviceResponse(row, await this.agentVersion.current()));
   }
 
