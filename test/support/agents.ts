@@ -1,0 +1,345 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { HttpTransportType, HubConnectionBuilder, HubConnectionState, LogLevel, Subject, type HubConnection } from '@microsoft/signalr';
+import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
+import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
+import { WebSocket, type ClientOptions } from 'ws';
+
+import {
+  agentClient,
+  agentHub,
+  signedPayload,
+  Timestamp,
+  toBase64,
+  type Arguments,
+  type DeviceResponseDto,
+  type DeviceUpdateRequestDto,
+  type Encoding,
+  type HubMethod,
+  type HubResultOf,
+  type Result,
+  type WireType,
+} from '#libs/contracts';
+
+import { DevicePresence } from '../../src/device-link/device-presence.js';
+import type { Device } from '../../src/devices/device.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { TestApp } from './app.js';
+import { eventually } from './eventually.js';
+import { createDevice } from './factories.js';
+
+/*
+ * Devices that act: the reference agent in a process of its own, and a hand-made agent that can misbehave. Both connect
+ * to the hub of the test's application as any device does.
+ */
+
+/** A device with the private key to its row: enough to be its agent. */
+export interface KeyedDevice {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Ed25519 seed of 32 bytes. */
+  readonly seed: Uint8Array;
+  /** Standard base64 of the public key's 32 bytes. */
+  readonly publicKey: string;
+}
+
+/** An offline device of the tenant whose row holds the public half of a new key. */
+export async function createKeyedDevice(server: TestApp, tenant: Pick<Tenant, 'id'>, values: Partial<Device> = {}): Promise<KeyedDevice> {
+  const seed = utils.randomSecretKey();
+  const publicKey = toBase64(await getPublicKeyAsync(seed));
+  const { id, tenantId } = await createDevice(server, { tenantId: tenant.id, publicKey, ...values });
+  return { id, tenantId, seed, publicKey };
+}
+
+/** Waits until the server reaches the device, through the given connection when one is named. */
+export async function waitOnline(server: TestApp, deviceId: string, connectionId?: string): Promise<void> {
+  const presence = server.app.get(DevicePresence);
+  await eventually(`device ${deviceId} comes online`, () => {
+    const current = presence.connectionOf(deviceId);
+    return connectionId === undefined ? current !== undefined : current === connectionId;
+  });
+}
+
+/** Waits until the server no longer reaches the device. */
+export async function waitOffline(server: TestApp, deviceId: string): Promise<void> {
+  const presence = server.app.get(DevicePresence);
+  await eventually(`device ${deviceId} goes offline`, () => presence.connectionOf(deviceId) === undefined);
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const RUN_TYPESCRIPT = './test/support/run-typescript.mjs';
+
+/** The reference agent, running as a process of its own with a data folder of its own. */
+export class ReferenceAgent {
+  private constructor(
+    readonly device: KeyedDevice,
+    /** The folder of its settings and logs. */
+    readonly dataDirectory: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  /** Starts the agent of the device and waits until the server reaches it. */
+  static async start(server: TestApp, device: KeyedDevice): Promise<ReferenceAgent> {
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-'));
+    const settings = { serverUri: server.url, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
+    await mkdir(dataDirectory, { recursive: true });
+    await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
+    const child = spawn(process.execPath, ['--import', RUN_TYPESCRIPT, 'agent/src/main.ts', 'run', '--data-dir', dataDirectory], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    process.once('exit', () => child.kill('SIGKILL'));
+    const agent = new ReferenceAgent(device, dataDirectory, child);
+    let output = '';
+    child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`The agent ended before it was online: ${output}`);
+    });
+    await Promise.race([waitOnline(server, device.id), ended]);
+    // It ends some day, which then surprises nobody.
+    ended.catch(() => undefined);
+    return agent;
+  }
+
+  /** Resident memory of its process in bytes. */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+  }
+
+  /** Stops the process where it stands, as a frozen machine would; the connection stays open. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  /** Lets a frozen process go on. */
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
+  /** Ends the process at once, as a crash would. */
+  async kill(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  /** Ends the agent in good order and removes its data. */
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    await rm(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    await ended;
+  }
+}
+
+type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
+type StreamMethod = (typeof agentHub)[
+  'SendFileContentStream' | 'SendDirectoryContentsStream' | 'SendSubdirectoriesStream' | 'SendDesktopPreviewStream'];
+
+/**
+ * An agent in the hands of a test, on the official hub client: it answers only what the test lets it answer, and can go
+ * away, stay silent or send what no honest agent would.
+ */
+export class FakeAgent {
+  private readonly sockets: WebSocket[] = [];
+  private lastTicks = 0n;
+
+  private constructor(
+    private readonly server: TestApp,
+    readonly device: KeyedDevice,
+    readonly encoding: Encoding,
+    readonly connection: HubConnection,
+  ) {}
+
+  /** Connects and sends nothing yet: the hub takes anybody until the first update. */
+  static async connect(server: TestApp, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
+    const opened: WebSocket[] = [];
+    const options = { transport: HttpTransportType.WebSockets, skipNegotiation: true, WebSocket: capturing(opened) };
+    const builder = new HubConnectionBuilder().withUrl(new URL('/hubs/agent', server.url).href, options).configureLogging(LogLevel.None);
+    const agent = new FakeAgent(
+      server,
+      device,
+      encoding,
+      (encoding === 'messagepack' ? builder.withHubProtocol(new MessagePackHubProtocol()) : builder).build(),
+    );
+    await agent.connection.start();
+    agent.sockets.push(...opened);
+    return agent;
+  }
+
+  /** Connects and reports the device once, so that the server reaches it here. */
+  static async online(server: TestApp, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
+    const agent = await FakeAgent.connect(server, device, encoding);
+    const { isSuccess, reason } = await agent.heartbeat();
+    if (!isSuccess) throw new Error(`The server refused the device: ${reason}`);
+    return agent;
+  }
+
+  /** The id that the server has for this connection; the agent itself is never told. Only while the device is online here. */
+  get connectionId(): string {
+    const id = this.server.app.get(DevicePresence).connectionOf(this.device.id);
+    if (id === undefined) throw new Error('The device is offline.');
+    return id;
+  }
+
+  /** Answers a call of the server. A handler that throws answers with an error, as the client library does. */
+  on<M extends AgentMethod>(method: M, handler: (...args: Arguments<M>) => Result<M> | Promise<Result<M>>): this;
+  on({ name, parameters, returns }: HubMethod, handler: (...args: unknown[]) => unknown): this {
+    this.connection.off(name);
+    this.connection.on(name, async (...raw: unknown[]) => {
+      const args = parameters.map((type, index) => valueType(type).decode(raw[index], this.encoding));
+      const result: unknown = await handler(...args);
+      return returns === undefined ? undefined : valueType(returns).encode(result, this.encoding);
+    });
+    return this;
+  }
+
+  /** Answers a call of the server with exactly this, whether or not the contract allows it. */
+  answerRaw(method: AgentMethod, answer: (...raw: unknown[]) => unknown): this {
+    this.connection.off(method.name);
+    this.connection.on(method.name, async (...raw: unknown[]) => answer(...raw));
+    return this;
+  }
+
+  /** Reports the device, signed now unless a time is given. */
+  async heartbeat(changes: Partial<DeviceUpdateRequestDto> = {}, timestamp = this.now()): Promise<HubResultOf<DeviceResponseDto>> {
+    const { parameters, returns, name } = agentHub.UpdateDeviceSigned;
+    const dto = { ...deviceReport(this.device), ...changes };
+    const signature = await signAsync(signedPayload(dto, timestamp, this.device.publicKey), this.device.seed);
+    const signed = { dto, timestamp, signature, publicKey: this.device.publicKey };
+    return returns.decode(await this.connection.invoke<unknown>(name, parameters[0].encode(signed, this.encoding)), this.encoding);
+  }
+
+  /** Opens a stream to the server under the id that the server gave; `directoryExists` only for directory contents. */
+  openStream(method: StreamMethod & HubMethod, streamId: string, directoryExists?: boolean): FakeStream {
+    const subject = new Subject<unknown>();
+    const args = directoryExists === undefined ? [streamId] : [streamId, directoryExists];
+    // A send that fails because the connection is gone is what some tests are about.
+    this.connection.send(method.name, ...args, subject).catch(() => undefined);
+    const item = streamType(method.parameters.at(-1));
+    return new FakeStream(
+      subject,
+      (value) => item.encode(value, this.encoding),
+      () => this.isOpen,
+    );
+  }
+
+  /** Whether the socket still stands. */
+  get isOpen(): boolean {
+    return this.connection.state === HubConnectionState.Connected && this.socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Bytes that were sent and that the server has not taken from the network yet. */
+  get unsentBytes(): number {
+    return this.socket.bufferedAmount;
+  }
+
+  /** Cuts the connection as a dying network would, without a word. */
+  vanish(): void {
+    this.socket.terminate();
+  }
+
+  /** Closes the connection in good order. */
+  async stop(): Promise<void> {
+    await this.connection.stop();
+  }
+
+  private get socket(): WebSocket {
+    const socket = this.sockets.at(-1);
+    if (socket === undefined) throw new Error('The agent never connected.');
+    return socket;
+  }
+
+  /** The server's time, always later than the last one: an update that is not newer is refused. */
+  private now(): Timestamp {
+    const current = Timestamp.fromDate(new Date(this.server.clock.milliseconds()));
+    const next = current.ticks > this.lastTicks ? current : Timestamp.fromTicks(this.lastTicks + 1n);
+    this.lastTicks = (next ?? current).ticks;
+    return next ?? current;
+  }
+}
+
+/** A stream of a hand-made agent. Items sent after the connection has gone are dropped. */
+export class FakeStream {
+  constructor(
+    private readonly subject: Subject<unknown>,
+    private readonly encode: (item: unknown) => unknown,
+    private readonly isOpen: () => boolean,
+  ) {}
+
+  /** Sends an item of the stream's kind: bytes, or a list of entries. */
+  send(item: unknown): this {
+    return this.sendRaw(this.encode(item));
+  }
+
+  /** Sends anything as an item. */
+  sendRaw(item: unknown): this {
+    if (this.isOpen()) this.subject.next(item);
+    return this;
+  }
+
+  complete(): void {
+    if (this.isOpen()) this.subject.complete();
+  }
+
+  /** Ends the stream with an error. */
+  fail(reason: string): void {
+    if (this.isOpen()) this.subject.error(new Error(reason));
+  }
+}
+
+/** What a small device reports of itself. */
+export function deviceReport({ id, tenantId }: Pick<KeyedDevice, 'id' | 'tenantId'>): DeviceUpdateRequestDto {
+  return {
+    id,
+    tenantId,
+    name: 'workshop-pc',
+    agentVersion: '1.2.3.4',
+    is64Bit: true,
+    osArchitecture: 1,
+    osDescription: 'Debian GNU/Linux 12',
+    platform: 2,
+    processorCount: 4,
+    cpuUtilization: 0.25,
+    totalMemory: 16,
+    totalStorage: 512.5,
+    usedMemory: 4.25,
+    usedStorage: 128.75,
+    currentUsers: ['operator'],
+    macAddresses: ['001122AABBCC'],
+    localIpV4: '192.0.2.10',
+    localIpV6: '2001:db8::10',
+    drives: [],
+    dnsHostName: 'workshop-pc.example.org',
+  };
+}
+
+function valueType(type: HubMethod['parameters'][number]): WireType<unknown> {
+  if ('stream' in type) throw new TypeError('A stream is no value.');
+  return type;
+}
+
+function streamType(type: HubMethod['parameters'][number] | undefined): WireType<unknown> {
+  if (type === undefined || !('stream' in type)) throw new TypeError('The method takes no stream.');
+  return type.stream;
+}
+
+/** A socket class for the client library to construct, which notes each instance. */
+function capturing(opened: WebSocket[]) {
+  return class extends WebSocket {
+    constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {
+      super(address, protocols, options);
+      opened.push(this);
+    }
+  };
+}
