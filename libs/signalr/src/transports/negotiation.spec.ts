@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './negotiation.js';
+
+describe('negotiation table', () => {
+  it('gives out ids that name the node, and tokens that have nothing to do with them', () => {
+    const table = new NegotiationTable('node-1', 10, 1_000);
+    const created = table.create(0);
+    expect(created?.connectionId).toMatch(/^node-1\.[\w-]{22}$/);
+    expect(created?.connectionToken).toMatch(/^[\w-]{32}$/);
+    expect(newConnectionId('node-1')).not.toBe(created?.connectionId);
+  });
+
+  it('lets a token open its connection once', () => {
+    const table = new NegotiationTable('n', 10, 1_000);
+    const { connectionId, connectionToken } = table.create(0) ?? { connectionId: '', connectionToken: '' };
+    expect(table.claim(connectionToken, 999)).toEqual({ outcome: 'claimed', connectionId });
+    expect(table.claim(connectionToken, 999)).toEqual({ outcome: 'in use' });
+    expect(table.claim(connectionId, 999)).toEqual({ outcome: 'unknown' });
+  });
+
+  it('forgets a token after its lifetime', () => {
+    const table = new NegotiationTable('n', 10, 1_000);
+    const created = table.create(0);
+    expect(table.claim(created?.connectionToken ?? '', 1_000)).toEqual({ outcome: 'unknown' });
+    expect(table.size).toBe(0);
+  });
+
+  it('holds no more tokens than it may, until some expire', () => {
+    const table = new NegotiationTable('n', 2, 1_000);
+    expect([table.create(0), table.create(1), table.create(2)].map((created) => created !== undefined)).toEqual([true, true, false]);
+    expect(table.create(1_000)).toBeDefined();
+    table.expire(5_000);
+    expect(table.size).toBe(0);
+  });
+});
+
+describe('negotiate answer', () => {
+  it.each([
+    ['', 0],
+    ['negotiateVersion=0', 0],
+    ['a=b&negotiateVersion=1', 1],
+    ['negotiateVersion=2', 1],
+    ['negotiateVersion=-1', 0],
+    ['negotiateVersion=x', 0],
+  ])('for the query %j is of version %i', (query, version) => {
+    expect(negotiateVersion(query)).toBe(version);
+  });
+
+  it('has an id and a token from version 1 on', () => {
+    const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text', 'Binary'] }];
+    expect(JSON.parse(negotiateBody(1, 'id', 'token'))).toEqual({
+      negotiateVersion: 1,
+      connectionId: 'id',
+      connectionToken: 'token',
+      availableTransports,
+    });
+    expect(JSON.parse(negotiateBody(0, 'id', 'token'))).toEqual({ negotiateVersion: 0, connectionId: 'token', availableTransports });
+  });
+});

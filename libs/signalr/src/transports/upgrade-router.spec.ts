@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { plainAnswer } from './http-answer.js';
+import { type Upgrade, UpgradeRouter, type UpgradeRouterOptions } from './upgrade-router.js';
+
+let server: Server;
+let clients: Socket[];
+const errors: unknown[] = [];
+
+beforeEach(async () => {
+  errors.length = 0;
+  clients = [];
+  server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(async () => {
+  for (const client of clients) client.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+function routerWith(options: UpgradeRouterOptions = {}): UpgradeRouter {
+  const router = new UpgradeRouter({ onError: (error) => errors.push(error), ...options });
+  router.attach(server);
+  return router;
+}
+
+/** Asks for an upgrade, and gives the socket. */
+async function ask(path: string): Promise<Socket> {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
+  const client = connect(address.port, '127.0.0.1');
+  clients.push(client);
+  await once(client, 'connect');
+  client.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  return client;
+}
+
+/** Everything that the server answers until it ends the connection. */
+async function answerOf(client: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of client) text += String(chunk);
+  return text;
+}
+
+async function answerTo(path: string): Promise<string> {
+  return answerOf(await ask(path));
+}
+
+/** A handler that keeps its upgrades pending. */
+function keeping(): { handler: (upgrade: Upgrade) => Promise<void>; next: () => Promise<Upgrade> } {
+  const waiting: ((upgrade: Upgrade) => void)[] = [];
+  return {
+    handler: (upgrade) => {
+      waiting.shift()?.(upgrade);
+      return Promise.resolve();
+    },
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
+/** Takes a socket, and does with it what every owner must do in the end. */
+function takeAndEnd(upgrade: Upgrade): void {
+  expect(upgrade.take()).toBe(true);
+  upgrade.socket.destroy();
+}
+
+describe('upgrade router', () => {
+  it('leads a request to the handler of its path, query or not', async () => {
+    const router = routerWith();
+    router.route('/echo', (upgrade) => {
+      if (!upgrade.take()) return;
+      upgrade.socket.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${upgrade.path} ${upgrade.query}`);
+    });
+    expect(await answerTo('/echo?a=b')).toContain('101 Switching Protocols\r\n\r\n/echo a=b');
+    expect(await answerTo('/echo')).toContain('/echo ');
+    expect(() => router.route('/echo', () => undefined)).toThrow("The path '/echo' has an upgrade handler already.");
+  });
+
+  it.each(['/', '/echo/', '/echo/more', '/Echo', '/__proto__'])('answers 404 to %s', async (path) => {
+    routerWith().route('/echo', () => undefined);
+    expect(await answerTo(path)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n[^]*\r\n\r\nNothing to connect to here\.$/);
+  });
+
+  it('writes a refusal as a complete response', async () => {
+    routerWith().route('/no', (upgrade) =>
+      upgrade.refuse({ status: 401, headers: { 'WWW-Authenticate': 'Bearer' }, body: '{"title":"Größe"}' }),
+    );
+    expect(await answerTo('/no')).toBe(
+      'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\nConnection: close\r\nContent-Length: 19\r\n\r\n{"title":"Größe"}',
+    );
+  });
+
+  it.each([
+    [
+      'throws',
+      (): void => {
+        throw new Error('broken');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('answers 500 when a handler %s', async (_case, handler) => {
+    routerWith().route('/broken', handler);
+    expect(await answerTo('/broken')).toMatch(/^HTTP\/1\.1 500 /);
+    expect(errors).toEqual([new Error('broken')]);
+  });
+
+  it('lets only so many wait', async () => {
+    const { handler, next } = keeping();
+    routerWith({ maximumPending: 1 }).route('/slow', handler);
+    const first = next();
+    await ask('/slow');
+    const upgrade = await first;
+    expect(await answerTo('/slow')).toMatch(/^HTTP\/1\.1 503 /);
+    upgrade.refuse(plainAnswer(403, 'no'));
+    const second = next();
+    await ask('/slow');
+    takeAndEnd(await second);
+  });
+
+  it('answers 503 when a handler takes too long', async () => {
+    const { handler, next } = keeping();
+    routerWith({ deadlineMs: 10 }).route('/slow', handler);
+    const pending = next();
+    expect(await answerTo('/slow')).toContain('The server took too long to decide.');
+    expect((await pending).take()).toBe(false);
+  });
+
+  it('notices that the client left', async () => {
+    const { handler, next } = keeping();
+    routerWith({ maximumPending: 1 }).route('/slow', handler);
+    const pending = next();
+    const client = await ask('/slow');
+    const upgrade = await pending;
+    client.destroy();
+    await once(upgrade.socket, 'close');
+    expect(upgrade.take()).toBe(false);
+    upgrade.refuse(plainAnswer(403, 'nobody reads this'));
+    const another = next();
+    await ask('/slow');
+    takeAndEnd(await another);
+  });
+
+  it('refuses what is pending and what comes when it closes', async () => {
+    const { handler, next } = keeping();
+    const router = routerWith();
+    router.route('/slow', handler);
+    const pending = next();
+    const client = await ask('/slow');
+    await pending;
+    router.close();
+    expect(await answerOf(client)).toContain('The server is shutting down.');
+    expect(await answerTo('/slow')).toMatch(/^HTTP\/1\.1 503 /);
+  });
+});

@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { WebSocketGateway } from '@nestjs/websockets';
+import { HubConnectionState } from '@microsoft/signalr';
+import { WebSocket } from 'ws';
+import {
+  Argument,
+  type Authentication,
+  Caller,
+  type HubConnection,
+  HubMethod,
+  SignalRModule,
+  type SignalROptions,
+  UpgradeRouter,
+} from '#libs/signalr';
+import { buildClient, eventually, type RunningHubs, startHubs } from './signalr-support.js';
+
+const PATH = '/hubs/test';
+const HANDSHAKE = '{"protocol":"json","version":1}\x1e';
+
+let goodbyes: string[];
+
+@WebSocketGateway({ path: PATH })
+class TestGateway {
+  async onDisconnected(connection: HubConnection): Promise<void> {
+    await Promise.resolve();
+    goodbyes.push(connection.connectionId);
+  }
+
+  @HubMethod('Echo')
+  echo(@Argument(0) value: unknown): unknown {
+    return value;
+  }
+
+  @HubMethod('WhoAmI')
+  whoAmI(@Caller() connection: HubConnection): unknown {
+    return { id: connection.connectionId, user: connection.user, address: connection.remoteAddress };
+  }
+}
+
+let hubs: RunningHubs;
+
+beforeEach(() => {
+  goodbyes = [];
+});
+
+afterEach(() => hubs.app.close());
+
+async function start(options: SignalROptions = {}): Promise<void> {
+  hubs = await startHubs({ imports: [SignalRModule.forHubs(PATH)], providers: [TestGateway] }, options);
+}
+
+function authenticate({ headers }: IncomingMessage): Promise<Authentication> {
+  const token = headers.authorization;
+  if (token === 'Bearer ann') return Promise.resolve({ accept: true, user: { name: 'Ann' }, userId: 'ann' });
+  return Promise.resolve({
+    accept: false,
+    status: 401,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: '{"title":"Unauthorized."}',
+  });
+}
+
+function negotiate(query: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${hubs.url}${PATH}/negotiate${query}`, { method: 'POST', headers });
+}
+
+function socketUrl(path = PATH): string {
+  return hubs.url.replace('http', 'ws') + path;
+}
+
+/** The HTTP answer to an upgrade that is refused. */
+async function refusal(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; type: string | undefined; body: string }> {
+  const socket = new WebSocket(url, { headers });
+  const [, response]: [unknown, IncomingMessage] = await new Promise((resolve) => {
+    socket.on('unexpected-response', (request, answer) => resolve([request, answer]));
+  });
+  let body = '';
+  for await (const chunk of response) body += String(chunk);
+  return { status: response.statusCode ?? 0, type: response.headers['content-type'], body };
+}
+
+/** A WebSocket after its handshake. */
+async function rawClient(handshake = HANDSHAKE): Promise<WebSocket> {
+  const socket = new WebSocket(socketUrl());
+  await once(socket, 'open');
+  socket.send(handshake);
+  await once(socket, 'message');
+  return socket;
+}
+
+describe('negotiation', () => {
+  it('answers version 1 with an id and a secret token, which opens one connection', async () => {
+    await start({ nodeId: 'n1' });
+    const answer = await (await negotiate('?negotiateVersion=1')).json();
+    expect(answer).toEqual({
+      negotiateVersion: 1,
+      connectionId: expect.stringMatching(/^n1\./),
+      connectionToken: expect.not.stringMatching(/^n1\./),
+      availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text', 'Binary'] }],
+    });
+    const { connectionToken }: { connectionToken: string } = JSON.parse(JSON.stringify(answer));
+    const socket = new WebSocket(socketUrl(`${PATH}?id=${connectionToken}`));
+    await once(socket, 'open');
+    expect(await refusal(socketUrl(`${PATH}?id=${connectionToken}`))).toMatchObject({ status: 409 });
+    socket.terminate();
+  });
+
+  it('answers version 0 with one id', async () => {
+    await start();
+    const response = await negotiate('');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(Object.keys(JSON.parse(await response.text()))).toEqual(['negotiateVersion', 'connectionId', 'availableTransports']);
+  });
+
+  it('does not know invented or expired tokens', async () => {
+    let now = 0;
+    await start({ now: () => now, hubs: [{ path: PATH, limits: { negotiationLifetimeMs: 1_000 } }] });
+    expect(await refusal(socketUrl(`${PATH}?id=invented`))).toMatchObject({ status: 404, body: 'No connection with this id.' });
+    const { connectionToken }: { connectionToken: string } = JSON.parse(await (await negotiate('?negotiateVersion=1')).text());
+    now += 1_000;
+    expect(await refusal(socketUrl(`${PATH}?id=${connectionToken}`))).toMatchObject({ status: 404 });
+  });
+
+  it('is limited in number', async () => {
+    await start({ hubs: [{ path: PATH, limits: { maximumPendingNegotiations: 1 } }] });
+    expect((await negotiate('')).status).toBe(200);
+    expect((await negotiate('')).status).toBe(503);
+  });
+
+  it('leaves other requests to the application', async () => {
+    await start();
+    expect((await fetch(`${hubs.url}${PATH}/negotiate`)).status).toBe(404);
+    expect((await fetch(`${hubs.url}/elsewhere/negotiate`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(hubs.url + PATH)).status).toBe(404);
+  });
+});
+
+describe('authentication', () => {
+  const options: SignalROptions = { hubs: [{ path: PATH, authenticate, clientAddress: ({ headers }) => String(headers['x-real-ip']) }] };
+
+  it('refuses negotiate with the answer of the authenticator', async () => {
+    await start(options);
+    const response = await negotiate('?negotiateVersion=1');
+    expect(response.status).toBe(401);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.text()).toBe('{"title":"Unauthorized."}');
+    await expect(buildClient(hubs.url + PATH).start()).rejects.toThrow("Status code '401'");
+  });
+
+  it('refuses an upgrade with the same answer', async () => {
+    await start(options);
+    expect(await refusal(socketUrl())).toEqual({ status: 401, type: 'application/problem+json', body: '{"title":"Unauthorized."}' });
+  });
+
+  it('hands the user and the address to the connection', async () => {
+    await start(options);
+    const client = buildClient(hubs.url + PATH, { headers: { Authorization: 'Bearer ann', 'X-Real-IP': '192.0.2.7' } });
+    await client.start();
+    expect(await client.invoke('WhoAmI')).toEqual({ id: client.connectionId, user: { name: 'Ann' }, address: '192.0.2.7' });
+    await client.stop();
+  });
+
+  it('answers 500 when the authenticator breaks', async () => {
+    await start({ hubs: [{ path: PATH, authenticate: () => Promise.reject(new Error('database gone')) }] });
+    expect((await negotiate('')).status).toBe(500);
+    expect(await refusal(socketUrl())).toMatchObject({ status: 500, body: 'The connection could not be opened.' });
+  });
+
+  it('refuses origins that may not connect', async () => {
+    await start({
+      hubs: [{ path: PATH, checkOrigin: ({ headers }) => headers.origin === undefined || headers.origin === 'https://good.example' }],
+    });
+    expect((await negotiate('', { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await negotiate('', { Origin: 'https://good.example' })).status).toBe(200);
+    expect(await refusal(socketUrl(), { Origin: 'https://evil.example' })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('upgrades', () => {
+  it('share the HTTP server with other endpoints, and get 404 elsewhere', async () => {
+    await start();
+    hubs.app.get(UpgradeRouter).route('/relay', (upgrade) => upgrade.refuse({ status: 418, body: 'relay' }));
+    expect(await refusal(socketUrl('/relay'))).toMatchObject({ status: 418, body: 'relay' });
+    expect(await refusal(socketUrl('/nowhere'))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('bad clients', () => {
+  it('hear why a message that is too large ends the connection', async () => {
+    await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000 } }] });
+    const client = buildClient(hubs.url + PATH, { skipNegotiation: true });
+    await client.start();
+    const closed = new Promise<Error | undefined>((resolve) => client.onclose(resolve));
+    await expect(client.invoke('Echo', 'x'.repeat(2_000))).rejects.toThrow();
+    expect((await closed)?.message).toContain('The maximum message size of 1000 bytes was exceeded.');
+  });
+
+  it('are cut off when a frame is too large', async () => {
+    await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000, maximumFrameSize: 2_000 } }] });
+    const socket = await rawClient();
+    socket.send('x'.repeat(2_001));
+    expect(await once(socket, 'close')).toEqual([1009, expect.anything()]);
+    await eventually(() => goodbyes.length === 1, 'the gateway hears of the end');
+  });
+
+  it('may put several messages that are too large together into one frame', async () => {
+    await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000 } }] });
+    const socket = await rawClient();
+    const message = `{"type":1,"invocationId":"1","target":"Echo","arguments":["${'x'.repeat(800)}"]}\x1e`;
+    let answers = 0;
+    socket.on('message', () => answers++);
+    socket.send(message.repeat(5));
+    await eventually(() => answers === 5, 'all calls are answered');
+    socket.terminate();
+  });
+
+  it.each([
+    ['text', '{"protocol":"json","version":1}\x1e', '{"type":1}\x1e', "Expected 'target' to be of type String."],
+    ['bytes', '{"protocol":"messagepack","version":1}\x1e', Buffer.from([2, 0x91, 1]), "Expected 'target' to be of type String."],
+  ])('hear why broken %s end the connection', async (_case, handshake, broken, error) => {
+    await start();
+    const socket = await rawClient(handshake);
+    const answer = once(socket, 'message');
+    const closed = once(socket, 'close');
+    socket.send(broken);
+    expect(String(await answer)).toContain(error);
+    await closed;
+  });
+
+  it('cannot harm the others', async () => {
+    await start();
+    const client = buildClient(hubs.url + PATH);
+    await client.start();
+    for (const garbage of [
+      '',
+      '\x1e',
+      '\x1e\x1e',
+      'null\x1e',
+      '{"type":1}\x1e',
+      '{"type":99}\x1e',
+      '\0\u0001',
+      '[[[[',
+      '{"type":2,"invocationId":"1","item":1}\x1e',
+    ]) {
+      for (const handshake of ['', HANDSHAKE, '{"protocol":"messagepack","version":1}\x1e']) {
+        const socket = new WebSocket(socketUrl());
+        await once(socket, 'open');
+        socket.send(handshake + garbage);
+        socket.send(Buffer.from(garbage));
+        socket.close();
+        await once(socket, 'close');
+      }
+    }
+    expect(await client.invoke('Echo', 'still here')).toBe('still here');
+    await client.stop();
+  });
+});
+
+describe('reconnecting', () => {
+  it('gives the client a new connection', async () => {
+    await start();
+    const client = buildClient(hubs.url + PATH, { reconnectDelays: [0, 10, 50] });
+    await client.start();
+    const before = client.connectionId;
+    const reconnected = new Promise<string | undefined>((resolve) => client.onreconnected(resolve));
+    hubs.server
+      .hub(PATH)
+      .connection(before ?? '')
+      ?.terminate('test');
+    expect(await reconnected).not.toBe(before);
+    expect(await client.invoke('Echo', 'again')).toBe('again');
+    expect(goodbyes).toEqual([before]);
+    await client.stop();
+  });
+});
+
+describe('shutdown', () => {
+  it('ends all connections, hears all goodbyes, and takes no new ones', async () => {
+    await start();
+    const clients = [buildClient(hubs.url + PATH), buildClient(hubs.url + PATH, { encoding: 'messagepack' })];
+    const returning = buildClient(hubs.url + PATH, { reconnectDelays: [60_000] });
+    await Promise.all([...clients, returning].map((client) => client.start()));
+    const closed = clients.map((client) => new Promise((resolve) => client.onclose(resolve)));
+    const reconnecting = new Promise((resolve) => returning.onreconnecting(resolve));
+    const began = Date.now();
+    await hubs.app.close();
+    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(goodbyes).toHaveLength(3);
+    await Promise.all(closed);
+    await reconnecting;
+    expect(returning.state).toBe(HubConnectionState.Reconnecting);
+    await returning.stop();
+    await expect(buildClient(hubs.url + PATH).start()).rejects.toThrow();
+  });
+
+  it('does not wait longer than the grace period for a client that does not answer', async () => {
+    await start({ closeGraceMs: 50 });
+    const socket = await rawClient();
+    socket.pause();
+    const began = Date.now();
+    await hubs.app.close();
+    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(goodbyes).toHaveLength(1);
+    socket.terminate();
+  });
+});
