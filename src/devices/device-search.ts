@@ -104,11 +104,13 @@ const unaryOperators: Readonly<Record<string, (column: SearchColumn) => string>>
   'is not empty': ({ kind, sql }) => (kind === 'text' ? `${sql} <> ''` : `${sql} IS NOT NULL`),
 };
 
+const truthValues: Readonly<Record<string, boolean>> = { true: true, false: false };
+
 /** How the value of a filter is read, with the type that PostgreSQL compares; undefined when the text is no such value. */
 const values: Readonly<Record<ColumnKind, { readonly type: string; readonly what: string; readonly read: (text: string) => unknown }>> = {
   text: { type: 'text', what: 'a text', read: (value) => value },
   number: { type: 'double precision', what: 'a number', read: readNumber },
-  boolean: { type: 'boolean', what: 'true or false', read: (value) => ({ true: true, false: false })[value.trim().toLowerCase()] },
+  boolean: { type: 'boolean', what: 'true or false', read: (value) => ownValue(truthValues, value.trim().toLowerCase()) },
   instant: { type: 'timestamptz', what: 'a date and time in ISO 8601 form', read: readInstant },
   platform: { type: 'smallint', what: 'the name or number of a platform', read: (value) => readEnum(SystemPlatform, value) },
   architecture: { type: 'smallint', what: 'the name or number of an architecture', read: (value) => readEnum(Architecture, value) },
