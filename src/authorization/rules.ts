@@ -81,6 +81,15 @@ export class RuleSet {
     return { allowed: allow !== undefined, rule: allow ?? null };
   }
 
+  /** Every rule of one effect that counts, with its permission. */
+  *withEffect(effect: PermissionEffect): Generator<{ readonly permission: PermissionDefinition; readonly rule: Rule }> {
+    for (const [name, { allows, denies }] of this.byPermission) {
+      const permission = findPermission(name);
+      if (permission === undefined) continue;
+      for (const rule of (effect === PermissionEffect.Allow ? allows : denies).values()) yield { permission, rule };
+    }
+  }
+
   /** What Allow rules of the permission include. */
   included(permission: PermissionDefinition): ScopeSets {
     return scopeSets(this.rulesOf(permission).allows);

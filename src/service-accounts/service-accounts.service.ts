@@ -4,6 +4,7 @@ import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { CREDENTIAL_OWNER_TOPIC, CREDENTIAL_TOPIC } from '../authentication/key-verifier.js';
 import { idOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
+import { Administrators } from '../authorization/administrators.service.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
 import { Permission } from '../authorization/permission.js';
@@ -12,7 +13,7 @@ import { forbidden, invalid, invalidField, notFound } from '../common/errors.js'
 import { newGuid } from '../common/guid.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
-import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { UnitOfWork, type InTransaction, type UniqueRules } from '../database/unit-of-work.js';
 import type {
   CreateServiceAccountCredentialResponseDto,
   ServerServiceAccountDto,
@@ -44,6 +45,7 @@ export class ServiceAccountsService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly authorization: AuthorizationService,
+    private readonly administrators: Administrators,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -101,8 +103,9 @@ export class ServiceAccountsService {
 
   /** Renames, describes, enables or disables an account; its access mode never changes. */
   async update(context: RequestContext, owner: AccountOwner, id: string, changes: AccountChanges): Promise<ServerServiceAccountDto> {
-    return this.unitOfWork.run(
+    return this.keepingAdministrators(
       context,
+      owner,
       async (tx) => {
         const account = await this.lock(tx, owner, id);
         const before = accountState(account);
@@ -122,7 +125,7 @@ export class ServiceAccountsService {
 
   /** Deletes an account with its credentials and assignments. No account deletes itself. */
   async remove(context: RequestContext, owner: AccountOwner, id: string): Promise<void> {
-    await this.unitOfWork.run(context, async (tx) => {
+    await this.keepingAdministrators(context, owner, async (tx) => {
       const account = await this.lock(tx, owner, id);
       if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
       await tx.manager.delete(ServiceAccount, { id });
@@ -185,6 +188,16 @@ export class ServiceAccountsService {
       await this.logCredential(tx, 'service-account-credential-deleted', account, credential, 'before');
       tx.transaction.touch(CREDENTIAL_TOPIC, credentialId);
     });
+  }
+
+  /** Runs a change that may disable or remove the last administrator; then everything is undone. */
+  private keepingAdministrators<T>(
+    context: RequestContext,
+    owner: AccountOwner,
+    work: (tx: InTransaction<RequestContext>) => Promise<T>,
+    unique: UniqueRules = {},
+  ): Promise<T> {
+    return this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, owner, () => work(tx)), unique);
   }
 
   private async requireServerPermissionsWrite(context: RequestContext): Promise<void> {
