@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { HubEndpoint } from './hub-endpoint.js';
 import { type Backplane, InProcessBackplane } from './runtime/backplane.js';
 import { ConnectionClock } from './runtime/connection-clock.js';
 import { messageOf } from './runtime/errors.js';
@@ -8,7 +9,6 @@ import { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
 import { plainAnswer, respond } from './transports/http-answer.js';
-import { HubEndpoint } from './transports/hub-endpoint.js';
 import { splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
 export interface SignalRServerOptions {

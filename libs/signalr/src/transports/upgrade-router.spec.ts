@@ -132,7 +132,7 @@ describe('upgrade router', () => {
 
   it('notices that the client left', async () => {
     const { handler, next } = keeping();
-    routerWith({ maximumPending: 1 }).route('/slow', handler);
+    routerWith({ maximumPending: 1, deadlineMs: 300_000 }).route('/slow', handler);
     const pending = next();
     const client = await ask('/slow');
     const upgrade = await pending;

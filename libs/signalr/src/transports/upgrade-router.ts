@@ -51,10 +51,14 @@ export class Upgrade {
     refuseUpgrade(this.socket, answer);
   }
 
-  /** Bounds the time that a handler may take. */
+  /** Bounds the time that a handler may take from now on, and notices a client that leaves meanwhile. */
   watch(deadlineMs: number): void {
+    if (!this.#pending) return;
     this.socket.on('error', destroySocket);
     this.socket.on('close', this.#onClose);
+    // Nobody reads yet, and who does not read does not see the end; this looks without taking anything.
+    this.socket.on('readable', lookForEnd);
+    this.socket.on('end', destroySocket);
     this.#deadline = setTimeout(() => this.refuse(plainAnswer(503, 'The server took too long to decide.')), deadlineMs);
   }
 
@@ -67,6 +71,8 @@ export class Upgrade {
     clearTimeout(this.#deadline);
     this.socket.off('error', destroySocket);
     this.socket.off('close', this.#onClose);
+    this.socket.off('readable', lookForEnd);
+    this.socket.off('end', destroySocket);
     this.settled(this);
   }
 }
@@ -106,9 +112,10 @@ export class UpgradeRouter {
     if (this.#pending.size >= this.#maximumPending) return upgrade.refuse(plainAnswer(503, 'Too many connections are being opened.'));
 
     this.#pending.add(upgrade);
-    upgrade.watch(this.#deadlineMs);
     try {
-      await handler(upgrade);
+      const decision = handler(upgrade);
+      upgrade.watch(this.#deadlineMs);
+      await decision;
     } catch (error) {
       this.#onError(error);
       upgrade.refuse(plainAnswer(500, 'The connection could not be opened.'));
@@ -127,6 +134,10 @@ export function splitTarget(target: string | undefined): { path: string; query: 
   const url = target ?? '';
   const mark = url.indexOf('?');
   return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+function lookForEnd(this: Duplex): void {
+  this.read(0);
 }
 
 function destroySocket(this: Duplex): void {

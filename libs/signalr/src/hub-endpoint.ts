@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Hub } from '../runtime/hub.js';
-import type { Authentication, HubOptions } from '../runtime/hub-options.js';
-import { type HttpAnswer, plainAnswer, respond } from './http-answer.js';
-import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './negotiation.js';
-import { splitTarget, type Upgrade } from './upgrade-router.js';
-import { WebSocketAcceptor } from './websocket-transport.js';
+import type { Hub } from './runtime/hub.js';
+import type { Authentication, HubOptions } from './runtime/hub-options.js';
+import { type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
+import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './transports/negotiation.js';
+import { splitTarget, type Upgrade } from './transports/upgrade-router.js';
+import { WebSocketAcceptor } from './transports/websocket-transport.js';
 
 const ANONYMOUS: Authentication = { accept: true, user: undefined };
 
@@ -41,7 +41,9 @@ export class HubEndpoint {
   /** Opens a WebSocket, negotiated (`?id=<token>`) or not. */
   async upgrade(upgrade: Upgrade): Promise<void> {
     const { request, query } = upgrade;
-    const user = await this.#admit(request);
+    const admission = this.#admit(request);
+    // Where nothing has to be waited for, the connection opens at once.
+    const user = admission instanceof Promise ? await admission : admission;
     if (!user.accept) return upgrade.refuse(user);
     const identity = this.#identify(query);
     if ('status' in identity) return upgrade.refuse(identity);
