@@ -174,7 +174,7 @@ export function EnumName(
 ): PropertyDecorator {
   const names = Object.values(enumeration);
   const accepted = names.filter((name) => !options.except?.includes(name));
-  return field(options, { enum: names, enumName: options.name, type: String }, [
+  return field(options, { enum: names, enumName: options.name, type: 'string' }, [
     Transform(({ value }) => enumFromWire(names, value)),
     IsIn(accepted, { message: messageOf(`must be one of ${accepted.join(', ')}`) }),
   ]);
@@ -191,7 +191,7 @@ export function EnumNumber(name: string, numbers: Readonly<Record<string, number
 export function Nested(type: () => Type<object>, options: FieldOptions<never> = {}): PropertyDecorator {
   return field(
     options,
-    { type },
+    { type: lazily(type) },
     [
       NestedType(type),
       ValidateNested(),
@@ -205,7 +205,7 @@ export function Nested(type: () => Type<object>, options: FieldOptions<never> = 
 export function ListOf(type: () => Type<object>, options: ListOptions<object> = {}): PropertyDecorator {
   return field(
     options,
-    { type, isArray: true, ...itemBounds(options) },
+    { type: lazily(type), isArray: true, ...itemBounds(options) },
     [
       NestedType(type),
       ...listRules(options),
@@ -250,6 +250,12 @@ function field<T>(
     registerField(target, { name: String(property), fallback, ...(nested === undefined ? {} : { nested }) });
   };
   return applyDecorators(register, ApiProperty(description), absent, ...rules);
+}
+
+/** The document's scanner tells a deferred class from a class by the name of the function: it has to be `type`. */
+function lazily(classOf: () => Type<object>): () => Type<object> {
+  const type = (): Type<object> => classOf();
+  return type;
 }
 
 function rule(name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator {
