@@ -1,8 +1,9 @@
+import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { AppModule } from '../app.module.js';
-import { AccessDeclarations } from '../authorization/access-declarations.js';
+import { AccessDeclarations, type DeclaredRoute } from '../authorization/access-declarations.js';
 import { loadSettings } from '../config/load-settings.js';
 import { describeSurface } from './describe.js';
 import type { SurfaceName } from './surfaces.js';
@@ -10,12 +11,17 @@ import type { SurfaceName } from './surfaces.js';
 /** A folder without a settings file, so that the descriptions do not depend on the machine. */
 const NO_SETTINGS_FILE = '/nonexistent';
 
-/** Both descriptions of the application with its default options. Nothing is started: no database, no port. */
-export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObject>> {
+/** The application with its default options, put together but not started: no database, no port. */
+export async function previewApplication(): Promise<{ readonly app: INestApplication; readonly routes: readonly DeclaredRoute[] }> {
   const { settings } = loadSettings({ env: {}, cwd: NO_SETTINGS_FILE });
   const app = await NestFactory.create(AppModule.forRoot(settings), { preview: true, logger: false, abortOnError: false });
   const declarations = new AccessDeclarations(new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner());
   declarations.onModuleInit();
-  const routes = declarations.all();
+  return { app, routes: declarations.all() };
+}
+
+/** Both descriptions of the application with its default options. */
+export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObject>> {
+  const { app, routes } = await previewApplication();
   return { v1: describeSurface(app, routes, 'v1'), internal: describeSurface(app, routes, 'internal') };
 }

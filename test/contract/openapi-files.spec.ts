@@ -37,7 +37,7 @@ describe.each(SURFACE_NAMES)('the committed description %s', (name) => {
 
   it('refers to schemas that exist, and to every schema that exists', () => {
     const text = JSON.stringify(documents[name]);
-    const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, schema]) => schema));
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, schema]) => schema));
     const present = Object.keys(documents[name].components?.schemas ?? {});
     // The error body is there even while a surface has no routes.
     expect([...new Set([...used, 'ProblemDetails'])].sort()).toEqual(present.sort());

@@ -1,0 +1,121 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PROGRAMS = ['agent', 'libs', 'src', 'web'];
+
+/** The rooms at the bottom of the house, and which other rooms of `src` each may use. All other rooms are resources or edges. */
+const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
+  config: [],
+  common: ['config'],
+  database: ['config', 'common'],
+  authentication: ['config', 'common', 'database'],
+  authorization: ['config', 'common', 'database', 'authentication'],
+};
+
+/** Rooms that use the others and that nobody uses. */
+const EDGES = ['hubs', 'relay', 'openapi'];
+
+/** What every controller needs of an edge: how a route says what it answers. */
+const SHARED_BY_EDGES = ['src/openapi/answers.ts'];
+
+/** The rule that an import breaks, or null. Both are paths from the root of the project; a library is `libs/<name>`. */
+function brokenRule(from: string, to: string): string | null {
+  const [program, room, file] = from.split('/');
+  const [targetProgram, targetRoom, targetFile] = to.split('/');
+  if (program === 'agent' || program === 'web') {
+    return targetProgram === program || to.startsWith('libs/contracts') ? null : `${program} uses libs/contracts only`;
+  }
+  if (program === 'libs') return targetProgram === 'libs' && targetRoom === room ? null : 'a library uses nothing of the project';
+  if (targetProgram === 'libs' || file === undefined) return null;
+  if (targetProgram !== 'src') return 'the service does not use other programs';
+  if (targetRoom === room) return null;
+  const allowed = FOUNDATIONS[room];
+  if (allowed !== undefined) {
+    return targetFile !== undefined && allowed.includes(targetRoom) ? null : `${room} uses only ${['libs', ...allowed].join(', ')}`;
+  }
+  if (/\.(entity|repository)\.ts$/.test(to) && FOUNDATIONS[targetRoom] === undefined) {
+    return 'a room reaches another through its exported service, never through its entities or repositories';
+  }
+  if (EDGES.includes(targetRoom) && !EDGES.includes(room) && !SHARED_BY_EDGES.includes(to))
+    return `nothing inside uses the edge ${targetRoom}`;
+  return null;
+}
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function sourcesOf(program: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, program), { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    // A program that is not there yet breaks no rule.
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return entries
+    .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+}
+
+async function importsOf(path: string): Promise<Import[]> {
+  const text = await readFile(join(ROOT, path), 'utf8');
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, specifier]) => specifier);
+  return specifiers.flatMap((specifier) => {
+    if (specifier.startsWith('#libs/')) return [{ from: path, to: specifier.slice(1) }];
+    if (!specifier.startsWith('.')) return [];
+    const target = normalize(join(dirname(path), specifier)).replaceAll(sep, '/');
+    return [{ from: path, to: target.replace(/\.js$/, '.ts') }];
+  });
+}
+
+describe('the direction of imports', () => {
+  it('holds in every file', async () => {
+    const paths = (await Promise.all(PROGRAMS.map(sourcesOf))).flat();
+    expect(paths.length).toBeGreaterThan(100);
+    const imports = (await Promise.all(paths.map(importsOf))).flat();
+    expect(imports.length).toBeGreaterThan(paths.length);
+    const broken = imports.flatMap(({ from, to }) => {
+      const rule = brokenRule(from, to);
+      return rule === null ? [] : [`${from} imports ${to}: ${rule}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ['libs/signalr/src/index.ts', 'src/common/clock.ts'],
+    ['libs/signalr/src/index.ts', 'libs/contracts'],
+    ['src/common/clock.ts', 'src/database/unit-of-work.ts'],
+    ['src/config/options.ts', 'src/common/clock.ts'],
+    ['src/database/unit-of-work.ts', 'src/authentication/principal.ts'],
+    ['src/authentication/principal.ts', 'src/authorization/access.ts'],
+    ['src/authorization/access.ts', 'src/tenants/tenants.service.ts'],
+    ['src/authorization/access.ts', 'src/app.module.ts'],
+    ['src/tags/tags.service.ts', 'src/devices/device.entity.ts'],
+    ['src/tags/tags.service.ts', 'src/devices/devices.repository.ts'],
+    ['src/hubs/agent/agent.gateway.ts', 'src/devices/device.entity.ts'],
+    ['src/tags/tags.service.ts', 'src/hubs/hubs.module.ts'],
+    ['src/tags/tags.service.ts', 'src/openapi/describe.ts'],
+    ['src/tags/tags.service.ts', 'agent/src/agent.ts'],
+    ['agent/src/agent.ts', 'src/common/clock.ts'],
+    ['agent/src/agent.ts', 'libs/signalr'],
+    ['web/src/main.ts', 'libs/local-postgres'],
+  ])('would not allow %s to import %s', (from, to) => {
+    expect(brokenRule(from, to)).not.toBeNull();
+  });
+
+  it.each([
+    ['src/tags/tags.service.ts', 'src/devices/devices.service.ts'],
+    ['src/tags/tags.controller.ts', 'src/openapi/answers.ts'],
+    ['src/tags/tags.service.ts', 'src/authorization/authorization.service.ts'],
+    ['src/hubs/hubs.module.ts', 'src/devices/devices.service.ts'],
+    ['src/entities.ts', 'src/devices/device.entity.ts'],
+    ['src/database/bundled-database.ts', 'libs/local-postgres'],
+    ['agent/src/agent.ts', 'libs/contracts'],
+  ])('allows %s to import %s', (from, to) => {
+    expect(brokenRule(from, to)).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+const DUPLICATES = 'Names and assignments are unique within their scope; a second one is a conflict.';
+const NOTHING_PUBLISHED = 'The server may have nothing published.';
+const BOUNDED = 'Every list and text that a caller sends has a limit.';
+
+/** Where the description differs from the contract's fixture on purpose, and why. One that no longer occurs is removed. */
+export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
+  'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required':
+    'The values are an enumeration; the contract has them in prose.',
+  'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
+  'GET /api/v1/version/release-notes answers: 404 is added': NOTHING_PUBLISHED,
+  'POST /api/v1/devices/delete-many answers: 403 is missing': 'The permission decides per device; refused ones stand in the answer.',
+  'POST /api/v1/permission-assignments answers: 409 is added': DUPLICATES,
+  'POST /api/v1/permission-assignments/batch answers: 409 is added': DUPLICATES,
+  'POST /api/v1/permission-assignments/replace answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/permission-assignments/{assignmentId} answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/server-service-accounts/{serviceAccountId} answers: 409 is added': DUPLICATES,
+  'schema ApplyPermissionPresetsRequestDto: presetNames is list of string minItems=1 maxItems=100, required instead of list of string minItems=1, required':
+    BOUNDED,
+  'schema DeviceColumnFilter: operator is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceColumnFilter: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceColumnFilter: value is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceColumnSort: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceSearchRequestDto: customerIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null':
+    BOUNDED,
+  'schema DeviceSearchRequestDto: deviceGroupIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null':
+    BOUNDED,
+  'schema DeviceSearchRequestDto: filterDefinitions is list of DeviceColumnFilter or null maxItems=50 instead of list of DeviceColumnFilter or null':
+    BOUNDED,
+  'schema DeviceSearchRequestDto: searchText is string or null maxLength=256 instead of string or null': BOUNDED,
+  'schema DeviceSearchRequestDto: sortDefinitions is list of DeviceColumnSort or null maxItems=20 instead of list of DeviceColumnSort or null':
+    BOUNDED,
+  'schema DeviceSearchRequestDto: tagIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null': BOUNDED,
+  'schema PermissionCatalogEntryDto: allowedScopeKinds is list of string, required instead of list of PermissionScopeKind, required':
+    'The names are those of the enumeration.',
+};
