@@ -19,13 +19,19 @@ export const DEVICE_TOPIC = 'Device';
 
 const NO_RULES = new RuleSet([]);
 
+/** The rules that count for a holder while it is bound to the tenant. */
+interface KeptRules {
+  readonly tenantId: string | null;
+  readonly rules: RuleSet;
+}
+
 /**
  * Answers "may this principal do this to that?" from rules that are kept until a write touches them: each check is a few
  * hash look-ups, and a grant or revocation acts on the next request (`database/invalidation-bus.ts`).
  */
 @Injectable()
 export class AuthorizationService implements InvalidationListener {
-  private readonly cache: KeyedCache<RuleSet>;
+  private readonly cache: KeyedCache<KeptRules>;
   private readonly devices: KeyedCache<DeviceResource | null>;
   /** Which kept rules came through a user group, so that a change of the group finds them without a walk. */
   private readonly keptThroughGroup = new Map<string, Set<string>>();
@@ -80,11 +86,15 @@ export class AuthorizationService implements InvalidationListener {
   /** The rules of any holder of assignments, whoever asks: direct rows and, for a user, those of its groups. */
   async rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
     const key = `${kind}:${id}`;
-    return this.cache.get(key, async () => {
+    // Which rows count depends on the tenant: those of a user that moved are counted anew.
+    const kept = this.cache.peek(key);
+    if (kept !== undefined && kept.tenantId !== tenantId) this.cache.forget(key);
+    const { rules } = await this.cache.get(key, async () => {
       const { rows, groupIds } = await this.repository.load(kind, id);
       for (const groupId of groupIds) this.noteGroup(groupId, key);
-      return new RuleSet(countingRules({ tenantId }, rows));
+      return { tenantId, rules: new RuleSet(countingRules({ tenantId }, rows)) };
     });
+    return rules;
   }
 
   /** A device with what contains it, as decisions need it; null when there is none. */

@@ -1,4 +1,4 @@
-import type { Principal } from '../authentication/principal.js';
+import { tenantOf, type Principal } from '../authentication/principal.js';
 import type { PermissionDefinition } from './permission.js';
 import type { Resource, Rule, RuleSet } from './rules.js';
 
@@ -11,6 +11,7 @@ export enum DecisionReason {
   OwnerNotGranted = 'OwnerNotGranted',
   TokenNotGranted = 'TokenNotGranted',
   OtherDevice = 'OtherDevice',
+  OtherTenant = 'OtherTenant',
 }
 
 /** The outcome of a permission check, with the rule that decided it. */
@@ -36,6 +37,10 @@ export function isUnrestricted(principal: Principal): boolean {
 /** Decides one permission on one resource. Pure: the same inputs always give the same answer. */
 export function evaluate(principal: Principal, rules: PrincipalRules, permission: PermissionDefinition, resource: Resource): Decision {
   if (isUnrestricted(principal)) return { allowed: true, reason: DecisionReason.Unrestricted, rule: null };
+  const tenantId = tenantOf(principal);
+  if (tenantId !== null && resource.kind !== 'Server' && resource.tenantId !== tenantId) {
+    return { allowed: false, reason: DecisionReason.OtherTenant, rule: null };
+  }
   if (principal.type !== 'User' || rules.token === null) return ownDecision(rules.owner, permission, resource);
 
   if (principal.credential.type === 'LogonToken') {
