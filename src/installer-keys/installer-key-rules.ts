@@ -1,0 +1,47 @@
+import { invalidField } from '../common/errors.js';
+import { InstallerKeyType, type InstallerKey } from './installer-key.entity.js';
+
+/** How long a UsageBased key is good for, whatever its creator asked for (specification, part Limits). */
+export const USAGE_BASED_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** What limits a key. */
+export type KeyLimits = Pick<InstallerKey, 'keyType' | 'allowedUses' | 'expiration'>;
+
+/** Why a key is no longer good, or that it is. */
+export enum KeyState {
+  Usable = 'Usable',
+  Expired = 'Expired',
+  Exhausted = 'Exhausted',
+}
+
+/**
+ * The limits that a new key gets from what its creator asks for. Limits that its type does not know are dropped, so that a
+ * key never shows a limit that does not hold. `now` in milliseconds.
+ */
+export function limitsOf(asked: KeyLimits, now: number): KeyLimits {
+  switch (asked.keyType) {
+    case InstallerKeyType.UsageBased:
+      if (asked.allowedUses === 0) throw invalidField('allowedUses', 'allowedUses must be at least 1 for a UsageBased key.');
+      return { keyType: asked.keyType, allowedUses: asked.allowedUses, expiration: new Date(now + USAGE_BASED_LIFETIME_MS) };
+    case InstallerKeyType.TimeBased:
+      if (asked.expiration === null) throw invalidField('expiration', 'expiration is required for a TimeBased key.');
+      if (asked.expiration.getTime() <= now) throw invalidField('expiration', 'expiration must be in the future.');
+      return { keyType: asked.keyType, allowedUses: null, expiration: asked.expiration };
+    case InstallerKeyType.Persistent:
+      return { keyType: asked.keyType, allowedUses: null, expiration: null };
+    case InstallerKeyType.Unknown:
+      break;
+  }
+  throw invalidField('keyType', 'keyType is required.');
+}
+
+/** Whether a key is good at an instant (milliseconds) after it was used a number of times; `InstallerKeysRepository` lists by the same rule. */
+export function stateOf(
+  { keyType, allowedUses, expiration, usageCount }: KeyLimits & Pick<InstallerKey, 'usageCount'>,
+  now: number,
+): KeyState {
+  if (keyType === InstallerKeyType.Persistent) return KeyState.Usable;
+  if (expiration === null || expiration.getTime() < now) return KeyState.Expired;
+  const isExhausted = keyType === InstallerKeyType.UsageBased && allowedUses !== null && usageCount >= allowedUses;
+  return isExhausted ? KeyState.Exhausted : KeyState.Usable;
+}
