@@ -12,6 +12,7 @@ import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
+import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { ServerModule } from './server/server.module.js';
@@ -35,6 +36,7 @@ export class AppModule {
         DevicesModule,
         HealthModule,
         HubsModule,
+        InstallerKeysModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PermissionAssignmentsModule,
         ServerModule,
