@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { LocalPostgres } from '#libs/local-postgres';
+
+import { Program } from './program.js';
+
+/** The account that a new service is given, with the value of its `x-api-key` header. */
+export interface BootstrapAccount {
+  readonly key: string;
+  /** The variables that make the service create it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A running service. */
+export interface Service {
+  readonly program: Program;
+  /** Address to call, without a slash at its end. */
+  readonly url: string;
+}
+
+/** A bootstrap account with a secret of its own. */
+export function newBootstrapAccount(): BootstrapAccount {
+  const tokenId = randomUUID();
+  const secret = randomBytes(32).toString('base64url');
+  return {
+    key: `${keyHex(tokenId)}:${secret}`,
+    env: {
+      Service_Bootstrap__ServerServiceAccountName: 'automation',
+      Service_Bootstrap__ServerServiceAccountTokenId: tokenId,
+      Service_Bootstrap__ServerServiceAccountTokenSecret: secret,
+    },
+  };
+}
+
+/** A GUID as it stands in a key: 32 hex digits, the bytes of its first three groups in reverse. */
+function keyHex(guid: string): string {
+  const reversed = (group = ''): string => Buffer.from(group, 'hex').reverse().toString('hex');
+  const [first, second, third, ...rest] = guid.split('-');
+  return [reversed(first), reversed(second), reversed(third), ...rest].join('').toUpperCase();
+}
+
+/** The environment of this process without anything that configures the service. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const configures = /^(service_.*|postgres_.*|port|node_env|node_options)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !configures.test(name)));
+}
+
+/** Starts the built service of a project folder without waiting for it. `env` is its whole configuration. */
+export function launchService(project: string, cwd: string, env: Readonly<Record<string, string>>): Program {
+  const command = [process.execPath, '--enable-source-maps', join(project, 'dist/src/main.js')];
+  return Program.start('The service', command, { cwd, env: { ...plainEnvironment(), ...env } });
+}
+
+/** Waits until a launched service takes requests. */
+export async function untilListening(program: Program): Promise<Service> {
+  const [, url = ''] = await program.untilPrints(/Listening on (http:\/\/[\w.:[\]]+)\s/);
+  // The port follows only when the address is one that can be called.
+  return { program, url: url.replace('://0.0.0.0:', '://127.0.0.1:') };
+}
+
+/** Stops the PostgreSQL that a service left behind in its data folder when it could not stop it itself. */
+export async function stopOrphanedPostgres(dataDirectory: string): Promise<void> {
+  if (!existsSync(join(dataDirectory, 'pg', 'postmaster.pid'))) return;
+  const silent = (): void => undefined;
+  const adopted = await LocalPostgres.start({ dataDirectory, log: { log: silent, warn: silent } });
+  await adopted.stop();
+}
