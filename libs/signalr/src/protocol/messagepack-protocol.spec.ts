@@ -90,6 +90,7 @@ describe('MessagePack hub protocol', () => {
     ['a record definition', '92 d47240 91a161', 'The message holds an unknown MessagePack extension.'],
     ['an extension of 8 bytes', '91 d7010000000000000000', 'The message holds an unknown MessagePack extension.'],
     ['an extension of variable length', '91 c7010100', 'The message holds an unknown MessagePack extension.'],
+    ['a map whose key is a map', '91 81 81 a161 01 02', 'The message cannot be decoded.'],
     ['the byte that means nothing', '91 c1', 'The message holds an unknown MessagePack extension.'],
     ['deep nesting', `${'91'.repeat(100)}06`, 'The message is nested deeper than 64 levels.'],
   ])('refuses %s', (_case, hex, error) => {

@@ -91,9 +91,18 @@ function toFields(message: HubMessage): unknown[] {
 
 function readMessage(data: Buffer, start: number, end: number): HubMessage | undefined {
   if (skipValue(data, start, end) !== end) throw new ProtocolError('The message has bytes behind its end.');
-  const fields: unknown = unpacker.unpack(data.subarray(start, end));
+  const fields = unpack(data.subarray(start, end));
   if (!Array.isArray(fields)) throw new ProtocolError('The message is no MessagePack array.');
   return toMessage(fields);
+}
+
+function unpack(data: Buffer): unknown {
+  try {
+    return unpacker.unpack(data);
+  } catch (error) {
+    // What the guard lets pass: keys of maps that are no keys of objects.
+    throw new ProtocolError('The message cannot be decoded.', { cause: error });
+  }
 }
 
 function toMessage(fields: readonly unknown[]): HubMessage | undefined {
