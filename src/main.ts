@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { isatty } from 'node:tty';
 
-import type { LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
@@ -8,28 +8,18 @@ import { resolveDataDirectory } from '#libs/local-postgres';
 
 import { AppModule } from './app.module.js';
 import { setUpApplication } from './app.setup.js';
-import { ServiceLogger } from './common/service-logger.js';
+import { createLogger, type ServiceLogger } from './common/service-logger.js';
 import { loadSettings } from './config/load-settings.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/database-connection.js';
 import { BootstrapService } from './service-accounts/bootstrap.service.js';
-
-const LEVELS: readonly LogLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'];
-const LEAST_LEVEL: Readonly<Record<string, LogLevel>> = {
-  Trace: 'verbose',
-  Debug: 'debug',
-  Information: 'log',
-  Warning: 'warn',
-  Error: 'error',
-  Critical: 'fatal',
-};
 
 /** Where the service listens unless the operator names an address. */
 const ALL_ADDRESSES = '0.0.0.0';
 
 async function main(): Promise<void> {
   const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
-  const logger = new ServiceLogger('Service', { logLevels: levelsFrom(configured.logging.level) });
+  const logger = createLogger(configured.logging, { isTerminal: isatty(process.stdout.fd) });
   for (const warning of warnings) logger.warn(warning);
   const settings = await withDataDirectory(configured, logger);
 
@@ -56,11 +46,6 @@ async function withDataDirectory(settings: Settings, logger: ServiceLogger): Pro
   const { path, notices } = await resolveDataDirectory(settings.dataPath, { explicit: settings.dataPathIsExplicit });
   for (const notice of notices) logger.warn(notice);
   return { ...settings, dataPath: path };
-}
-
-function levelsFrom(least: string): LogLevel[] {
-  const level = LEAST_LEVEL[least];
-  return level === undefined ? [] : LEVELS.slice(LEVELS.indexOf(level));
 }
 
 main().catch((error: unknown) => {

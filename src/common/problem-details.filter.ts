@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 
 import { DomainError } from './errors.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf, type ProblemDetails } from './problem-details.js';
+import { callerOf } from './request-log.js';
 
 /** What the filter must know of the application. */
 export interface ProblemDetailsOptions {
@@ -70,13 +71,12 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 
   private logUnexpected(error: unknown, request: Request): void {
-    const principal = request.context?.principal;
     this.logger.error({
       message: 'A request failed unexpectedly.',
       requestId: request.id,
       method: request.method,
       path: request.path,
-      principal: principal === undefined || principal.type === 'System' ? undefined : principal.id,
+      ...callerOf(request),
       error: error instanceof Error ? error.stack : String(error),
     });
   }

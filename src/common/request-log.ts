@@ -11,7 +11,6 @@ export function logRequests(request: Request, response: Response, next: NextFunc
   }
   const started = performance.now();
   response.once('close', () => {
-    const principal = request.context?.principal;
     logger.log({
       message: 'request',
       requestId: request.id,
@@ -20,8 +19,13 @@ export function logRequests(request: Request, response: Response, next: NextFunc
       status: response.statusCode,
       milliseconds: Math.round((performance.now() - started) * 10) / 10,
       complete: response.writableFinished,
-      principal: principal === undefined || principal.type === 'System' ? undefined : principal.id,
+      ...callerOf(request),
     });
   });
   next();
+}
+
+/** Who sent a request, as log entries name it; nothing for anonymous requests. */
+export function callerOf({ context }: Request): { readonly principal?: string } {
+  return context === undefined || context.principal.type === 'System' ? {} : { principal: context.principal.id };
 }

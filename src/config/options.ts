@@ -307,6 +307,12 @@ export const OPTIONS = {
       'Information',
       'Least important messages that are logged.',
     ),
+    format: option(
+      'Logging:Format',
+      choice(['Text', 'Json']),
+      'Text',
+      'Form of the log on standard output: lines for people, or one JSON object a line for a collector.',
+    ),
   },
 } as const;
 

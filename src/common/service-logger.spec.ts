@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { createLogger } from './service-logger.js';
+
+const written: string[] = [];
+
+beforeEach(() => {
+  const note = (chunk: string | Uint8Array): boolean => {
+    written.push(chunk.toString());
+    return true;
+  };
+  jest.spyOn(process.stdout, 'write').mockImplementation(note);
+  jest.spyOn(process.stderr, 'write').mockImplementation(note);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  written.length = 0;
+});
+
+describe('the log', () => {
+  it('is one JSON object a line when that is wanted, whatever is logged', () => {
+    const logger = createLogger({ level: 'Information', format: 'Json' }, { isTerminal: true });
+    logger.log({ message: 'request', requestId: 'a1', path: '/two\nlines' }, 'Http');
+    logger.error('It failed.', 'Error: at one\n  at two', 'Http');
+    const lines = written.join('').split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: 'log', context: 'Http', message: { message: 'request', requestId: 'a1', path: '/two\nlines' } }),
+      expect.objectContaining({ level: 'error', context: 'Http', message: 'It failed.' }),
+    ]);
+  });
+
+  it.each([
+    [false, false],
+    [true, true],
+  ])('is lines for people by default, coloured on a terminal only: %s', (isTerminal, isColoured) => {
+    createLogger({ level: 'Information', format: 'Text' }, { isTerminal }).log('Listening.', 'Service');
+    expect(written.join('')).toContain('Listening.');
+    expect(written.join('').includes('\u001b[')).toBe(isColoured);
+  });
+
+  it.each(['Text', 'Json'] as const)('is one line an entry as %s, also for entries with members', (format) => {
+    const logger = createLogger({ level: 'Information', format }, { isTerminal: false });
+    logger.log({ message: 'request', requestId: 'a'.repeat(60), method: 'GET', path: `/${'p'.repeat(100)}`, status: 200 }, 'Http');
+    expect(written.join('')).toMatch(/^[^\n]*requestId[^\n]*status[^\n]*\n$/);
+  });
+
+  it.each([
+    ['Trace', 6],
+    ['Debug', 5],
+    ['Information', 4],
+    ['Warning', 3],
+    ['Error', 2],
+    ['Critical', 1],
+    ['None', 0],
+  ] as const)('holds from the level %s on %i kinds of line', (level, count) => {
+    const logger = createLogger({ level, format: 'Text' }, { isTerminal: false });
+    logger.verbose('line');
+    logger.debug('line');
+    logger.log('line');
+    logger.warn('line');
+    logger.error('line');
+    logger.fatal('line');
+    expect(written.filter((text) => text.includes('line'))).toHaveLength(count);
+  });
+
+  it('leaves out what the framework says of its start', () => {
+    const logger = createLogger({ level: 'Information', format: 'Text' }, { isTerminal: false });
+    logger.log('Mapped {/x, GET} route', 'RouterExplorer');
+    logger.warn('Mind this', 'RouterExplorer');
+    expect(written).toHaveLength(1);
+  });
+});
