@@ -13,6 +13,8 @@ import {
   hubMethod,
   InjectHub,
   InvocationAbort,
+  type OnHubConnected,
+  type OnHubDisconnected,
   SignalRModule,
   stream,
   wire,
@@ -37,7 +39,7 @@ const log = { connected: [] as string[], disconnected: [] as string[], forgotten
 
 @Injectable()
 @WebSocketGateway({ path: PATH })
-class TestGateway {
+class TestGateway implements OnHubConnected, OnHubDisconnected {
   constructor(@InjectHub(PATH) private readonly clients: HubContext) {}
 
   onConnected(connection: HubConnection): void {

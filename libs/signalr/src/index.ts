@@ -10,7 +10,7 @@ export { HubConnection } from './runtime/hub-connection.js';
 export { type ClientProxy, type GroupProxy, HubContext } from './runtime/hub-context.js';
 export type { HubMethodHandler } from './runtime/hub-dispatcher.js';
 export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions } from './runtime/hub-options.js';
-export { Hub, type HubLifecycle } from './runtime/hub.js';
+export { Hub, type HubLifecycle, type OnHubConnected, type OnHubDisconnected } from './runtime/hub.js';
 export { Invocation } from './runtime/invocation.js';
 export type { HubLogger } from './runtime/logger.js';
 export {

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { SignalRServer } from '../signalr-server.js';
 import { HubContext } from '../runtime/hub-context.js';
@@ -26,10 +26,15 @@ export class SignalRHost {
   }
 }
 
+function makeUpgradeRouter(): UpgradeRouter {
+  const logger = new Logger(UpgradeRouter.name);
+  return new UpgradeRouter({ onError: (error) => logger.error(error) });
+}
+
 /** The hubs of an application. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [SignalRHost, GatewayBinder, { provide: UpgradeRouter, useFactory: () => new UpgradeRouter() }],
+  providers: [SignalRHost, GatewayBinder, { provide: UpgradeRouter, useFactory: makeUpgradeRouter }],
   exports: [SignalRHost, UpgradeRouter],
 })
 export class SignalRModule implements BeforeApplicationShutdown {

@@ -241,11 +241,16 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.hub.forget(this);
   }
 
+  /** @internal */
+  get hasRoomForStream(): boolean {
+    return (this.#uploads?.size ?? 0) + (this.#tracked?.size ?? 0) < this.hub.limits.maximumStreams;
+  }
+
   /** Opens a stream from the client. @throws Error when the id is in use or there are too many @internal */
   openUpload(streamId: string, items: WireType<unknown>): UploadStream<unknown> {
     this.#uploads ??= new Map();
     if (this.#uploads.has(streamId)) throw new Error(`the stream '${streamId}' is open already`);
-    if (this.#uploads.size + (this.#tracked?.size ?? 0) >= this.hub.limits.maximumStreams) throw new Error('too many streams are open');
+    if (!this.hasRoomForStream) throw new Error('too many streams are open');
     const stream = new UploadStream<unknown>(this, this.hub.limits.streamBufferCapacity);
     this.#uploads.set(streamId, { stream, items });
     this.#updateReading();

@@ -98,8 +98,9 @@ function bind(connection: HubConnection, method: BoundMethod, message: CallMessa
     throw new RefusedCall(`the method takes ${method.values} argument(s), not ${message.arguments.length}`);
   }
   if (streamIds.length !== method.streams) throw new RefusedCall(`the method takes ${method.streams} stream(s), not ${streamIds.length}`);
-  if (message.type === MessageType.StreamInvocation && connection.isTracked(message.invocationId)) {
-    throw new RefusedCall(`the invocation id '${message.invocationId}' is in use`);
+  if (message.type === MessageType.StreamInvocation) {
+    if (connection.isTracked(message.invocationId)) throw new RefusedCall(`the invocation id '${message.invocationId}' is in use`);
+    if (!connection.hasRoomForStream) throw new RefusedCall('too many streams are open');
   }
 
   const args: unknown[] = [];

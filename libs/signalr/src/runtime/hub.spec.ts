@@ -487,6 +487,17 @@ describe('streams to the client', () => {
     await turn();
   });
 
+  it('are limited in number', async () => {
+    const hub = makeHub({ maximumStreams: 1 });
+    hub.method(hubMethod('Wait', [], stream(number)), ({ signal }) => endlessUntil(signal));
+    const { transport } = connect(hub);
+    for (const invocationId of ['1', '2']) transport.deliverRecords({ type: 4, invocationId, target: 'Wait', arguments: [] });
+    await turn();
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '2', error: "Failed to invoke 'Wait': too many streams are open." }]);
+    transport.lose();
+    await turn();
+  });
+
   it('must be streams', async () => {
     const hub = makeHub();
     hub.method(hubMethod('Lie', [], stream(number)), () => 5);

@@ -10,13 +10,18 @@ import { type HubLimits, type HubOptions, resolveLimits } from './hub-options.js
 import type { HubLogger } from './logger.js';
 import type { HubMethodDescriptor } from './method-descriptor.js';
 
-/** What a program wants to know about its connections. */
-export interface HubLifecycle {
-  /** Runs before the client's first call. When it throws, the connection ends. */
-  onConnected?(connection: HubConnection): void | Promise<void>;
-  /** Runs once for each connection that finished its handshake, after `onConnected`. */
-  onDisconnected?(connection: HubConnection, reason: string): void | Promise<void>;
+/** Runs after a client's handshake and before its first call. When it throws, the connection ends. */
+export interface OnHubConnected {
+  onConnected(connection: HubConnection): void | Promise<void>;
 }
+
+/** Runs once for each connection that finished its handshake, after `onConnected`. */
+export interface OnHubDisconnected {
+  onDisconnected(connection: HubConnection, reason: string): void | Promise<void>;
+}
+
+/** What a program wants to know about its connections. */
+export type HubLifecycle = Partial<OnHubConnected & OnHubDisconnected>;
 
 /** What all hubs of a server share. */
 export interface HubEnvironment {
