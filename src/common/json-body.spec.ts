@@ -1,6 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 
-import { nestsDeeperThan } from './json-body.js';
+import { describe, expect, it } from '@jest/globals';
+import express from 'express';
+
+import { jsonBody, nestsDeeperThan } from './json-body.js';
 
 const deeperThanTwo = (text: string): boolean => nestsDeeperThan(2, Buffer.from(text));
 
@@ -19,5 +24,36 @@ describe('nestsDeeperThan', () => {
 
   it('goes on counting after a text that ends in a backslash', () => {
     expect(deeperThanTwo('["\\\\",[[]]]')).toBe(true);
+  });
+});
+
+describe('jsonBody', () => {
+  it('cuts off a body that does not arrive in time, and only that', async () => {
+    const app = express();
+    app.use(jsonBody({ deadlineMs: 50 }));
+    app.use((request, response) => {
+      response.json(request.body);
+    });
+    const server: Server = createServer(app);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+    const { port } = address;
+    try {
+      const slow = connect(port, '127.0.0.1');
+      slow.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"');
+      slow.resume();
+      await once(slow, 'close');
+      const prompt = await fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"a"}',
+      });
+      expect(await prompt.json()).toEqual({ name: 'a' });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });

@@ -21,14 +21,14 @@ export class UnreadBody {
 }
 
 /** Reads JSON bodies of any kind of value into `request.body`; other bodies become an {@link UnreadBody}. */
-export function jsonBody(): RequestHandler {
+export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
   const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES });
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!hasBody(request)) {
       next();
       return;
     }
-    const deadline = setTimeout(() => request.destroy(), JSON_BODY_DEADLINE_MS);
+    const deadline = setTimeout(() => request.destroy(), deadlineMs);
     read(request, response, (failure?: unknown) => {
       clearTimeout(deadline);
       const contentType = request.headers['content-type'] ?? '';

@@ -16,6 +16,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'PUT /api/v1/server-service-accounts/{serviceAccountId} answers: 409 is added': DUPLICATES,
   'schema ApplyPermissionPresetsRequestDto: presetNames is list of string minItems=1 maxItems=100, required instead of list of string minItems=1, required':
     BOUNDED,
+  'schema CreateInstallerKeyRequestDto: friendlyName is string or null maxLength=200 instead of string or null':
+    'The length of the column; a longer name would fail later.',
   'schema DeviceColumnFilter: operator is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: value is string or null maxLength=1024 instead of string or null': BOUNDED,

@@ -34,7 +34,6 @@ const PENDING: readonly string[] = [
   'Device tags',
   'Effective permissions',
   'Effective user preferences',
-  'Installer keys',
   'Invites',
   'Logon tokens',
   'Personal access tokens',
