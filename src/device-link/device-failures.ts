@@ -1,4 +1,5 @@
-import { ClientResultTimeoutError, ConnectionGoneError, DisconnectedError } from '#libs/signalr';
+import { WireTypeError } from '#libs/contracts';
+import { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, DisconnectedError } from '#libs/signalr';
 
 import { conflict, DomainError, ErrorCode } from '../common/errors.js';
 
@@ -6,13 +7,25 @@ import { conflict, DomainError, ErrorCode } from '../common/errors.js';
 export function deviceFailure(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (error instanceof ConnectionGoneError) return deviceOffline();
-  if (error instanceof DisconnectedError) return new DomainError(ErrorCode.BadGateway, 'The device disconnected before it answered.');
+  if (error instanceof DisconnectedError) return deviceGone();
   if (error instanceof ClientResultTimeoutError) return deviceSilent();
+  if (error instanceof ClientResultError || error instanceof WireTypeError) return deviceUnusable();
   return error;
+}
+
+/** Why a device's stream broke off before its end. */
+export function streamFailure(error: unknown): unknown {
+  const failure = deviceFailure(error);
+  if (failure !== error || !(error instanceof Error) || error instanceof DomainError) return failure;
+  // An item that does not fit carries what is wrong with it as its cause; else the device ended the stream in words of its own.
+  return error.cause === undefined ? deviceRefused(error.message) : deviceUnusable();
 }
 
 /** 409: the device is not connected. */
 export const deviceOffline = (): DomainError => conflict('The device is offline.');
+
+/** 502: the device went away in the middle. */
+export const deviceGone = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device disconnected before it was done.');
 
 /** 504: the device is connected but did not answer in time. */
 export const deviceSilent = (): DomainError => new DomainError(ErrorCode.GatewayTimeout, 'The device did not answer in time.');
@@ -21,7 +34,14 @@ export const deviceSilent = (): DomainError => new DomainError(ErrorCode.Gateway
 export const deviceUnusable = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device gave no usable answer.');
 
 const MISSING_PATH = /not found|not exist|no such file|could not find|cannot find/i;
-const BAD_PATH = /invalid|not valid|already exists|not a (file|directory|folder)|is a (directory|folder)|illegal|required|empty/i;
+const BAD_PATH = new RegExp(
+  [
+    'invalid|not valid|illegal|required|empty|reserved|too long|already exists',
+    'must (not )?(be|contain)|cannot be deleted|nothing was chosen',
+    '(not a|no|neither a|is a) (log )?(file|directory|folder)',
+  ].join('|'),
+  'i',
+);
 
 /** What the device refused with: 404 for a missing path, 400 for a bad one, else 502; its own words in each case. */
 export function deviceRefused(reason: string): DomainError {

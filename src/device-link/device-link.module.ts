@@ -7,11 +7,12 @@ import { DeviceLink } from './device-link.service.js';
 import { DeviceFeed } from './device-feed.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams } from './device-streams.js';
+import { DeviceTimes } from './device-times.js';
 
 @Global()
 @Module({
   imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
-  providers: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams],
-  exports: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams],
+  providers: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
+  exports: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
 })
 export class DeviceLinkModule {}

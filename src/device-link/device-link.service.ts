@@ -7,9 +7,7 @@ import { AGENT_HUB_PATH } from '../common/hub-paths.js';
 import { deviceFailure, deviceOffline, deviceRefused, deviceUnusable } from './device-failures.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
-
-/** How long a device may take to answer a call. */
-export const ANSWER_TIMEOUT_MS = 30_000;
+import { DeviceTimes } from './device-times.js';
 
 type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
 type Answer<M> = Exclude<Result<M>, void>;
@@ -30,6 +28,7 @@ export class DeviceLink {
     @InjectHub(AGENT_HUB_PATH) private readonly agents: HubContext,
     private readonly presence: DevicePresence,
     private readonly streams: DeviceStreams,
+    private readonly times: DeviceTimes,
   ) {}
 
   /** Whether the device can be called now. */
@@ -48,7 +47,7 @@ export class DeviceLink {
     deviceId: string,
     method: M,
     args: Arguments<M>,
-    time: AnswerTime = ANSWER_TIMEOUT_MS,
+    time: AnswerTime = this.times.answerMs,
   ): Promise<Answer<M>> {
     return this.invokeOn(this.connectionOf(deviceId), method, args, time);
   }
@@ -68,46 +67,49 @@ export class DeviceLink {
 
   /**
    * Asks the device for a stream and hands it to `read` as soon as it opens. `request` calls the agent with the stream's
-   * id; a refusal ends the wait. Settles when `read` has settled; the stream then is no longer read.
+   * id; a refusal ends the wait. Settles when `read` has settled; the stream then is no longer read. The answer may come
+   * before the stream or after all of it, so it has no time-out of its own.
    */
   async openStream<T, A extends HubResult, R>(
     deviceId: string,
     kind: StreamKind,
     request: (invoke: StreamInvoke, streamId: string) => Promise<A>,
     read: (stream: OpenedStream<T>, answer: Promise<A>) => Promise<R>,
+    openWithin: AnswerTime = this.times.answerMs,
   ): Promise<R> {
     const connectionId = this.connectionOf(deviceId);
-    const expected = this.streams.expect<T>(kind, connectionId);
+    const expected = this.streams.expect<T>(kind, connectionId, openWithin);
+    const done = new AbortController();
     try {
-      const answer = request(
-        (method, args, time) => this.invokeOn(connectionId, method, args, time ?? ANSWER_TIMEOUT_MS),
-        expected.id,
-      ).then((result) => {
+      const invoke: StreamInvoke = (method, args) => this.invokeOn(connectionId, method, args, 'unlimited', done.signal);
+      const answer = request(invoke, expected.id).then((result) => {
         requireSuccess(result);
         return result;
       });
       const refused = answer.then(() => new Promise<never>(() => undefined));
       const stream = await Promise.race([expected.opened, refused]);
-      refused.catch(() => undefined);
       return await read(stream, answer);
     } finally {
       expected.release();
+      done.abort();
     }
   }
 
   /**
    * Offers bytes to the device and calls the method that makes it fetch them; settles with the device's answer, which
-   * comes after it has read everything. The source is not read further once the device has answered.
+   * comes after it has read everything, or with the reason of `signal`. The source is not read further after that.
    */
   async sendStream(
     deviceId: string,
     source: () => AsyncIterable<Uint8Array>,
     request: (invoke: StreamInvoke, streamId: string) => Promise<HubResult>,
+    signal?: AbortSignal,
   ): Promise<HubResult> {
     const connectionId = this.connectionOf(deviceId);
     const offered = this.streams.offer(connectionId, source);
+    const end = signal === undefined ? offered.silence : AbortSignal.any([signal, offered.silence]);
     try {
-      return await request((method, args, time) => this.invokeOn(connectionId, method, args, time ?? 'unlimited'), offered.id);
+      return await request((method, args) => this.invokeOn(connectionId, method, args, 'unlimited', end), offered.id);
     } finally {
       offered.withdraw();
     }
@@ -119,10 +121,16 @@ export class DeviceLink {
     return connectionId;
   }
 
-  private async invokeOn<M extends AgentMethod>(connectionId: string, method: M, args: Arguments<M>, time: AnswerTime): Promise<Answer<M>> {
+  private async invokeOn<M extends AgentMethod>(
+    connectionId: string,
+    method: M,
+    args: Arguments<M>,
+    time: AnswerTime,
+    signal?: AbortSignal,
+  ): Promise<Answer<M>> {
     const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
     try {
-      const answer = await this.agents.client(connectionId).invoke(method as never, args as never, { timeoutMs });
+      const answer = await this.agents.client(connectionId).invoke(method as never, args as never, { timeoutMs, signal });
       // A .NET agent whose handler threw answers null: that is no answer, never a success.
       if (answer === null || answer === undefined) throw deviceUnusable();
       return answer as Answer<M>;
@@ -138,7 +146,7 @@ interface Answering<T> {
 }
 
 /** Calls the agent that a stream is opened with. */
-export type StreamInvoke = <M extends AgentMethod>(method: M, args: Arguments<M>, time?: AnswerTime) => Promise<Answer<M>>;
+export type StreamInvoke = <M extends AgentMethod>(method: M, args: Arguments<M>) => Promise<Answer<M>>;
 
 function requireSuccess(result: HubResult): void {
   if (!result.isSuccess) throw deviceRefused(result.reason ?? 'The device refused without a reason.');

@@ -1,10 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { newGuid } from '../common/guid.js';
-import { deviceSilent } from './device-failures.js';
-
-/** How long a device may take to open a stream that it was asked for. */
-const OPENING_TIMEOUT_MS = 30_000;
+import { deviceGone, deviceSilent } from './device-failures.js';
 
 /** What the items of a stream are; streams of different kinds never mix. */
 export type StreamKind = 'bytes' | 'entries';
@@ -18,8 +15,8 @@ export interface OpenedStream<T> {
 
 interface Expected {
   readonly kind: StreamKind;
-  readonly connectionId: string;
   readonly open: (stream: OpenedStream<never>) => void;
+  readonly fail: (error: Error) => void;
   readonly released: Promise<void>;
 }
 
@@ -31,7 +28,7 @@ interface Offered {
 /** A stream that is waited for: hand its id to the device, then read what it opens. Always release it. */
 export interface ExpectedStream<T> {
   readonly id: string;
-  /** Settles when the device opens the stream; rejects after the opening time-out. */
+  /** Settles when the device opens the stream; rejects after the opening time-out, or when the device disconnects. */
   readonly opened: Promise<OpenedStream<T>>;
   /** The reader is done, whether or not it read everything. */
   release(): void;
@@ -50,11 +47,12 @@ export interface OfferedStream {
 @Injectable()
 export class DeviceStreams {
   private readonly logger = new Logger('DeviceStreams');
-  private readonly expected = new Map<string, Expected>();
+  /** By connection, then by stream id. */
+  private readonly expected = new Map<string, Map<string, Expected>>();
   private readonly offered = new Map<string, Offered>();
 
-  /** Waits for a stream of a device. */
-  expect<T>(kind: StreamKind, connectionId: string): ExpectedStream<T> {
+  /** Waits for a stream of a device, for so many milliseconds or as long as the device stays connected. */
+  expect<T>(kind: StreamKind, connectionId: string, openWithin: number | 'unlimited'): ExpectedStream<T> {
     const id = newGuid();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -62,11 +60,11 @@ export class DeviceStreams {
     });
     let timer: NodeJS.Timeout | undefined;
     const opened = new Promise<OpenedStream<T>>((resolve, reject) => {
-      timer = setTimeout(() => reject(deviceSilent()), OPENING_TIMEOUT_MS);
-      this.expected.set(id, {
+      if (openWithin !== 'unlimited') timer = setTimeout(() => reject(deviceSilent()), openWithin);
+      this.add(connectionId, id, {
         kind,
-        connectionId,
         released,
+        fail: reject,
         open: (stream) => {
           clearTimeout(timer);
           resolve(stream);
@@ -80,7 +78,7 @@ export class DeviceStreams {
       opened,
       release: () => {
         clearTimeout(timer);
-        this.expected.delete(id);
+        this.take(connectionId, id);
         release();
       },
     };
@@ -91,15 +89,22 @@ export class DeviceStreams {
    * returns, and the hub drains what still arrives.
    */
   async deliver<T>(kind: StreamKind, id: string, connectionId: string, stream: OpenedStream<T>): Promise<boolean> {
-    const expected = this.expected.get(id);
-    if (expected === undefined || expected.kind !== kind || expected.connectionId !== connectionId) {
+    const expected = this.expected.get(connectionId)?.get(id);
+    if (expected === undefined || expected.kind !== kind) {
       this.logger.warn({ message: 'An agent opened a stream that nobody waits for.', streamId: id, connectionId });
       return false;
     }
-    this.expected.delete(id);
+    this.take(connectionId, id);
     expected.open(stream as OpenedStream<never>);
     await expected.released;
     return true;
+  }
+
+  /** The connection ended: streams that it did not open yet never come. Those that it opened end by themselves. */
+  connectionEnded(connectionId: string): void {
+    const never = this.expected.get(connectionId);
+    this.expected.delete(connectionId);
+    for (const { fail } of never?.values() ?? []) fail(deviceGone());
   }
 
   /** Offers bytes to a device, which fetches them by the id. */
@@ -115,5 +120,16 @@ export class DeviceStreams {
     if (offered === undefined || offered.connectionId !== connectionId) return undefined;
     this.offered.delete(id);
     return offered.take();
+  }
+
+  private add(connectionId: string, id: string, expected: Expected): void {
+    const ofConnection = this.expected.get(connectionId) ?? new Map<string, Expected>();
+    this.expected.set(connectionId, ofConnection.set(id, expected));
+  }
+
+  private take(connectionId: string, id: string): void {
+    const ofConnection = this.expected.get(connectionId);
+    ofConnection?.delete(id);
+    if (ofConnection?.size === 0) this.expected.delete(connectionId);
   }
 }

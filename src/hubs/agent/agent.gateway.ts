@@ -39,6 +39,7 @@ export class AgentGateway {
   ) {}
 
   async onDisconnected(connection: HubConnection, reason: string): Promise<void> {
+    this.streams.connectionEnded(connection.connectionId);
     const agent = ConnectedAgent.of(connection);
     if (agent.session !== undefined) {
       this.logger.debug({ message: 'An agent disconnected.', deviceId: agent.session.deviceId, connectionId: agent.connectionId, reason });
