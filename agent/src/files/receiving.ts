@@ -33,15 +33,19 @@ export async function receiveFile(dto: FileUploadHubDto, openChunks: () => Async
   }
 }
 
-async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>, expected: number): Promise<void> {
+/**
+ * A stream that ends without an error is whole. The announced size is the most that it may hold: a server that passes on
+ * a form knows the end of the form before it knows the end of the file.
+ */
+async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>, announced: number): Promise<void> {
   try {
     let written = 0;
     for await (const chunk of chunks) {
       written += chunk.length;
-      if (written > expected) break;
+      if (written > announced) break;
       await file.writeFile(chunk);
     }
-    if (written !== expected) throw new RefusedError(`The upload was announced with ${expected} bytes and did not have that size.`);
+    if (written > announced) throw new RefusedError(`The upload was announced with ${announced} bytes and has more.`);
     await file.sync();
   } finally {
     await file.close();
