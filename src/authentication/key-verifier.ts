@@ -21,7 +21,9 @@ const NOBODY = Buffer.alloc(32);
  */
 @Injectable()
 export class KeyVerifier implements InvalidationListener {
+  /** By header and id: a credential of one kind must never be found under the header of another. */
   private readonly cache: KeyedCache<StoredCredential<{ readonly id: string }> | null>;
+  private readonly headerNames = new Set<string>();
 
   constructor(
     private readonly limiter: AuthenticationFailureLimiter,
@@ -46,7 +48,10 @@ export class KeyVerifier implements InvalidationListener {
     if (key === null) throw invalid(`The ${headerName} header must be 32 hexadecimal characters, a colon and a secret.`);
     if (this.limiter.isThrottled(address, key.credentialId)) throw refused(headerName);
 
-    const stored = (await this.cache.get(key.credentialId, () => load(key.credentialId))) as StoredCredential<P> | null;
+    this.headerNames.add(headerName);
+    const stored = (await this.cache.get(cacheKey(headerName, key.credentialId), () =>
+      load(key.credentialId),
+    )) as StoredCredential<P> | null;
     const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
     if (stored === null || !matches || !this.isUsable(stored)) {
       this.limiter.failed(address, stored === null ? null : key.credentialId);
@@ -66,7 +71,7 @@ export class KeyVerifier implements InvalidationListener {
   }
 
   forget(topic: string, id: string): void {
-    if (topic === CREDENTIAL_TOPIC) this.cache.forget(id);
+    if (topic === CREDENTIAL_TOPIC) for (const name of this.headerNames) this.cache.forget(cacheKey(name, id));
     if (topic === CREDENTIAL_OWNER_TOPIC) this.cache.forgetWhere((credential) => credential?.principal.id === id);
   }
 
@@ -83,6 +88,10 @@ export class KeyVerifier implements InvalidationListener {
       (credential.lockedUntil === null || credential.lockedUntil <= now)
     );
   }
+}
+
+function cacheKey(headerName: string, credentialId: string): string {
+  return `${headerName} ${credentialId}`;
 }
 
 function refused(headerName: string): Error {

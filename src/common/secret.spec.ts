@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { formatKey, hashSecret, MAXIMUM_KEY_LENGTH, newSecret, parseKey, secretMatches } from './secret.js';
+
+const ID = '00112233-4455-6677-8899-aabbccddeeff';
+const HEX = '33221100554477668899AABBCCDDEEFF';
+
+describe('keys', () => {
+  it('are the id in hexadecimal and the secret', () => {
+    expect(formatKey(ID, 'secret')).toBe(`${HEX}:secret`);
+  });
+
+  it.each([
+    [`${HEX}:secret`, 'secret'],
+    [`${HEX.toLowerCase()}:secret`, 'secret'],
+    [`${HEX}:s`, 's'],
+    [`${HEX}:with:colons: and spaces`, 'with:colons: and spaces'],
+    [`${HEX}::`, ':'],
+    [`${HEX}:${'x'.repeat(MAXIMUM_KEY_LENGTH - 33)}`, 'x'.repeat(MAXIMUM_KEY_LENGTH - 33)],
+  ])('of the form %s are read', (key, secret) => {
+    expect(parseKey(key)).toEqual({ credentialId: ID, secret });
+  });
+
+  it.each([
+    '',
+    ':',
+    'secret',
+    HEX,
+    `${HEX}:`,
+    `:${HEX}`,
+    `${HEX} secret`,
+    ` ${HEX}:secret`,
+    `${HEX.slice(1)}:secret`,
+    `0${HEX}:secret`,
+    `${HEX.slice(1)}G:secret`,
+    `${ID}:secret`,
+    `${HEX}:${'x'.repeat(MAXIMUM_KEY_LENGTH - 32)}`,
+  ])('of the form %j are malformed', (key) => {
+    expect(parseKey(key)).toBeNull();
+  });
+
+  it('made here can be read back', () => {
+    const secret = newSecret();
+    expect(parseKey(formatKey(ID, secret))).toEqual({ credentialId: ID, secret });
+  });
+});
+
+describe('secrets', () => {
+  it('are never made twice', () => {
+    expect(new Set(Array.from({ length: 1000 }, newSecret)).size).toBe(1000);
+  });
+
+  it('match their own hash, and no other', () => {
+    expect(secretMatches('secret', hashSecret('secret'))).toBe(true);
+    expect(secretMatches('Secret', hashSecret('secret'))).toBe(false);
+    expect(secretMatches('', hashSecret('secret'))).toBe(false);
+    expect(secretMatches('secret', Buffer.alloc(32))).toBe(false);
+    expect(secretMatches('secret', hashSecret('secret').subarray(0, 16))).toBe(false);
+  });
+});
