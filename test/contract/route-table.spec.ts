@@ -49,7 +49,8 @@ const PENDING: readonly string[] = [
   'User server settings',
   'User storage',
   'Users',
-  'Agent',
+  'GET /api/agent/updates/get-bundle-metadata/:runtime',
+  'GET /api/agent-update/get-bundle-metadata/:runtime',
 ];
 
 /** The methods and paths of `/api/v1` and of agents; the internal surface has a table of its own. */
