@@ -1,0 +1,14 @@
+import process from 'node:process';
+
+import { LocalPostgres } from '#libs/local-postgres';
+
+/*
+ * A PostgreSQL server as another machine would offer it: on a TCP port, with a password. Prints one line,
+ * "<host> <port> <user> <password>", and stops with SIGTERM. `node .ci/database.mjs <data folder>`
+ */
+
+const log = { log: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) };
+const server = await LocalPostgres.start({ dataDirectory: process.argv[2], transport: 'loopback', log });
+const { host, port, user, password } = server.connection;
+process.stdout.write(`${host} ${port} ${user} ${password}\n`);
+process.once('SIGTERM', () => void server.stop());

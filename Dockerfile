@@ -1,0 +1,21 @@
+# Debian, because the bundled PostgreSQL needs glibc.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build
+RUN npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+RUN mkdir data && chown node:node data
+USER node
+VOLUME /app/data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=8s --start-period=60s --retries=3 CMD ["node", "dist/src/health/probe.js"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]
