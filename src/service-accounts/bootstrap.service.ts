@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { SYSTEM } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
+import { formatKey } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
@@ -56,7 +57,11 @@ export class BootstrapService {
         { name: CREDENTIAL_NAME, expiresAt: null },
         { id: account.tokenId, secret: account.tokenSecret },
       );
-      return { sentence: `Bootstrap: created the Unrestricted server service account "${account.name}" with its first credential.` };
+      return {
+        sentence:
+          `Bootstrap: created the Unrestricted server service account "${account.name}" with its first credential; ` +
+          `its x-api-key is ${formatKey(account.tokenId, '<the configured secret>')}`,
+      };
     });
   }
 
