@@ -43,8 +43,12 @@ export interface AgentSession {
 export interface AgentConnection {
   readonly connectionId: string;
   readonly remoteAddress: string | undefined;
+  /** Whether the agent can still be reached through it. */
+  readonly isOpen: boolean;
   /** Kept by this service; undefined before the first accepted update. */
   session: AgentSession | undefined;
+  /** Kept by this service: settles, never rejects, when the last update of this connection has been answered. */
+  lastUpdate: Promise<unknown>;
 }
 
 /** The outcome of an update, and what the gateway must do besides answering. */
@@ -58,6 +62,9 @@ const DECOMMISSIONED = 'Server is decommissioned.';
 const NO_TENANT = 'No tenants found.';
 const SEVERAL_TENANTS = 'More than one tenant exists: register the device with an installer key.';
 const UNEXPECTED = 'An error occurred while updating the device.';
+
+/** Reads of a row that other connections write meanwhile, before an update of it counts as overtaken. */
+const MAXIMUM_READS = 3;
 
 type Refused = { readonly refusal: string; readonly uninstall?: boolean };
 
@@ -91,10 +98,7 @@ export class DeviceUpdatesService {
 
   /** The connection ended: the device is offline unless another connection took it over. */
   async disconnected({ connectionId, session }: AgentConnection): Promise<void> {
-    if (session === undefined) return;
-    this.presence.offline(session.deviceId, connectionId);
-    const wasWritten = await this.writer.disconnect({ deviceId: session.deviceId, connectionId, seenAt: this.clock.now() });
-    if (wasWritten) await this.publish(session.deviceId);
+    if (session !== undefined) await this.release(session.deviceId, connectionId);
   }
 
   /** Pushes the stored state of a device to its subscribers. */
@@ -103,13 +107,30 @@ export class DeviceUpdatesService {
     if (row !== null) this.feed.publish(toDeviceResponse(row, await this.agentVersion.current()));
   }
 
-  private async accept(
+  private async release(deviceId: string, connectionId: string): Promise<void> {
+    this.presence.offline(deviceId, connectionId);
+    const wasWritten = await this.writer.disconnect({ deviceId, connectionId, seenAt: this.clock.now() });
+    if (wasWritten) await this.publish(deviceId);
+  }
+
+  /** One update of a connection after the other: its reports keep their order, and one that floods takes one turn at a time. */
+  private accept(
+    connection: AgentConnection,
+    dto: DeviceUpdateRequestDto,
+    signed: SignedDto<DeviceUpdateRequestDto> | null,
+  ): Promise<UpdateOutcome> {
+    const outcome = connection.lastUpdate.then(() => this.outcomeOf(connection, dto, signed));
+    connection.lastUpdate = outcome;
+    return outcome;
+  }
+
+  private async outcomeOf(
     connection: AgentConnection,
     dto: DeviceUpdateRequestDto,
     signed: SignedDto<DeviceUpdateRequestDto> | null,
   ): Promise<UpdateOutcome> {
     try {
-      const outcome = await this.tryAccept(connection, dto, signed);
+      const outcome = await this.decide(connection, dto, signed);
       return 'refusal' in outcome
         ? { result: hubFailure(outcome.refusal), uninstall: outcome.uninstall === true }
         : { result: hubValue(outcome), uninstall: false };
@@ -119,20 +140,43 @@ export class DeviceUpdatesService {
     }
   }
 
-  private async tryAccept(
+  private async decide(
     connection: AgentConnection,
     dto: DeviceUpdateRequestDto,
     signed: SignedDto<DeviceUpdateRequestDto> | null,
   ): Promise<DeviceResponseDto | Refused> {
-    const remembered = connection.session?.deviceId === dto.id ? connection.session : undefined;
+    const remembered = this.rememberedBy(connection, dto.id);
     if (remembered !== undefined) {
       const outcome = await this.check(connection, dto, signed, remembered);
-      // Nothing written: the row was deleted or registered anew behind the connection's back. Read it and judge again.
+      // A refusal may come of what is remembered: the device was deleted or registered anew behind the connection's back.
+      if (outcome !== null && (!('refusal' in outcome) || outcome.uninstall === true)) return outcome;
+    }
+    const known = await this.checkStored(connection, dto, signed);
+    if (known !== 'unknown') return known;
+    const refused = await this.addUnknown(connection, dto, signed);
+    if (refused !== null) return refused;
+    const added = await this.checkStored(connection, dto, signed);
+    return added === 'unknown' ? { refusal: UpdateRefusal.UnknownDevice } : added;
+  }
+
+  /** What the connection remembers of the device, unless the device has been reached through another one since. */
+  private rememberedBy({ connectionId, session }: AgentConnection, deviceId: string): AgentSession | undefined {
+    return session?.deviceId === deviceId && this.presence.connectionOf(deviceId) === connectionId ? session : undefined;
+  }
+
+  /** Checks against the row; reads it again when another connection changed it between the read and the write. */
+  private async checkStored(
+    connection: AgentConnection,
+    dto: DeviceUpdateRequestDto,
+    signed: SignedDto<DeviceUpdateRequestDto> | null,
+  ): Promise<DeviceResponseDto | Refused | 'unknown'> {
+    for (let reads = 0; reads < MAXIMUM_READS; reads += 1) {
+      const row = await this.known.find(dto.id);
+      if (row === null) return 'unknown';
+      const outcome = await this.check(connection, dto, signed, sessionOf(row));
       if (outcome !== null) return outcome;
     }
-    const row = await this.known.find(dto.id);
-    if (row === null) return this.acceptUnknown(connection, dto, signed);
-    return (await this.check(connection, dto, signed, sessionOf(row))) ?? { refusal: UpdateRefusal.Stale };
+    return { refusal: UpdateRefusal.Stale };
   }
 
   /** Steps 3 to 13 for a device that has a row; null when the row was not there as expected. */
@@ -144,7 +188,7 @@ export class DeviceUpdatesService {
   ): Promise<DeviceResponseDto | Refused | null> {
     const proof = signed === null ? unsignedProof(session) : await this.proofOf(signed, session);
     if ('refusal' in proof) return proof;
-    if (this.settings.serverLifecycle.decommissionServer) return this.decommission(dto.id);
+    if (this.settings.serverLifecycle.decommissionServer) return this.decommission(connection, dto.id);
 
     const details = detailsOf(dto);
     const detailsDigest = digestOf(details);
@@ -160,6 +204,7 @@ export class DeviceUpdatesService {
       address: publicAddressOf(connection.remoteAddress ?? null),
     });
     if (written === null) return null;
+    const former = connection.session;
     connection.session = {
       deviceId: dto.id,
       tenantId: written.tenantId,
@@ -171,6 +216,10 @@ export class DeviceUpdatesService {
     this.presence.online(dto.id, connection.connectionId);
     const response = await this.responseOf(connection, dto, details, written, seenAt);
     this.feed.publish(response);
+    // A connection stands for one device: the one that it spoke for before is not reached through it any more.
+    if (former !== undefined && former.deviceId !== dto.id) await this.release(former.deviceId, connection.connectionId);
+    // It may have ended while the update was written, and nobody else would mark the device offline.
+    if (!connection.isOpen) await this.disconnected(connection);
     return response;
   }
 
@@ -186,12 +235,15 @@ export class DeviceUpdatesService {
     return { publicKey: publicKey ?? '', key, ticks: tolerance === null ? null : ticks };
   }
 
-  /** A device that the server has never seen: refused unless agents may register themselves on a server of one tenant. */
-  private async acceptUnknown(
+  /**
+   * Adds a device that the server has never seen, or says why not: only where agents may register themselves, on a server
+   * of one tenant, whatever tenant the agent names.
+   */
+  private async addUnknown(
     connection: AgentConnection,
     dto: DeviceUpdateRequestDto,
     signed: SignedDto<DeviceUpdateRequestDto> | null,
-  ): Promise<DeviceResponseDto | Refused> {
+  ): Promise<Refused | null> {
     if (!this.settings.appOptions.allowAgentsToSelfBootstrap) return { refusal: UpdateRefusal.UnknownDevice };
     const nobody: AgentSession = { deviceId: dto.id, tenantId: '', publicKey: '', key: null, lastUpdateTicks: 0n, detailsDigest: '' };
     const proof = signed === null ? unsignedProof(nobody) : await this.proofOf(signed, nobody);
@@ -202,13 +254,12 @@ export class DeviceUpdatesService {
     if (tenant === 'none') return { refusal: NO_TENANT };
     if (tenant === 'several') return { refusal: SEVERAL_TENANTS };
     await this.unattended.addSelfBootstrapped(context, { id: dto.id, tenantId: tenant.id, name: detailsOf(dto).name ?? '' });
-    const row = await this.known.find(dto.id);
-    if (row === null) return { refusal: UpdateRefusal.UnknownDevice };
-    return (await this.check(connection, dto, signed, sessionOf(row))) ?? { refusal: UpdateRefusal.Stale };
+    return null;
   }
 
-  private async decommission(deviceId: string): Promise<Refused> {
-    await this.unattended.removeDecommissioned(this.systemContext(null), deviceId);
+  private async decommission(connection: AgentConnection, deviceId: string): Promise<Refused> {
+    await this.unattended.removeDecommissioned(this.systemContext(connection), deviceId);
+    this.presence.offline(deviceId, connection.connectionId);
     return { refusal: DECOMMISSIONED, uninstall: true };
   }
 
@@ -257,12 +308,12 @@ export class DeviceUpdatesService {
     return toDeviceResponse(row, await this.agentVersion.current());
   }
 
-  private systemContext(connection: AgentConnection | null): RequestContext {
+  private systemContext({ connectionId, remoteAddress }: AgentConnection): RequestContext {
     return {
       principal: SYSTEM,
       tenantId: null,
-      requestId: connection?.connectionId ?? '',
-      remoteAddress: connection?.remoteAddress ?? null,
+      requestId: connectionId,
+      remoteAddress: remoteAddress ?? null,
       manager: this.dataSource.manager,
     };
   }

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
 import { codeOf } from '../../common/error-code.js';
 import { ServerNode } from '../../server/server-node.js';
@@ -34,10 +34,11 @@ type Waiting = WaitingUpdate | WaitingDisconnect;
  * heartbeat falls as load grows. Concurrent batches would deadlock, a single writer cannot.
  */
 @Injectable()
-export class UpdateWriter {
+export class UpdateWriter implements OnModuleDestroy {
   private readonly logger = new Logger('UpdateWriter');
   private waiting: Waiting[] = [];
   private running: Promise<void> | null = null;
+  private isStopping = false;
 
   constructor(
     private readonly repository: UpdateWriterRepository,
@@ -52,16 +53,18 @@ export class UpdateWriter {
     });
   }
 
-  /** Marks a device offline unless another connection took it over. It is tried until it is written. */
+  /**
+   * Marks a device offline unless another connection took it over. It is tried until it is written, or until the service
+   * stops: what is left then is marked at the next start. False when nothing was written.
+   */
   disconnect(disconnect: DeviceDisconnect): Promise<boolean> {
     return new Promise((resolve) => {
       this.add({ kind: 'disconnect', deviceId: disconnect.deviceId, disconnect, settle: resolve });
     });
   }
 
-  /** Settles when everything that waits now has been written. */
-  async idle(): Promise<void> {
-    while (this.running !== null) await this.running;
+  onModuleDestroy(): void {
+    this.isStopping = true;
   }
 
   private add(entry: Waiting): void {
@@ -123,6 +126,7 @@ export class UpdateWriter {
         await this.write([entry]);
       } catch (error) {
         if (entry.kind === 'update') entry.fail(error);
+        else if (this.isStopping) entry.settle(false);
         else this.retryLater(entry);
         databaseFailed ||= isConnectionFailure(error);
       }
@@ -134,9 +138,9 @@ export class UpdateWriter {
   }
 }
 
-/** Whether the database itself is away, so that trying the next row is pointless. */
+/** Whether the database itself is away, so that trying the next row is pointless; not so for bad data, broken rules and deadlocks. */
 function isConnectionFailure(error: unknown): boolean {
-  return !/^(22|23)/.test(codeOf(error) ?? '');
+  return !/^(22|23|40)/.test(codeOf(error) ?? '');
 }
 
 function messageOf(error: unknown): string {

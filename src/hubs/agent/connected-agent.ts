@@ -5,6 +5,7 @@ import type { AgentConnection, AgentSession } from '../../devices/updates/device
 /** An agent's connection with the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
   session: AgentSession | undefined = undefined;
+  lastUpdate: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly connection: HubConnection) {}
 
@@ -16,6 +17,10 @@ export class ConnectedAgent implements AgentConnection {
 
   get connectionId(): string {
     return this.connection.connectionId;
+  }
+
+  get isOpen(): boolean {
+    return this.connection.isOpen;
   }
 
   get remoteAddress(): string | undefined {

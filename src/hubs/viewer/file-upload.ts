@@ -23,7 +23,13 @@ export class FileUpload {
     private readonly settings: Settings,
   ) {}
 
-  upload(viewer: ConnectedViewer, metadata: FileUploadMetadata, bytes: AsyncIterable<Uint8Array>): Promise<HubResult> {
+  /** `canceled` fires when the viewer cancels the call or disconnects. */
+  upload(
+    viewer: ConnectedViewer,
+    metadata: FileUploadMetadata,
+    bytes: AsyncIterable<Uint8Array>,
+    canceled: AbortSignal,
+  ): Promise<HubResult> {
     const { deviceId, fileName, fileSize, overwrite, targetDirectory } = metadata;
     return this.access.onDevice(viewer, viewerHub.UploadFile, deviceId, async () => {
       const limit = this.settings.appOptions.maxFileTransferSize;
@@ -35,6 +41,7 @@ export class FileUpload {
         () => source.read(),
         (invoke, streamId) =>
           invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
+        canceled,
       );
       if (source.failure !== null) return hubFailure(source.failure);
       return withoutValue(result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason}`));

@@ -1,6 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { hubFailure, hubOk, type HubResult } from '#libs/contracts';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+
+import { hubFailure, hubOk, MAX_SUBSCRIPTION_IDS, type HubResult } from '#libs/contracts';
 import { HubContext, InjectHub } from '#libs/signalr';
 
 import { Permission, PermissionPrincipalKind } from '../../authorization/permission.js';
@@ -12,25 +15,33 @@ import { heartbeatGroup } from '../../device-link/device-feed.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
-/** Most device ids in one call (specification, part Limits). */
-const MAXIMUM_IDS = 100;
 /** Devices that one connection may be subscribed to. */
 const MAXIMUM_SUBSCRIPTIONS = 10_000;
 /** Writes that touch rights come in bursts: the subscriptions are checked once for all of a burst. */
 const RECHECK_DELAY_MS = 50;
+/** How long a check waits before it is tried again after the database failed. */
+const RETRY_DELAY_MS = 1_000;
+/** Subscriptions that are checked before everything else gets its turn. */
+const CHECKS_PER_TURN = 500;
+/** A credential that expires is written by nobody, so that it has to be looked for. */
+const EXPIRY_INTERVAL_MS = 60_000;
 
 const RIGHTS_TOPICS: ReadonlySet<string> = new Set([
   ...Object.values<string>(PermissionPrincipalKind),
   CREDENTIAL_TOPIC,
   CREDENTIAL_OWNER_TOPIC,
-  DEVICE_TOPIC,
 ]);
 
 /** Who hears of which device. A viewer that loses the right to read a device stops hearing of it with the write that took it. */
 @Injectable()
 export class HeartbeatSubscriptions implements InvalidationListener, OnModuleInit {
+  private readonly logger = new Logger('HeartbeatSubscriptions');
   private readonly subscribers = new Set<ConnectedViewer>();
-  private recheck: NodeJS.Timeout | null = null;
+  /** The devices whose subscriptions wait for a check; null while nothing waits. */
+  private unchecked: Set<string> | 'all' | null = null;
+  private nextCheck: NodeJS.Timeout | null = null;
+  /** Counts the writes that touched rights, so that what was decided while one came is looked at again. */
+  private writes = 0;
 
   constructor(
     @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
@@ -44,16 +55,20 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
 
   /** Adds devices to what the viewer hears of; unknown and unreadable ones are skipped, repeats are no error. */
   async subscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
-    if (deviceIds.length > MAXIMUM_IDS) return hubFailure(`Too many device IDs: at most ${MAXIMUM_IDS} in one call.`);
-    const readable = await this.access.readable(viewer, Permission.DeviceRead, new Set(deviceIds));
-    if (viewer.subscriptions.size + readable.length > MAXIMUM_SUBSCRIPTIONS) {
+    if (deviceIds.length > MAX_SUBSCRIPTION_IDS) return hubFailure(`Too many device IDs: at most ${MAX_SUBSCRIPTION_IDS} in one call.`);
+    const { writes } = this;
+    const readable: string[] = [];
+    for (const id of new Set(deviceIds)) if (await this.access.reaches(viewer, Permission.DeviceRead, id)) readable.push(id);
+    const added = readable.filter((id) => !viewer.subscriptions.has(id));
+    if (viewer.subscriptions.size + added.length > MAXIMUM_SUBSCRIPTIONS) {
       return hubFailure(`Too many subscriptions: at most ${MAXIMUM_SUBSCRIPTIONS} devices on one connection.`);
     }
-    for (const id of readable) {
+    for (const id of added) {
       viewer.subscriptions.add(id);
       await this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
     }
     if (viewer.subscriptions.size > 0 && viewer.connection.isOpen) this.subscribers.add(viewer);
+    if (writes !== this.writes) this.checkSoon('all');
     return hubOk();
   }
 
@@ -71,30 +86,67 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     this.subscribers.delete(viewer);
   }
 
-  forget(topic: string): void {
-    if (RIGHTS_TOPICS.has(topic)) this.recheckSoon();
+  forget(topic: string, id: string): void {
+    if (topic === DEVICE_TOPIC) this.checkSoon(id);
+    else if (RIGHTS_TOPICS.has(topic)) this.checkSoon('all');
   }
 
   forgetAll(): void {
-    this.recheckSoon();
+    this.checkSoon('all');
   }
 
-  private recheckSoon(): void {
-    if (this.subscribers.size === 0 || this.recheck !== null) return;
-    this.recheck = setTimeout(() => {
-      this.recheck = null;
-      void this.recheckAll();
-    }, RECHECK_DELAY_MS);
-    this.recheck.unref();
-  }
-
-  private async recheckAll(): Promise<void> {
-    for (const viewer of this.subscribers) {
-      const readable = new Set(await this.access.readable(viewer, Permission.DeviceRead, viewer.subscriptions));
-      await this.unsubscribe(
-        viewer,
-        [...viewer.subscriptions].filter((id) => !readable.has(id)),
-      );
+  /** Disconnects subscribers whose credential has expired. */
+  @Interval(EXPIRY_INTERVAL_MS)
+  async endExpired(): Promise<void> {
+    try {
+      for (const viewer of this.subscribers) await this.access.isSignedIn(viewer);
+    } catch (error) {
+      this.logger.warn(`The credentials of viewers could not be checked: ${messageOf(error)}`);
     }
   }
+
+  private checkSoon(what: string): void {
+    this.writes += 1;
+    if (this.subscribers.size === 0) return;
+    if (what === 'all') this.unchecked = 'all';
+    else if (this.unchecked !== 'all') this.unchecked = (this.unchecked ?? new Set()).add(what);
+    this.checkAfter(RECHECK_DELAY_MS);
+  }
+
+  private checkAfter(milliseconds: number): void {
+    if (this.nextCheck !== null) return;
+    this.nextCheck = setTimeout(() => void this.check(), milliseconds);
+    this.nextCheck.unref();
+  }
+
+  private async check(): Promise<void> {
+    const { unchecked } = this;
+    this.unchecked = null;
+    let delay = RECHECK_DELAY_MS;
+    try {
+      if (unchecked !== null) await this.dropUnreadable(unchecked);
+    } catch (error) {
+      this.logger.warn(`Subscriptions could not be checked and will be again: ${messageOf(error)}`);
+      this.unchecked = 'all';
+      delay = RETRY_DELAY_MS;
+    }
+    this.nextCheck = null;
+    if (this.unchecked !== null) this.checkAfter(delay);
+  }
+
+  private async dropUnreadable(devices: ReadonlySet<string> | 'all'): Promise<void> {
+    let checks = 0;
+    for (const viewer of this.subscribers) {
+      const subscribed = devices === 'all' ? viewer.subscriptions : [...devices].filter((id) => viewer.subscriptions.has(id));
+      for (const id of subscribed) {
+        if (!(await this.access.reaches(viewer, Permission.DeviceRead, id))) await this.unsubscribe(viewer, [id]);
+        checks += 1;
+        if (checks % CHECKS_PER_TURN === 0) await nextTurn();
+      }
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

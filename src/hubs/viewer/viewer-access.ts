@@ -48,21 +48,20 @@ export class ViewerAccess {
 
   /** Whether the viewer holds a permission on a device now. A viewer whose credential has ended is disconnected. */
   async mayUse(viewer: ConnectedViewer, permission: PermissionDefinition, device: DeviceResource): Promise<boolean> {
-    if (!(await this.authentication.isStillValid(viewer.principal))) {
-      viewer.connection.abort(SIGNED_OUT);
-      return false;
-    }
-    return this.authorization.isAllowed(viewer.principal, permission, device);
+    return (await this.isSignedIn(viewer)) && this.authorization.isAllowed(viewer.principal, permission, device);
   }
 
-  /** The devices of a list that the viewer may read. */
-  async readable(viewer: ConnectedViewer, permission: PermissionDefinition, deviceIds: Iterable<string>): Promise<string[]> {
-    const readable: string[] = [];
-    for (const id of deviceIds) {
-      const device = await this.authorization.device(id);
-      if (device !== null && (await this.mayUse(viewer, permission, device))) readable.push(id);
-    }
-    return readable;
+  /** Whether the viewer's credential may still be used; disconnects the viewer when not. */
+  async isSignedIn(viewer: ConnectedViewer): Promise<boolean> {
+    const isValid = await this.authentication.isStillValid(viewer.principal);
+    if (!isValid) viewer.connection.abort(SIGNED_OUT);
+    return isValid;
+  }
+
+  /** Whether the device exists and the viewer holds the permission on it now. */
+  async reaches(viewer: ConnectedViewer, permission: PermissionDefinition, deviceId: string): Promise<boolean> {
+    const device = await this.authorization.device(deviceId);
+    return device !== null && this.mayUse(viewer, permission, device);
   }
 }
 

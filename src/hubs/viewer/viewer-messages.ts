@@ -4,9 +4,12 @@ import { viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#
 import { HubContext, InjectHub, type HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
+import { Permission } from '../../authorization/permission.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { DevicePresence } from '../../device-link/device-presence.js';
 import type { AgentConnection } from '../../devices/updates/device-updates.service.js';
 import { ConnectedViewer } from './connected-viewer.js';
+import { ViewerAccess } from './viewer-access.js';
 
 /**
  * Passes on what agents send to a viewer. An agent reaches only viewers that turned to its device: knowing a connection
@@ -14,13 +17,24 @@ import { ConnectedViewer } from './connected-viewer.js';
  */
 @Injectable()
 export class ViewerMessages {
-  constructor(@InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext) {}
+  constructor(
+    @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
+    private readonly access: ViewerAccess,
+    private readonly presence: DevicePresence,
+  ) {}
 
-  /** Terminal output for the viewer that uses the terminal; dropped for others. Settles when a slow viewer has caught up. */
+  /**
+   * Terminal output for the viewer that uses the terminal; dropped for others, and for one that has lost the right since.
+   * Settles when a slow viewer has caught up.
+   */
   async terminalOutput(agent: AgentConnection, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
     const connection = this.viewers.connection(viewerConnectionId) as HubConnection<Principal> | undefined;
     if (connection === undefined || agent.session === undefined) return;
-    if (!ConnectedViewer.of(connection).hasTerminal(output.terminalId, agent.session.deviceId)) return;
+    const { deviceId } = agent.session;
+    if (this.presence.connectionOf(deviceId) !== agent.connectionId) return;
+    const viewer = ConnectedViewer.of(connection);
+    if (!viewer.hasTerminal(output.terminalId, deviceId)) return;
+    if (!(await this.access.reaches(viewer, Permission.DeviceTerminalUse, deviceId))) return;
     connection.send(viewerClient.ReceiveTerminalOutput, [output]);
     if (connection.isCongested) await connection.drained();
   }

@@ -20,7 +20,7 @@ import {
   type TerminalInputDto,
   type UnsubscribeFromDeviceHeartbeatsRequestDto,
 } from '#libs/contracts';
-import { Argument, Caller, HubMethod, type HubConnection } from '#libs/signalr';
+import { Argument, Caller, HubMethod, InvocationAbort, type HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
@@ -149,7 +149,8 @@ export class ViewerGateway {
     @Caller() viewer: Viewer,
     @Argument(0) metadata: FileUploadMetadata,
     @Argument(1) bytes: AsyncIterable<Uint8Array>,
+    @InvocationAbort() canceled: AbortSignal,
   ): Promise<HubResult> {
-    return this.uploads.upload(ConnectedViewer.of(viewer), metadata, bytes);
+    return this.uploads.upload(ConnectedViewer.of(viewer), metadata, bytes, canceled);
   }
 }
