@@ -1,16 +1,20 @@
 import { Module } from '@nestjs/common';
 
+import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { DeviceEvents } from './device-events.js';
 import { DesktopSessionsController } from './desktop-sessions.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
+import { RegistrationController } from './registration.controller.js';
+import { RegistrationRepository } from './registration.repository.js';
+import { RegistrationService } from './registration.service.js';
 
 @Module({
-  imports: [ServerModule],
-  controllers: [DesktopSessionsController, DevicesController],
-  providers: [DeviceEvents, DevicesRepository, DevicesService],
+  imports: [InstallerKeysModule, ServerModule],
+  controllers: [DesktopSessionsController, DevicesController, RegistrationController],
+  providers: [DeviceEvents, DevicesRepository, DevicesService, RegistrationRepository, RegistrationService],
   exports: [DeviceEvents, DevicesService],
 })
 export class DevicesModule {}

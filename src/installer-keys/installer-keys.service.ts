@@ -18,7 +18,12 @@ import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyUsage } from './inst
 import { InstallerKeysRepository } from './installer-keys.repository.js';
 
 /** Whose key was shown, for those who decide what it may do. */
-export type KeyOwner = Pick<InstallerKey, 'id' | 'tenantId' | 'creatorId' | 'creatorKind'>;
+export interface KeyOwner {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly creatorId: string;
+  readonly creatorKind: `${InstallerKeyCreatorKind}`;
+}
 
 /** Whose keys a caller reaches. */
 interface Reach {

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import type { CreateDeviceRequestDto } from '#libs/contracts';
+
+import { SYSTEM } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Permission, PermissionPrincipalKind } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { conflict, forbidden, invalid, invalidField, type DomainError } from '../common/errors.js';
+import { EMPTY_GUID } from '../common/guid.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { InstallerKeysService, type KeyOwner } from '../installer-keys/installer-keys.service.js';
+import { AgentVersion } from '../server/agent-version.js';
+import { publicAddressOf } from './device-columns.js';
+import { detailsOf, figuresOf } from './device-details.js';
+import { DeviceEvents } from './device-events.js';
+import { toDeviceJson, type DeviceRow } from './device-row.js';
+import type { DeviceResponseDto } from './device.dto.js';
+import { Device } from './device.entity.js';
+import { DevicesRepository } from './devices.repository.js';
+import { RegistrationRepository, type RegisteredDevice } from './registration.repository.js';
+import { readPublicKey } from './updates/update-acceptance.js';
+
+/** Where a registration comes from. */
+export interface RegistrationOrigin {
+  readonly requestId: string;
+  readonly remoteAddress: string;
+}
+
+/** How often a registration is tried when the device comes or goes under its hands. */
+const MAXIMUM_ATTEMPTS = 3;
+
+/** The device was registered or deleted by somebody else after this registration looked at it. */
+class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+}
+
+/**
+ * Registers devices with installer keys (specification, Agent routes). The device goes to the key's tenant, whatever tenant
+ * the agent names. What an outsider could learn by guessing is answered in one sentence.
+ */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: RegistrationRepository,
+    private readonly devices: DevicesRepository,
+    private readonly keys: InstallerKeysService,
+    private readonly authorization: AuthorizationService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+    private readonly agentVersion: AgentVersion,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** Registers a device or registers it anew: 400 for a bad key or body, 403 where the key's creator may not. */
+  async register(request: CreateDeviceRequestDto, origin: RegistrationOrigin): Promise<DeviceResponseDto> {
+    if (request.device.id === EMPTY_GUID) throw invalidField('device.id', 'device.id is required.');
+    // Agents without a key leave it out or send it empty.
+    const publicKey = request.publicKey === '' ? null : request.publicKey;
+    if (publicKey !== null && typeof readPublicKey(publicKey) === 'string') {
+      throw invalidField('publicKey', 'publicKey must be an Ed25519 key: base64 of 32 bytes.');
+    }
+    const context: RequestContext = { principal: SYSTEM, tenantId: null, manager: this.dataSource.manager, ...origin };
+    const row = await this.attempt(context, { ...request, publicKey });
+    this.events.emit('changed', { id: row.id, tenantId: row.tenant_id });
+    return toDeviceJson(row, await this.agentVersion.current());
+  }
+
+  private async attempt(context: RequestContext, request: CreateDeviceRequestDto, attempt = 1): Promise<DeviceRow> {
+    const owner = await this.keys.check(context, request.installerKeyId, request.installerKeySecret);
+    if (owner === null) throw refused();
+    const existing = await this.repository.device(context.manager, request.device.id);
+    await this.requireAuthority(context, owner, existing, request);
+    try {
+      return await this.unitOfWork.run(context, (tx) => this.write(tx, owner, existing, request));
+    } catch (error) {
+      if (!(error instanceof OvertakenError)) throw error;
+      if (attempt === MAXIMUM_ATTEMPTS) throw conflict('The device is being registered by somebody else.');
+      return this.attempt(context, request, attempt + 1);
+    }
+  }
+
+  /**
+   * A key alone adds devices. To take over a known device or to choose tags, its creator must hold the right to do so; a
+   * server account must only still be enabled. Decisions are made before the transaction, which holds a connection.
+   */
+  private async requireAuthority(
+    context: RequestContext,
+    owner: KeyOwner,
+    existing: RegisteredDevice | null,
+    { device: { id }, tagIds }: CreateDeviceRequestDto,
+  ): Promise<void> {
+    if (existing !== null && existing.tenantId !== owner.tenantId) throw forbidden('The device is registered elsewhere.');
+    const choosesTags = tagIds !== null && (tagIds.length > 0 || existing?.isTagged === true);
+    if (existing === null && !choosesTags) return;
+    if (!(await this.repository.creatorIsActive(context.manager, owner))) throw refused();
+    if (owner.creatorKind === 'ServerServiceAccount') return;
+
+    const kind = owner.creatorKind === 'User' ? PermissionPrincipalKind.User : PermissionPrincipalKind.ServiceAccount;
+    const rules = await this.authorization.rules(kind, owner.creatorId, owner.tenantId);
+    const resource = {
+      kind: 'Device',
+      id,
+      tenantId: owner.tenantId,
+      customerId: existing?.customerId ?? null,
+      deviceGroupIds: existing?.deviceGroupIds ?? [],
+    } as const;
+    if (existing !== null && !rules.decide(Permission.AgentInstall, resource).allowed) {
+      throw forbidden('The creator of the installer key may not install the agent on this device again.');
+    }
+    if (choosesTags && !rules.decide(Permission.DeviceTagsWrite, resource).allowed) {
+      throw forbidden('The creator of the installer key may not choose the tags of this device.');
+    }
+  }
+
+  private async write(
+    tx: InTransaction<RequestContext>,
+    owner: KeyOwner,
+    existing: RegisteredDevice | null,
+    { device, publicKey, tagIds, installerKeyId, installerKeySecret }: CreateDeviceRequestDto,
+  ): Promise<DeviceRow> {
+    const { id } = device;
+    const { tenantId } = owner;
+    if (!(await this.keys.consume(tx, installerKeyId, installerKeySecret, id, tx.remoteAddress))) throw refused();
+    const columns = {
+      ...figuresOf(device),
+      ...withoutNulls(detailsOf(device)),
+      ...withoutNulls(publicAddressOf(tx.remoteAddress)),
+      ...withoutNulls({ publicKey }),
+      lastUpdateTicks: '0',
+      lastSeen: this.clock.now(),
+      isOnline: false,
+      connectionId: '',
+      nodeId: null,
+    };
+    if (existing === null) {
+      const added = { id, tenantId, createdAt: this.clock.now(), ...columns };
+      const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(added).orIgnore().returning('id').execute();
+      if (!Array.isArray(raw) || raw.length === 0) throw new OvertakenError();
+    } else {
+      const { affected } = await tx.manager.update(Device, { id, tenantId }, columns);
+      if (affected === 0) throw new OvertakenError();
+    }
+    if (tagIds !== null && !(await this.repository.replaceTags(tx.manager, tenantId, id, tagIds))) throw refused();
+    await this.changeLog.write(tx, {
+      action: 'device-registered',
+      target: ChangeTarget.Device,
+      targetId: id,
+      tenantId,
+      after: { name: columns.name, installerKeyId, isNew: existing === null, tagIds },
+    });
+    tx.transaction.touch(DEVICE_TOPIC, id);
+    const row = await this.devices.find(tx.manager, id, tenantId);
+    if (row === null) throw new OvertakenError();
+    return row;
+  }
+}
+
+/** One sentence for everything about keys, creators and tags: an answer that tells them apart would help to guess. */
+function refused(): DomainError {
+  return invalid('The device cannot be registered with this installer key.');
+}
+
+type Writable<T> = T extends readonly (infer I)[] ? I[] : T;
+type WithoutNulls<T> = { [K in keyof T]?: Writable<NonNullable<T[K]>> };
+
+/** Members that are null leave the stored value as it is. */
+function withoutNulls<T extends object>(values: T): WithoutNulls<T>;
+function withoutNulls(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
