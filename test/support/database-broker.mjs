@@ -1,50 +1,13 @@
-import { mkdtemp, rm, chmod } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 
-/*
- * One PostgreSQL for the whole run. It lives in jest's own process, behind a socket that the spec files find through the
- * environment: each connection is answered with one line of JSON, which says where the server is.
- */
+import { offer } from './broker.mjs';
 
-/** The name of the environment variable that holds the path of the broker's socket. */
-const SOCKET_VARIABLE = 'TEST_DATABASE_BROKER';
-
-let folder;
-let broker;
-let started;
-
-export async function startDatabaseBroker() {
-  folder = await mkdtemp(join(tmpdir(), 'test-postgres-'));
-  await chmod(folder, 0o755);
-  const path = process.platform === 'win32' ? join('\\\\.\\pipe', folder) : join(folder, 'broker.sock');
-  broker = createServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    started ??= startPostgres();
-    started.then(
-      ({ server, template }) => socket.end(JSON.stringify({ connection: server.connection, template })),
-      (error) => socket.end(JSON.stringify({ error: error.stack })),
-    );
-  });
-  await new Promise((resolve, reject) => {
-    broker.once('error', reject);
-    broker.listen(path, resolve);
-  });
-  process.env[SOCKET_VARIABLE] = path;
+/** Offers one PostgreSQL for the whole run; each answer says where the server is. Returns what stops it. */
+export function offerDatabase() {
+  return offer('TEST_DATABASE_BROKER', startPostgres);
 }
 
-export async function stopDatabaseBroker() {
-  await new Promise((resolve) => {
-    broker.close(resolve);
-  });
-  const running = await started?.catch(() => undefined);
-  await running?.server.stop();
-  await rm(folder, { recursive: true, force: true });
-}
-
-async function startPostgres() {
+async function startPostgres(folder) {
   // jest transforms specs, but not its global set-up, which is where this runs.
   await import('./run-typescript.mjs');
   const { LocalPostgres } = await import('../../libs/local-postgres/src/index.ts');
@@ -57,5 +20,5 @@ async function startPostgres() {
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
   });
   await migrateTemplate(server.connection);
-  return { server, template: 'template' };
+  return { answer: { connection: server.connection, template: 'template' }, release: () => server.stop() };
 }

@@ -1,6 +1,7 @@
-import { startDatabaseBroker } from './database-broker.mjs';
+import { offerBuild } from './build-broker.mjs';
+import { offerDatabase } from './database-broker.mjs';
 
-/** Nothing is started here: the first spec that asks for a database starts PostgreSQL, the others do not wait for it. */
+/** Nothing is started here: the first spec that asks starts PostgreSQL or the build, the others do not wait for it. */
 export default async function globalSetup() {
-  await startDatabaseBroker();
+  globalThis.stopBrokers = [await offerDatabase(), await offerBuild()];
 }

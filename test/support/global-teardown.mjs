@@ -1,5 +1,3 @@
-import { stopDatabaseBroker } from './database-broker.mjs';
-
 export default async function globalTeardown() {
-  await stopDatabaseBroker();
+  for (const stop of globalThis.stopBrokers) await stop();
 }

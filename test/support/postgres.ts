@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection } from 'node:net';
 import { Client } from 'pg';
 import type { LocalPostgresConnection } from '#libs/local-postgres';
+import { ask } from './broker-client.js';
 
 /** A database of a spec file's own, with the present schema and no rows. */
 export interface TestDatabase {
@@ -13,12 +13,11 @@ export interface TestDatabase {
 interface BrokerAnswer {
   readonly connection: LocalPostgresConnection;
   readonly template: string;
-  readonly error?: string;
 }
 
 /** Makes a test database from the migrated template. The first call of a run starts PostgreSQL. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connection, template } = await askBroker();
+  const { connection, template } = await ask<BrokerAnswer>('TEST_DATABASE_BROKER');
   const database = `test_${randomBytes(8).toString('hex')}`;
   await execute(connection, `create database ${database} template ${template}`);
   return {
@@ -36,14 +35,4 @@ async function execute(connection: LocalPostgresConnection, statement: string): 
   } finally {
     await client.end();
   }
-}
-
-async function askBroker(): Promise<BrokerAnswer> {
-  const path = process.env.TEST_DATABASE_BROKER;
-  if (!path) throw new Error('TEST_DATABASE_BROKER is not set: jest runs without test/support/global-setup.mjs');
-  const chunks: Buffer[] = [];
-  for await (const chunk of createConnection(path)) chunks.push(chunk);
-  const answer: BrokerAnswer = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  if (answer.error) throw new Error(`PostgreSQL for the tests did not start:\n${answer.error}`);
-  return answer;
 }

@@ -1,0 +1,12 @@
+import { createConnection } from 'node:net';
+
+/** What a broker of the run offers (broker.mjs); the first question of a run has it made, and waits. */
+export async function ask<T extends object>(variable: string): Promise<T> {
+  const path = process.env[variable];
+  if (!path) throw new Error(`${variable} is not set: jest runs without test/support/global-setup.mjs`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of createConnection(path)) chunks.push(chunk);
+  const answer: T | { readonly error: string } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  if ('error' in answer) throw new Error(`What ${variable} offers could not be made:\n${answer.error}`);
+  return answer;
+}

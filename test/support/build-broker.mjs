@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+import { offer } from './broker.mjs';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const BUILD = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
+
+/** Offers the built programs, brought up to date once in the run: what stands in `dist` is built over, not removed. */
+export function offerBuild() {
+  return offer('TEST_BUILD_BROKER', build);
+}
+
+async function build() {
+  await new Promise((resolve, reject) => {
+    execFile(process.execPath, BUILD, { cwd: PROJECT }, (error, stdout) => {
+      if (error === null) resolve();
+      else reject(new Error(`The build failed:\n${stdout}`));
+    });
+  });
+  return { answer: { project: PROJECT } };
+}
