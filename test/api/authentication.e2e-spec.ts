@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { formatKey } from '../../src/common/secret.js';
+import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { ApiAnswer } from '../support/api-client.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
+import {
+  at,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+  type CallingServiceAccount,
+  type CallingToken,
+} from '../support/factories.js';
+
+/** A route that needs a server permission. */
+const ROUTE = '/api/v1/tenants';
+const MINUTE = 60_000;
+
+let server: TestApp;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  server = await TestApp.start();
+  tenant = await createTenant(server);
+});
+
+afterAll(() => server.stop());
+
+function call(headers: Record<string, string>, of = server): Promise<ApiAnswer> {
+  return of.client(headers).get(ROUTE);
+}
+
+/** An account that may call {@link ROUTE}. */
+function account(credential: Parameters<typeof createServiceAccountWithKey>[2] = {}, of = server): Promise<CallingServiceAccount> {
+  return createServiceAccountWithKey(of, { accessMode: ServiceAccountAccessMode.Unrestricted }, credential);
+}
+
+/** A token of a user that may call {@link ROUTE}. */
+async function token(values: Parameters<typeof createPersonalAccessToken>[2] = {}, lockoutEnd: Date | null = null): Promise<CallingToken> {
+  const user = await createUser(server, { tenantId: tenant.id, lockoutEnd });
+  await grant(server, { principal: holder.user(user), permission: Permission.ServerTenantsRead, scope: at.server });
+  return createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner, ...values });
+}
+
+const wrong = (key: string): string => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+/** Keeps the failures of one test away from the address counter of another. */
+let lastAddress = 0;
+const fromElsewhere = (): { readonly 'x-forwarded-for': string } => ({ 'x-forwarded-for': `198.51.100.${(lastAddress += 1)}` });
+
+const past = (): Date => new Date(server.clock.milliseconds() - MINUTE);
+const future = (): Date => new Date(server.clock.milliseconds() + MINUTE);
+
+describe.each(['x-api-key', 'x-personal-token'])('a malformed %s', (header) => {
+  const hex = '0123456789ABCDEF0123456789ABCDEF';
+
+  it.each([
+    '',
+    'x',
+    hex,
+    `${hex}:`,
+    `:${hex}`,
+    `${hex.slice(1)}:secret`,
+    `${newGuid()}:secret`,
+    `${hex.slice(1)}G:secret`,
+    `${hex}:${'x'.repeat(500)}`,
+  ])('answers 400: %j', async (value) => {
+    const answer = await call({ [header]: value });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({
+      type: 'about:blank',
+      title: 'Invalid request.',
+      status: 400,
+      detail: expect.stringContaining(header),
+    });
+  });
+
+  it('is no failure that counts', async () => {
+    const address = fromElsewhere();
+    for (let attempt = 0; attempt < 10; attempt += 1) await call({ [header]: 'malformed', ...address });
+    expect((await call({ 'x-api-key': ROOT_KEY, ...address })).status).toBe(200);
+  });
+});
+
+describe('a well-formed credential that does not authenticate', () => {
+  const cases: readonly (readonly [string, () => Promise<Record<string, string>>])[] = [
+    ['no credential', () => Promise.resolve({})],
+    ['an unknown API key', () => Promise.resolve({ 'x-api-key': formatKey(newGuid(), 'secret') })],
+    ['an API key with a wrong secret', async () => ({ 'x-api-key': wrong((await account()).key) })],
+    ['a revoked API key', async () => ({ 'x-api-key': (await account({ revokedAt: past() })).key })],
+    ['an expired API key', async () => ({ 'x-api-key': (await account({ expiresAt: past() })).key })],
+    [
+      'an API key of a disabled account',
+      async () => ({ 'x-api-key': (await createServiceAccountWithKey(server, { isEnabled: false })).key }),
+    ],
+    ['an unknown personal access token', () => Promise.resolve({ 'x-personal-token': formatKey(newGuid(), 'secret') })],
+    ['a personal access token with a wrong secret', async () => ({ 'x-personal-token': wrong((await token()).key) })],
+    ['a revoked personal access token', async () => ({ 'x-personal-token': (await token({ revokedAt: past() })).key })],
+    ['an expired personal access token', async () => ({ 'x-personal-token': (await token({ expiresAt: past() })).key })],
+    ['a personal access token of a user who is locked out', async () => ({ 'x-personal-token': (await token({}, future())).key })],
+    ['a personal access token as API key', async () => ({ 'x-api-key': (await token()).key })],
+    ['an API key as personal access token', () => Promise.resolve({ 'x-personal-token': ROOT_KEY })],
+    ['a session cookie that was never issued', () => Promise.resolve({ cookie: 'device-management-session=x' })],
+  ];
+
+  it.each(cases)('answers 401: %s', async (_name, headers) => {
+    const answer = await call({ ...(await headers()), ...fromElsewhere() });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('retry-after')).toBeNull();
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Unauthorized.', status: 401 });
+  });
+
+  it('answers the same words whatever was wrong', async () => {
+    const presented = [formatKey(newGuid(), 'secret'), wrong((await account()).key), (await account({ revokedAt: past() })).key];
+    const answers = await Promise.all(presented.map((key) => call({ 'x-api-key': key, ...fromElsewhere() })));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('never takes a credential of one kind for another, also once it is known', async () => {
+    const { key } = await token();
+    expect((await call({ 'x-personal-token': key })).status).toBe(200);
+    expect((await call({ 'x-api-key': key, ...fromElsewhere() })).status).toBe(401);
+    expect((await call({ 'x-api-key': ROOT_KEY })).status).toBe(200);
+    expect((await call({ 'x-personal-token': ROOT_KEY, ...fromElsewhere() })).status).toBe(401);
+  });
+
+  it('checks the secret on every request, also right after a good one', async () => {
+    const { key } = await account();
+    expect((await call({ 'x-api-key': key })).status).toBe(200);
+    expect((await call({ 'x-api-key': wrong(key), ...fromElsewhere() })).status).toBe(401);
+    expect((await call({ 'x-api-key': key })).status).toBe(200);
+  });
+});
+
+describe('a good credential', () => {
+  it('is read in any case of its hexadecimal part', async () => {
+    const { key } = await account();
+    const lower = key.slice(0, 32).toLowerCase() + key.slice(32);
+    expect((await call({ 'x-api-key': lower })).status).toBe(200);
+  });
+
+  it('works until the moment at which it expires, or its user is locked out no more', async () => {
+    const { key } = await account({ expiresAt: new Date(server.clock.milliseconds() + 5 * MINUTE) });
+    const locked = await token({}, new Date(server.clock.milliseconds() + 5 * MINUTE));
+    const address = fromElsewhere();
+    expect((await call({ 'x-api-key': key })).status).toBe(200);
+    expect((await call({ 'x-personal-token': locked.key, ...address })).status).toBe(401);
+    server.clock.advance(5 * MINUTE);
+    expect((await call({ 'x-api-key': key, ...fromElsewhere() })).status).toBe(401);
+    expect((await call({ 'x-personal-token': locked.key, ...address })).status).toBe(200);
+  });
+
+  it('is the personal access token when both are there, right or wrong', async () => {
+    const good = await token();
+    expect((await call({ 'x-personal-token': good.key, 'x-api-key': 'malformed' })).status).toBe(200);
+    expect((await call({ 'x-personal-token': wrong(good.key), 'x-api-key': ROOT_KEY, ...fromElsewhere() })).status).toBe(401);
+    const powerless = await createPersonalAccessToken(server, await createUser(server, { tenantId: tenant.id }));
+    expect((await call({ 'x-personal-token': powerless.key, 'x-api-key': ROOT_KEY })).status).toBe(403);
+  });
+
+  it('is not looked for in an Authorization header or a logonToken of an API address', async () => {
+    expect((await call({ 'x-api-key': ROOT_KEY, authorization: 'Bearer nonsense' })).status).toBe(200);
+    const answer = await server.client({ 'x-api-key': ROOT_KEY }).get(ROUTE, { query: { logonToken: 'x' } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is not looked at on anonymous routes', async () => {
+    const presented: readonly Record<string, string>[] = [
+      { 'x-api-key': 'malformed' },
+      { 'x-personal-token': formatKey(newGuid(), 'x') },
+      { cookie: 'device-management-session=x' },
+    ];
+    for (const headers of presented) {
+      for (const path of ['/alive', '/health']) expect((await server.client(headers).get(path)).status).toBe(200);
+    }
+  });
+});
+
+describe('throttling', () => {
+  const LIMIT = 5;
+  const from = (address: string, key: string, of = server): Promise<ApiAnswer> =>
+    call({ 'x-api-key': key, 'x-forwarded-for': address }, of);
+
+  async function failTimes(times: number, address: string, key: string, of = server): Promise<void> {
+    for (let attempt = 0; attempt < times; attempt += 1) expect((await from(address, wrong(key), of)).status).toBe(401);
+  }
+
+  it('refuses an address after five failures, whatever it presents, and nobody else', async () => {
+    const keys = await Promise.all(Array.from({ length: LIMIT }, () => account()));
+    for (const { key } of keys) await failTimes(1, '203.0.113.1', key);
+    const refused = await from('203.0.113.1', ROOT_KEY);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([401, null]);
+    expect((await from('203.0.113.2', ROOT_KEY)).status).toBe(200);
+    expect((await from('203.0.113.2', keys[0].key)).status).toBe(200);
+  });
+
+  it('refuses a credential after five failures, wherever it comes from, and no other', async () => {
+    const { key } = await account();
+    for (let n = 10; n < 10 + LIMIT; n += 1) await failTimes(1, `203.0.113.${n}`, key);
+    expect((await from('203.0.113.20', key)).status).toBe(401);
+    expect((await from('203.0.113.10', ROOT_KEY)).status).toBe(200);
+  });
+
+  it('counts personal access tokens alike', async () => {
+    const { key } = await token();
+    const headers = { 'x-forwarded-for': '203.0.113.30' };
+    for (let attempt = 0; attempt < LIMIT; attempt += 1) await call({ 'x-personal-token': wrong(key), ...headers });
+    expect((await call({ 'x-personal-token': key, ...headers })).status).toBe(401);
+    expect((await call({ 'x-personal-token': key, 'x-forwarded-for': '203.0.113.31' })).status).toBe(401);
+  });
+
+  it('clears both counters with a success', async () => {
+    const { key } = await account();
+    await failTimes(LIMIT - 1, '203.0.113.40', key);
+    expect((await from('203.0.113.40', key)).status).toBe(200);
+    await failTimes(LIMIT - 1, '203.0.113.40', key);
+    expect((await from('203.0.113.40', key)).status).toBe(200);
+  });
+
+  it('ends with the window, which further attempts do not prolong', async () => {
+    const { key } = await account();
+    await failTimes(LIMIT, '203.0.113.50', key);
+    server.clock.advance(4 * MINUTE);
+    await failTimes(LIMIT, '203.0.113.50', key);
+    server.clock.advance(MINUTE);
+    expect((await from('203.0.113.50', key)).status).toBe(200);
+  });
+
+  it('counts the client behind a trusted proxy, not what the client claims', async () => {
+    const { key } = await account();
+    for (let n = 0; n < LIMIT; n += 1) await failTimes(1, `10.9.9.${n}, 203.0.113.60`, key);
+    const other = await account();
+    expect((await from('203.0.113.60', other.key)).status).toBe(401);
+    expect((await from('10.9.9.1', other.key)).status).toBe(200);
+  });
+
+  it('follows its settings, and is off at 0', async () => {
+    for (const [limit, throttledAfter] of [
+      ['2', 2],
+      ['0', null],
+    ] as const) {
+      const other = await TestApp.start({ Service_AppOptions__ServiceAccountAuthFailureLimit: limit });
+      try {
+        await failTimes(throttledAfter ?? 20, '203.0.113.70', ROOT_KEY, other);
+        expect((await from('203.0.113.70', ROOT_KEY, other)).status).toBe(throttledAfter === null ? 200 : 401);
+      } finally {
+        await other.stop();
+      }
+    }
+  });
+});

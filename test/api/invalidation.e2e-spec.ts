@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { InvalidationBus } from '../../src/database/invalidation-bus.js';
+import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import {
+  addToUserGroup,
+  at,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  createUserGroup,
+  grant,
+  holder,
+} from '../support/factories.js';
+
+const ROUTE = '/api/v1/tenants';
+
+let server: TestApp;
+let tenant: Tenant;
+/** What another node is to this one: a connection that writes. */
+let otherNode: Client;
+
+beforeAll(async () => {
+  server = await TestApp.start();
+  tenant = await createTenant(server);
+  otherNode = new Client(server.database.connection);
+  await otherNode.connect();
+});
+
+afterAll(async () => {
+  await otherNode.end();
+  await server.stop();
+});
+
+/** A caller of {@link ROUTE} whose credential and rules the node has in its caches, with all that can be taken from it. */
+interface Caller {
+  readonly status: () => Promise<number>;
+  readonly ids: { readonly credential: string; readonly principal: string; readonly assignment: string; readonly group: string };
+}
+
+async function apiKeyCaller(): Promise<Caller> {
+  const { account, credential, key } = await createServiceAccountWithKey(server);
+  const row = await grant(server, {
+    principal: holder.serviceAccount(account),
+    permission: Permission.ServerTenantsRead,
+    scope: at.server,
+  });
+  // A second row, so that the account has something left.
+  await grant(server, { principal: holder.serviceAccount(account), permission: Permission.ServerTelemetryRead, scope: at.server });
+  return calling({ 'x-api-key': key }, { credential: credential.id, principal: account.id, assignment: row.id, group: '' });
+}
+
+async function tokenCaller(): Promise<Caller> {
+  const user = await createUser(server, { tenantId: tenant.id });
+  const group = await createUserGroup(server, { tenantId: tenant.id });
+  await addToUserGroup(server, group, user);
+  const row = await grant(server, { principal: holder.userGroup(group), permission: Permission.ServerTenantsRead, scope: at.server });
+  const { token, key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
+  return calling({ 'x-personal-token': key }, { credential: token.id, principal: user.id, assignment: row.id, group: group.id });
+}
+
+async function calling(headers: Record<string, string>, ids: Caller['ids']): Promise<Caller> {
+  const status = async (): Promise<number> => (await server.client(headers).get(ROUTE)).status;
+  expect(await status()).toBe(200);
+  return { status, ids };
+}
+
+describe('a write through the API', () => {
+  const root = () => server.client();
+  const accounts = '/api/v1/server-service-accounts';
+
+  it('acts on the next request: revoking a credential', async () => {
+    const { status, ids } = await apiKeyCaller();
+    expect((await root().delete(`${accounts}/${ids.principal}/credentials/${ids.credential}`)).status).toBe(204);
+    expect(await status()).toBe(401);
+  });
+
+  it('acts on the next request: disabling an account, and enabling it again', async () => {
+    const { status, ids } = await apiKeyCaller();
+    for (const [isEnabled, expected] of [
+      [false, 401],
+      [true, 200],
+    ] as const) {
+      await root().put(`${accounts}/${ids.principal}`, { body: { name: ids.principal, isEnabled } });
+      expect(await status()).toBe(expected);
+    }
+  });
+
+  it('acts on the next request: deleting an account', async () => {
+    const { status, ids } = await apiKeyCaller();
+    expect((await root().delete(`${accounts}/${ids.principal}`)).status).toBe(204);
+    expect(await status()).toBe(401);
+  });
+
+  it.each([
+    ['an account', apiKeyCaller],
+    ['a user through its group', tokenCaller],
+  ])('acts on the next request: disabling, enabling, denying and deleting an assignment of %s', async (_who, create) => {
+    const { status, ids } = await create();
+    const path = `/api/v1/permission-assignments/${ids.assignment}`;
+    const query = { tenantId: tenant.id };
+    const values = { permissionName: 'server.tenants.read', effect: 'Allow', scopeKind: 'Server' };
+    for (const [change, expected] of [
+      [{ isEnabled: false }, 403],
+      [{ isEnabled: true }, 200],
+      [{ isEnabled: true, effect: 'Deny' }, 403],
+      [{ isEnabled: true }, 200],
+    ] as const) {
+      expect((await root().put(path, { query, body: { ...values, ...change } })).status).toBe(200);
+      expect(await status()).toBe(expected);
+    }
+    expect((await root().delete(path, { query })).status).toBe(204);
+    expect(await status()).toBe(403);
+  });
+});
+
+describe('a write of another node', () => {
+  const cases: readonly (readonly [string, () => Promise<Caller>, string, keyof Caller['ids'], number])[] = [
+    ['revoking a credential', apiKeyCaller, 'UPDATE service_account_credentials SET revoked_at = now() WHERE id = $1', 'credential', 401],
+    [
+      'expiring a credential',
+      apiKeyCaller,
+      `UPDATE service_account_credentials SET expires_at = '2001-01-01' WHERE id = $1`,
+      'credential',
+      401,
+    ],
+    ['purging a credential', apiKeyCaller, 'DELETE FROM service_account_credentials WHERE id = $1', 'credential', 401],
+    ['changing a secret', apiKeyCaller, `UPDATE service_account_credentials SET hashed_secret = '\\x00' WHERE id = $1`, 'credential', 401],
+    ['disabling an account', apiKeyCaller, 'UPDATE service_accounts SET is_enabled = FALSE WHERE id = $1', 'principal', 401],
+    ['deleting an account', apiKeyCaller, 'DELETE FROM service_accounts WHERE id = $1', 'principal', 401],
+    ['deleting an assignment', apiKeyCaller, 'DELETE FROM permission_assignments WHERE id = $1', 'assignment', 403],
+    ['disabling an assignment', apiKeyCaller, 'UPDATE permission_assignments SET is_enabled = FALSE WHERE id = $1', 'assignment', 403],
+    [
+      'revoking a personal access token',
+      tokenCaller,
+      'UPDATE personal_access_tokens SET revoked_at = now() WHERE id = $1',
+      'credential',
+      401,
+    ],
+    ['deleting a personal access token', tokenCaller, 'DELETE FROM personal_access_tokens WHERE id = $1', 'credential', 401],
+    [
+      'restricting a personal access token',
+      tokenCaller,
+      `UPDATE personal_access_tokens SET permission_mode = 'Restricted' WHERE id = $1`,
+      'credential',
+      403,
+    ],
+    ['locking out a user', tokenCaller, `UPDATE users SET lockout_end = '2999-01-01' WHERE id = $1`, 'principal', 401],
+    ['deleting a user', tokenCaller, 'DELETE FROM users WHERE id = $1', 'principal', 401],
+    ['removing a user from a group', tokenCaller, 'DELETE FROM user_group_members WHERE user_id = $1', 'principal', 403],
+    ['deleting a group', tokenCaller, 'DELETE FROM user_groups WHERE id = $1', 'group', 403],
+    ['deleting an assignment of a group', tokenCaller, 'DELETE FROM permission_assignments WHERE id = $1', 'assignment', 403],
+  ];
+
+  it.each(cases)('is heard: %s', async (_what, create, statement, id, expected) => {
+    const { status, ids } = await create();
+    expect((await otherNode.query(statement, [ids[id]])).rowCount).toBe(1);
+    await eventually(`the caller is answered ${expected}`, async () => (await status()) === expected);
+  });
+
+  it('is heard: granting', async () => {
+    const { status, ids } = await tokenCaller();
+    await otherNode.query('UPDATE permission_assignments SET is_enabled = FALSE WHERE id = $1', [ids.assignment]);
+    await eventually('the caller is refused', async () => (await status()) === 403);
+    await otherNode.query('UPDATE permission_assignments SET is_enabled = TRUE WHERE id = $1', [ids.assignment]);
+    await eventually('the caller is let in again', async () => (await status()) === 200);
+  });
+});
+
+describe('while nothing is heard', () => {
+  /** Keeps new connections away from the test's database; those that stand stay. */
+  async function allowConnections(allowed: boolean): Promise<void> {
+    const elsewhere = new Client({ ...server.database.connection, database: 'postgres' });
+    await elsewhere.connect();
+    try {
+      await elsewhere.query(`ALTER DATABASE ${server.database.connection.database} ALLOW_CONNECTIONS ${allowed}`);
+    } finally {
+      await elsewhere.end();
+    }
+  }
+
+  it('keeps nothing, so that every write acts at once; then hears again', async () => {
+    const bus = server.app.get(InvalidationBus);
+    const byKey = await apiKeyCaller();
+    const byToken = await tokenCaller();
+    const before = await tokenCaller();
+    await allowConnections(false);
+    try {
+      const { rowCount } = await otherNode.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'device-management invalidations'`,
+      );
+      expect(rowCount).toBe(1);
+      await eventually('the node knows that it hears nothing', () => !bus.isListening);
+
+      for (const [caller, statement, id, expected] of [
+        [byKey, 'UPDATE service_account_credentials SET revoked_at = now() WHERE id = $1', 'credential', 401],
+        [byToken, 'DELETE FROM user_group_members WHERE user_id = $1', 'principal', 403],
+      ] as const) {
+        expect(await caller.status()).toBe(200);
+        await otherNode.query(statement, [caller.ids[id]]);
+        expect(await caller.status()).toBe(expected);
+      }
+      expect(await before.status()).toBe(200);
+      expect(bus.isListening).toBe(false);
+    } finally {
+      await allowConnections(true);
+    }
+    await eventually('the node hears again', () => bus.isListening);
+    expect(await before.status()).toBe(200);
+    await otherNode.query('DELETE FROM permission_assignments WHERE id = $1', [before.ids.assignment]);
+    await eventually('the write is heard', async () => (await before.status()) === 403);
+  });
+});
