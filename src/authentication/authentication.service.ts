@@ -62,10 +62,7 @@ export class AuthenticationService {
 
   private register(scheme: AuthenticationScheme): void {
     const strategy = new Strategy((request, done) => {
-      scheme.authenticate(request, this.proxies.addressOf(request)).then(
-        (principal) => done(null, principal ?? false),
-        (error: unknown) => done(error),
-      );
+      void callBack(scheme.authenticate(request, this.proxies.addressOf(request)), done);
     });
     this.passport.use(scheme.scheme, strategy);
   }
@@ -74,10 +71,22 @@ export class AuthenticationService {
     return new Promise((resolve, reject) => {
       const outcome = (error: unknown, principal: Principal | false): void => {
         if (error === null || error === undefined) resolve(principal === false ? null : principal);
-        else reject(error as Error);
+        else reject(error);
       };
       const run = this.passport.authenticate(scheme, { session: false }, outcome) as unknown as RunStrategy;
       run(request, null, reject);
     });
   }
+}
+
+/** Tells passport how an attempt ended. */
+async function callBack(attempt: Promise<Principal | null>, done: (error: unknown, principal?: Principal | false) => void): Promise<void> {
+  let principal: Principal | null;
+  try {
+    principal = await attempt;
+  } catch (error) {
+    done(error);
+    return;
+  }
+  done(null, principal ?? false);
 }

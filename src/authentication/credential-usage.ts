@@ -11,7 +11,7 @@ const WRITE_INTERVAL_MS = 60_000;
 @Injectable()
 export class CredentialUsage implements BeforeApplicationShutdown {
   private readonly logger = new Logger('CredentialUsage');
-  private readonly pending = new Map<UsedCredentialTable, Map<string, Date>>();
+  private pending = new Map<UsedCredentialTable, Map<string, Date>>();
 
   constructor(
     private readonly repository: CredentialsRepository,
@@ -28,8 +28,9 @@ export class CredentialUsage implements BeforeApplicationShutdown {
   /** Writes what was noted since the last time. */
   @Interval(WRITE_INTERVAL_MS)
   async write(): Promise<void> {
-    for (const [table, uses] of [...this.pending]) {
-      this.pending.delete(table);
+    const collected = this.pending;
+    this.pending = new Map();
+    for (const [table, uses] of collected) {
       try {
         await this.repository.recordUse(table, uses);
       } catch (error) {

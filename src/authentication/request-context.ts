@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request as ExpressRequest } from 'express';
 import type { EntityManager } from 'typeorm';
 
 import type { Principal } from './principal.js';
@@ -23,7 +23,7 @@ export type TenantContext = RequestContext & { readonly tenantId: string };
 
 /** Hands the request's context to a handler. Only routes that authenticate have one. */
 export const Context = createParamDecorator((_data: unknown, execution: ExecutionContext): RequestContext => {
-  const { context } = execution.switchToHttp().getRequest<Request>();
+  const { context } = execution.switchToHttp().getRequest<ExpressRequest>();
   if (context === undefined) throw new Error('The route has no request context: it is anonymous.');
   return context;
 });

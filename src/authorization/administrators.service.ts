@@ -88,6 +88,6 @@ export class Administrators {
 
   private async exists(manager: EntityManager, condition: string, parameters: readonly unknown[]): Promise<boolean> {
     const [row] = await manager.query<{ found: boolean }[]>(`SELECT ${condition} AS found`, [...parameters]);
-    return row?.found === true;
+    return row?.found ?? false;
   }
 }

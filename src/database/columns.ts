@@ -19,5 +19,5 @@ export function TenantIdColumn(options: ColumnOptions = {}): PropertyDecorator {
 /** The id of another row, guarded by a foreign key. Entities are named, not imported, so that resources stay apart. */
 export function ReferenceColumn(entity: string, options: ColumnOptions & { readonly onDelete: 'CASCADE' | 'SET NULL' }): PropertyDecorator {
   const { onDelete, ...column } = options;
-  return applyDecorators(Column('uuid', column), ForeignKey(entity, { onDelete }) as PropertyDecorator);
+  return applyDecorators(Column('uuid', column), ForeignKey(entity, { onDelete }));
 }

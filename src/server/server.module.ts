@@ -19,7 +19,11 @@ import { VersionService } from './version.service.js';
     AgentVersion,
     PublicServerSettingsService,
     PublishedFiles,
-    { provide: ServerNode, inject: [Settings, DataSource, Clock], useFactory: ServerNode.open },
+    {
+      provide: ServerNode,
+      inject: [Settings, DataSource, Clock],
+      useFactory: (settings: Settings, dataSource: DataSource, clock: Clock) => ServerNode.open(settings, dataSource, clock),
+    },
     ServerVersion,
     VersionService,
   ],
