@@ -75,11 +75,12 @@ export class DeviceLink {
     kind: StreamKind,
     request: (invoke: StreamInvoke, streamId: string) => Promise<A>,
     read: (stream: OpenedStream<T>, answer: Promise<A>) => Promise<R>,
-    openWithin: AnswerTime = this.times.answerMs,
+    { openWithin = this.times.answerMs, signal }: Waiting = {},
   ): Promise<R> {
     const connectionId = this.connectionOf(deviceId);
     const expected = this.streams.expect<T>(kind, connectionId, openWithin);
     const done = new AbortController();
+    const left = abortion(signal);
     try {
       const invoke: StreamInvoke = (method, args) => this.invokeOn(connectionId, method, args, 'unlimited', done.signal);
       const answer = request(invoke, expected.id).then((result) => {
@@ -87,9 +88,10 @@ export class DeviceLink {
         return result;
       });
       const refused = answer.then(() => new Promise<never>(() => undefined));
-      const stream = await Promise.race([expected.opened, refused]);
+      const stream = await Promise.race([expected.opened, refused, left.promise]);
       return await read(stream, answer);
     } finally {
+      left.forget();
       expected.release();
       done.abort();
     }
@@ -106,7 +108,7 @@ export class DeviceLink {
     signal?: AbortSignal,
   ): Promise<HubResult> {
     const connectionId = this.connectionOf(deviceId);
-    const offered = this.streams.offer(connectionId, source);
+    const offered = this.streams.offer(connectionId, source, this.times);
     const end = signal === undefined ? offered.silence : AbortSignal.any([signal, offered.silence]);
     try {
       return await request((method, args) => this.invokeOn(connectionId, method, args, 'unlimited', end), offered.id);
@@ -138,6 +140,24 @@ export class DeviceLink {
       throw deviceFailure(error);
     }
   }
+}
+
+/** How long to wait until a stream opens. */
+export interface Waiting {
+  readonly openWithin?: AnswerTime;
+  /** Fires when nobody wants the stream any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** A promise that rejects once the signal fires, and that can be taken off the signal again. */
+function abortion(signal: AbortSignal | undefined): { readonly promise: Promise<never>; forget(): void } {
+  let onAbort = (): void => undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    onAbort = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
 }
 
 /** A method that answers this. */

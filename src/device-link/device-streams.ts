@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { newGuid } from '../common/guid.js';
 import { deviceGone, deviceSilent } from './device-failures.js';
+import type { DeviceTimes } from './device-times.js';
 
 /** What the items of a stream are; streams of different kinds never mix. */
 export type StreamKind = 'bytes' | 'entries';
@@ -37,6 +38,8 @@ export interface ExpectedStream<T> {
 /** A stream that a device may fetch once. Always withdraw it. */
 export interface OfferedStream {
   readonly id: string;
+  /** Fires, with the error to answer, when the device does not fetch the stream, or comes to no end after it has. */
+  readonly silence: AbortSignal;
   withdraw(): void;
 }
 
@@ -108,10 +111,33 @@ export class DeviceStreams {
   }
 
   /** Offers bytes to a device, which fetches them by the id. */
-  offer(connectionId: string, source: () => AsyncIterable<Uint8Array>): OfferedStream {
+  offer(connectionId: string, source: () => AsyncIterable<Uint8Array>, { answerMs, preparationMs }: DeviceTimes): OfferedStream {
     const id = newGuid();
-    this.offered.set(id, { connectionId, take: source });
-    return { id, withdraw: () => this.offered.delete(id) };
+    const silence = new AbortController();
+    const silentAfter = (milliseconds: number): NodeJS.Timeout => setTimeout(() => silence.abort(deviceSilent()), milliseconds);
+    let timer = silentAfter(answerMs);
+    let isWithdrawn = false;
+
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      clearTimeout(timer);
+      try {
+        yield* source();
+      } finally {
+        // The device may have much to do with the last of it, such as a slow disk or a scan.
+        if (!isWithdrawn) timer = silentAfter(preparationMs);
+      }
+    }
+
+    this.offered.set(id, { connectionId, take: watched });
+    return {
+      id,
+      silence: silence.signal,
+      withdraw: () => {
+        isWithdrawn = true;
+        clearTimeout(timer);
+        this.offered.delete(id);
+      },
+    };
   }
 
   /** The bytes that were offered to this connection under the id; undefined when there are none or they were fetched. */
