@@ -1,0 +1,123 @@
+import type { HttpBaselineCalls } from '../baselines/http.js';
+import { deviceIdOf } from '../harness/database.js';
+import type { Finding, Goal } from '../harness/finding.js';
+import { inTurns } from '../harness/rounds.js';
+import { Scene } from '../harness/scene.js';
+import { countedRound, loadNotes, Side, type Round } from '../harness/side.js';
+import { cpuSeconds } from '../harness/usage.js';
+import type { RequestCalls } from '../loads/requests.js';
+import { deviceColumns } from '../../src/devices/device-row.js';
+
+const DEVICES = 1_000;
+const CONNECTIONS = 32;
+const WARM_UP_SECONDS = 1;
+const SECONDS = 1.5;
+const ROUNDS = 5;
+
+const MEMORY_PATH = '/api/v1/user-server-settings/file-upload-max-size';
+const ANONYMOUS_PATH = '/api/v1/public-server-settings';
+
+interface HttpScene {
+  readonly scene: Scene;
+  /** Rounds of GET requests to a path of the baseline and to one of the service, in turns. */
+  readonly compare: (baselinePath: string, servicePath: string) => Promise<{ readonly bare: Side; readonly measured: Side }>;
+  readonly round: (url: string, cpu: () => Promise<number>) => Promise<Round>;
+}
+
+/** The service and the bare application side by side; both answer the same body from memory and the same row. */
+function playHttp<T>(act: (http: HttpScene) => Promise<T>): Promise<T> {
+  return Scene.play(DEVICES, async (scene) => {
+    const { service, fleet } = scene;
+    const headers = { 'x-api-key': fleet.apiKey };
+    const answer = await fetch(`${service.url}${MEMORY_PATH}`, { headers });
+    if (answer.status !== 200) throw new Error(`${MEMORY_PATH} was answered with ${answer.status}.`);
+    const body = (await answer.json()) as object;
+
+    const baseline = scene.program<HttpBaselineCalls>('baselines/http');
+    const options = { database: service.database, apiKey: fleet.apiKey, body, columns: deviceColumns('d') };
+    const baselineUrl = await baseline.call('start', options);
+    const load = scene.program<RequestCalls>('loads/requests');
+
+    const round = async (url: string, cpu: () => Promise<number>): Promise<Round> => {
+      await load.call('run', { url, headers, connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
+      return countedRound(cpu, () => load.call('run', { url, headers, connections: CONNECTIONS, seconds: SECONDS }));
+    };
+    return act({
+      scene,
+      round,
+      compare: async (baselinePath, servicePath) => {
+        const rounds = await inTurns(ROUNDS, {
+          bare: () => round(baselineUrl + baselinePath, () => cpuSeconds(baseline.pid)),
+          measured: () => round(service.url + servicePath, () => service.cpuSeconds()),
+        });
+        return { bare: new Side(rounds.bare), measured: new Side(rounds.measured) };
+      },
+    });
+  });
+}
+
+function rateFinding(goal: number, what: string, bare: Side, measured: Side): Finding {
+  return {
+    goal,
+    what,
+    baseline: bare.text,
+    measured: measured.text,
+    value: measured.rate / bare.rate,
+    unit: '',
+    better: 'higher',
+    floor: 0.8,
+    aim: 0.95,
+    notes: loadNotes(bare, measured),
+  };
+}
+
+/** Goal 9: an authenticated GET that is served from memory, against bare Nest on Express. */
+export const memoryRequests: Goal = {
+  number: 9,
+  title: 'authenticated GET served from memory',
+  measure: () =>
+    playHttp(async ({ compare }) => {
+      const { bare, measured } = await compare('/memory', MEMORY_PATH);
+      return [rateFinding(9, 'authenticated GET served from memory: rate', bare, measured)];
+    }),
+};
+
+/** Goal 10: an authenticated GET of one row, against bare Nest on Express with the same query. */
+export const rowRequests: Goal = {
+  number: 10,
+  title: 'authenticated GET of one row',
+  measure: () =>
+    playHttp(async ({ compare }) => {
+      const id = deviceIdOf(1);
+      const { bare, measured } = await compare(`/rows/${id}`, `/api/v1/devices/${id}`);
+      return [rateFinding(10, 'authenticated GET of one row: rate', bare, measured)];
+    }),
+};
+
+/** Goal 11: what the API key adds to a request, as processor time of the service. */
+export const keyCost: Goal = {
+  number: 11,
+  title: 'cost of the API key over an anonymous GET',
+  measure: () =>
+    playHttp(async ({ scene: { service }, round }) => {
+      const rounds = await inTurns(ROUNDS, {
+        anonymous: () => round(service.url + ANONYMOUS_PATH, () => service.cpuSeconds()),
+        authenticated: () => round(service.url + MEMORY_PATH, () => service.cpuSeconds()),
+      });
+      const [anonymous, authenticated] = [new Side(rounds.anonymous), new Side(rounds.authenticated)];
+      return [
+        {
+          goal: 11,
+          what: 'cost of the API key over an anonymous GET: processor time of the service',
+          baseline: anonymous.text,
+          measured: authenticated.text,
+          value: authenticated.cpu - anonymous.cpu,
+          unit: 'µs',
+          better: 'lower',
+          floor: 30,
+          aim: 10,
+          notes: loadNotes(anonymous, authenticated),
+        },
+      ];
+    }),
+};

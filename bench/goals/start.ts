@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Goal } from '../harness/finding.js';
+import { median } from '../harness/rounds.js';
+import { makeDataDirectory, removeDataDirectory, Service } from '../harness/service.js';
+import { residentBytes } from '../harness/usage.js';
+
+const STARTS = 3;
+/** Long enough for what is done once after the start. */
+const IDLE_MS = 3_000;
+const MIB = 1_048_576;
+
+/** Goal 16: from the start of the process to listening, with the schema there, PostgreSQL's own start included; memory when idle. */
+export const start: Goal = {
+  number: 16,
+  title: 'start to listening, and idle memory',
+  measure: async () => {
+    const directory = await makeDataDirectory();
+    try {
+      await (await Service.start(directory)).stop();
+      const seconds: number[] = [];
+      const resident: number[] = [];
+      for (let count = 0; count < STARTS; count += 1) {
+        const service = await Service.start(directory);
+        seconds.push(service.startMilliseconds / 1000);
+        await delay(IDLE_MS);
+        resident.push((await residentBytes(service.pid)) / MIB);
+        await service.stop();
+      }
+      const common = { goal: 16, baseline: '', better: 'lower', notes: [] } as const;
+      return [
+        {
+          ...common,
+          what: 'start to listening with the schema there',
+          measured: `${median(seconds).toFixed(2)} s`,
+          value: median(seconds),
+          unit: 's',
+          floor: 3,
+          aim: 1.2,
+        },
+        {
+          ...common,
+          what: 'resident memory when idle',
+          measured: `${median(resident).toFixed(0)} MiB`,
+          value: median(resident),
+          unit: 'MiB',
+          floor: 220,
+          aim: 150,
+        },
+      ];
+    } finally {
+      await removeDataDirectory(directory);
+    }
+  },
+};

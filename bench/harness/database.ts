@@ -1,0 +1,90 @@
+import pg from 'pg';
+
+import { newGuid } from '../../src/common/guid.js';
+import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
+
+/** How a program reaches the database of the service under test. */
+export interface Database {
+  readonly host: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+/** A tenant with devices, and a service account that may do to them what the goals need: no bypass, real rules. */
+export interface Fleet {
+  readonly tenantId: string;
+  /** The `x-api-key` value of the account. */
+  readonly apiKey: string;
+}
+
+const PERMISSIONS = ['device.read', 'device.terminal.use', 'device.file-system.transfer-upload', 'device.file-system.transfer-download'];
+const TENANT_PERMISSIONS = ['tenant.permissions.read'];
+
+/** The id of the device with this number: every program knows it without asking. */
+export function deviceIdOf(index: number): string {
+  return `0199a000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
+}
+
+/** Makes the tenant, the account and `count` devices that look like real ones, and lets PostgreSQL look at them. */
+export async function createFleet(database: Database, count: number): Promise<Fleet> {
+  return withClient(database, async (client) => {
+    const tenantId = newGuid();
+    const secret = newSecret();
+    const accountId = newGuid();
+    const credentialId = newGuid();
+    await client.query(`INSERT INTO tenants (id, name) VALUES ($1, 'Fleet')`, [tenantId]);
+    await client.query(`INSERT INTO service_accounts (id, kind, tenant_id, name) VALUES ($1, 'Tenant', $2, 'Bench')`, [
+      accountId,
+      tenantId,
+    ]);
+    await client.query(
+      `INSERT INTO service_account_credentials (id, service_account_id, name, hashed_secret) VALUES ($1, $2, 'Bench', $3)`,
+      [credentialId, accountId, hashSecret(secret)],
+    );
+    await client.query(
+      `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
+       SELECT gen_random_uuid(), 'ServiceAccount', $1, name, 'Allow', 'Tenant', $2, $2 FROM unnest($3::text[]) AS name`,
+      [accountId, tenantId, [...PERMISSIONS, ...TENANT_PERMISSIONS]],
+    );
+    await addDevices(client, tenantId, 0, count);
+    return { tenantId, apiKey: formatKey(credentialId, secret) };
+  });
+}
+
+/** Adds devices so that the fleet has `count`. */
+export async function growFleet(database: Database, { tenantId }: Fleet, from: number, count: number): Promise<void> {
+  await withClient(database, (client) => addDevices(client, tenantId, from, count));
+}
+
+/** Lets every device register with a new key. */
+export async function forgetKeys(database: Database): Promise<void> {
+  await withClient(database, (client) => client.query(`UPDATE devices SET public_key = '', last_update_ticks = 0`));
+}
+
+async function addDevices(client: pg.Client, tenantId: string, from: number, to: number): Promise<void> {
+  await client.query(
+    `INSERT INTO devices (id, tenant_id, name, agent_version, dns_host_name, os_description, local_ip_v4, local_ip_v6, public_ip_v4,
+       cpu_utilization, total_memory, used_memory, total_storage, used_storage, processor_count, is64_bit, os_architecture, platform,
+       current_users, mac_addresses, drives)
+     SELECT ('0199a000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'workstation-' || n, '1.2.3.4',
+       'workstation-' || n || '.example.org', 'Debian GNU/Linux 12 (bookworm)', '192.0.2.10', '2001:db8::10', '198.51.100.7',
+       0.25, 15.5, 4.25, 475.75, 128.5, 8, TRUE, 1, 2, '{operator,guest}', '{001122AABBCC,001122AABBCD}',
+       '[{"name":"/","driveType":"Fixed","rootDirectory":"/","driveFormat":"ext4","freeSpace":347.25,"totalSize":475.75,"volumeLabel":"root"},
+         {"name":"/boot","driveType":"Fixed","rootDirectory":"/boot","driveFormat":"vfat","freeSpace":0.4,"totalSize":0.5,"volumeLabel":"boot"}]'
+     FROM generate_series($2::integer, $3::integer - 1) AS n`,
+    [tenantId, from, to],
+  );
+  await client.query('VACUUM (ANALYZE) devices');
+  // What was just written would otherwise be flushed while something is measured.
+  await client.query('CHECKPOINT');
+}
+
+async function withClient<T>(database: Database, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(database);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

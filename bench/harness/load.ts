@@ -1,0 +1,57 @@
+import { percentile } from './rounds.js';
+
+/** What a load program measured. Only completed operations count; what failed never raises a rate. */
+export interface LoadResult {
+  readonly completed: number;
+  readonly failed: number;
+  readonly seconds: number;
+  /** Processor time of the load program itself. */
+  readonly cpuSeconds: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Above this share of a core the load program was the bottleneck, and the server could have done more. */
+const BUSY = 0.9;
+
+/** Whether the load program, not the server, set the pace. */
+export function wasBottleneck({ cpuSeconds, seconds }: LoadResult): boolean {
+  return cpuSeconds / seconds > BUSY;
+}
+
+export function rateOf({ completed, seconds }: LoadResult): number {
+  return completed / seconds;
+}
+
+/** Counts and times the operations of one run, inside the load program. */
+export class Recorder {
+  private readonly latencies: number[] = [];
+  private readonly started = performance.now();
+  private readonly cpu = process.cpuUsage();
+  private failed = 0;
+
+  /** An operation that began at `since` (of `performance.now()`) has succeeded. */
+  completed(since: number): void {
+    this.latencies.push(performance.now() - since);
+  }
+
+  /** An operation was refused or went wrong. */
+  fail(): void {
+    this.failed += 1;
+  }
+
+  result(): LoadResult {
+    const seconds = (performance.now() - this.started) / 1000;
+    const { user, system } = process.cpuUsage(this.cpu);
+    const sorted = Float64Array.from(this.latencies).sort();
+    return {
+      completed: sorted.length,
+      failed: this.failed,
+      seconds,
+      cpuSeconds: (user + system) / 1e6,
+      p50: percentile(sorted, 0.5),
+      p99: percentile(sorted, 0.99),
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import type { Calls } from './program.js';
+
+/** What the bench sends to a program. */
+export interface Call {
+  readonly id: number;
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+/** What the program answers. */
+export interface Reply {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** Lets the bench call these functions of this process; the process ends with the bench. */
+export function serveCalls(calls: Calls): void {
+  process.on('message', ({ id, name, argument }: Call) => void answer(calls, id, name, argument));
+  process.once('disconnect', () => process.exit(0));
+}
+
+async function answer(calls: Calls, id: number, name: string, argument: unknown): Promise<void> {
+  try {
+    const value: unknown = await calls[name](argument as never);
+    reply({ id, value });
+  } catch (error) {
+    reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+function reply(message: Reply): void {
+  process.send?.(message);
+}

@@ -1,0 +1,132 @@
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+
+import { DeviceUpdateRequestDto, DriveType, signedPayload, Timestamp, toBase64 } from '#libs/contracts';
+
+import { deviceIdOf } from '../harness/database.js';
+import { completion, completionIdOf, HubSocket, invocation, invocationIdOf, isSuccess } from '../harness/hub-socket.js';
+
+/** Where agents connect to. */
+export interface AgentTarget {
+  readonly url: string;
+  readonly path: string;
+  readonly tenantId: string;
+}
+
+const ANSWER = '{"isSuccess":true,"reason":null,"errorCode":null}';
+/** Bytes of an Ed25519 public key at the end of its DER form. */
+const KEY_LENGTH = 32;
+
+/** Signed times only grow, whatever the clock does and however many are signed in the same millisecond. */
+let lastTicks = 0n;
+
+/** The agent of one device, as cheap as an agent can be: what it sends was signed before it is measured. */
+export class LoadAgent {
+  private readonly deviceId: string;
+  private readonly privateKey: KeyObject;
+  private readonly publicKey: string;
+  private socket: HubSocket | undefined;
+  /** Signed updates, the last one first. */
+  private prepared: Buffer[] = [];
+  private readonly waiting = new Map<string, (succeeded: boolean) => void>();
+  private lastId = 0;
+
+  constructor(device: number) {
+    this.deviceId = deviceIdOf(device);
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    this.privateKey = privateKey;
+    this.publicKey = toBase64(publicKey.export({ format: 'der', type: 'spki' }).subarray(-KEY_LENGTH));
+  }
+
+  /** Updates that were prepared and not sent. */
+  get preparedCount(): number {
+    return this.prepared.length;
+  }
+
+  /** Signs so many updates. The server takes them while their times are within its tolerance of a minute. */
+  prepare(count: number, { tenantId }: AgentTarget): void {
+    this.prepared = Array.from({ length: count }, () => this.signedUpdate(tenantId)).toReversed();
+  }
+
+  async connect({ url, path }: AgentTarget): Promise<void> {
+    this.socket = await HubSocket.connect(url, path);
+    this.socket.onRecord = (record) => this.receive(record);
+  }
+
+  /** Sends the next prepared update; whether the server accepted it. */
+  beat(): Promise<boolean> {
+    const update = this.prepared.pop();
+    if (update === undefined) return Promise.reject(new Error('No prepared update is left.'));
+    const id = String(this.lastId - this.prepared.length);
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.socket?.send(update);
+    });
+  }
+
+  async disconnect(): Promise<void> {
+    await this.socket?.close();
+  }
+
+  private receive(record: string): void {
+    const answered = completionIdOf(record);
+    if (answered !== undefined) {
+      this.waiting.get(answered)?.(isSuccess(record));
+      this.waiting.delete(answered);
+      return;
+    }
+    const asked = invocationIdOf(record);
+    if (asked !== undefined) this.socket?.send(completion(asked, ANSWER));
+  }
+
+  private signedUpdate(tenantId: string): Buffer {
+    const dto = report(this.deviceId, tenantId);
+    const timestamp = nextTimestamp();
+    const signature = sign(null, signedPayload(dto, timestamp, this.publicKey), this.privateKey);
+    const signed = {
+      dto: DeviceUpdateRequestDto.encode(dto, 'json'),
+      timestamp: timestamp.toString(),
+      signature: signature.toString('base64'),
+      publicKey: this.publicKey,
+    };
+    this.lastId += 1;
+    return Buffer.from(invocation(String(this.lastId), 'UpdateDeviceSigned', JSON.stringify([signed])));
+  }
+}
+
+function nextTimestamp(): Timestamp {
+  const now = Timestamp.fromDate(new Date());
+  lastTicks = now.ticks > lastTicks ? now.ticks : lastTicks + 1n;
+  return Timestamp.fromTicks(lastTicks) ?? now;
+}
+
+/** The report of a device as a MessagePack call carries it. */
+export function messagePackReport(id: string, tenantId: string): unknown {
+  return DeviceUpdateRequestDto.encode(report(id, tenantId), 'messagepack');
+}
+
+/** What a workstation reports; only the figures change from one report to the next. */
+function report(id: string, tenantId: string): DeviceUpdateRequestDto {
+  const drive = { rootDirectory: '/', name: '/', driveFormat: 'ext4', freeSpace: 347.25, totalSize: 475.75, volumeLabel: 'root' };
+  return {
+    id,
+    tenantId,
+    name: `workstation-${id.slice(-6)}`,
+    agentVersion: '1.2.3.4',
+    is64Bit: true,
+    osArchitecture: 1,
+    osDescription: 'Debian GNU/Linux 12 (bookworm)',
+    platform: 2,
+    processorCount: 8,
+    cpuUtilization: 0.001 + Math.random() / 2,
+    totalMemory: 15.5,
+    totalStorage: 475.75,
+    usedMemory: 4.001 + Math.random() / 2,
+    usedStorage: 128.5,
+    currentUsers: ['operator', 'guest'],
+    macAddresses: ['001122AABBCC', '001122AABBCD'],
+    localIpV4: '192.0.2.10',
+    localIpV6: '2001:db8::10',
+    drives: [{ ...drive, driveType: DriveType.Fixed }],
+    dnsHostName: `workstation-${id.slice(-6)}.example.org`,
+  };
+}
