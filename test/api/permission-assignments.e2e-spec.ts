@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { SYSTEM } from '../../src/authentication/principal.js';
+import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { permissionPresets } from '../../src/authorization/permission-presets.js';
 import {
   Permission,
   permissionCatalog,
@@ -9,6 +12,7 @@ import {
   PermissionScopeKind,
 } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
+import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type {
   DeleteManyPermissionAssignmentsResponseDto,
   PermissionAssignmentDto,
@@ -17,6 +21,7 @@ import type {
   PermissionPresetsResponseDto,
 } from '../../src/permission-assignments/permission-assignment.dto.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
+import { PermissionAssignmentsService } from '../../src/permission-assignments/permission-assignments.service.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -37,6 +42,7 @@ import {
   createUserGroup,
   grant,
   holder,
+  sessionOf,
   type Holder,
   type Scope,
 } from '../support/factories.js';
@@ -707,6 +713,49 @@ describe('applying presets', () => {
     expect((await apply(principal, ['Server Administrator'], false, client)).status).toBe(403);
     expect(await held(principal)).toEqual([]);
     expect((await apply(principal, ['Device Superuser'], false, client)).body).toBe(27);
+  });
+});
+
+describe('seeding a new principal', () => {
+  const presets = permissionPresets.filter(({ name }) => name === 'Self Service' || name === 'Agent Installer');
+
+  const seed = (principal: Holder): Promise<void> => {
+    const context = { principal: SYSTEM, tenantId: tenant.id, requestId: 'seed', remoteAddress: null, manager: server.dataSource.manager };
+    const reference = { principalKind: principal.kind, principalId: principal.id };
+    return server.app
+      .get(UnitOfWork)
+      .run(context, (tx) => server.app.get(PermissionAssignmentsService).seed(tx, tenant.id, reference, presets));
+  };
+
+  it('grants presets in the name of the system, with one entry in the change log', async () => {
+    const principal = await freshUser();
+    await seed(principal);
+    expect(await held(principal)).toHaveLength(5);
+    const rows = await server.dataSource.manager.findBy(PermissionAssignment, { principalId: principal.id });
+    for (const row of rows)
+      expect(row).toMatchObject({ createdByPrincipalType: 'system', createdByPrincipalId: null, owningTenantId: tenant.id });
+    const entries = await server.dataSource.manager.findBy(AuthorizationChangeLog, { targetId: principal.id });
+    expect(entries).toMatchObject([
+      { actionType: 'permission-assignments-seeded', actorPrincipalType: 'system', owningTenantId: tenant.id },
+    ]);
+    expect(JSON.parse(entries[0].afterJson ?? '')).toEqual({
+      principalKind: 'User',
+      count: 5,
+      presets: ['Agent Installer', 'Self Service'],
+    });
+  });
+
+  it('may be repeated, and acts at once', async () => {
+    const user = await createUser(server, { tenantId: tenant.id });
+    const principal = holder.user(user);
+    const authorization = server.app.get(AuthorizationService);
+    const mayInstall = (): Promise<boolean> =>
+      authorization.isAllowed(sessionOf(user), Permission.AgentInstall, { kind: 'Tenant', tenantId: tenant.id });
+    expect(await mayInstall()).toBe(false);
+    await seed(principal);
+    expect(await mayInstall()).toBe(true);
+    await seed(principal);
+    expect(await held(principal)).toHaveLength(5);
   });
 });
 
