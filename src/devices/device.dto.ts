@@ -89,14 +89,28 @@ export class DeviceSummaryDto {
 }
 
 export class DeviceColumnFilter {
-  @Text({ nullable: true, max: MAXIMUM_TEXT_LENGTH }) propertyName: string | null;
-  @Text({ nullable: true, max: MAXIMUM_TEXT_LENGTH }) operator: string | null;
+  @Text({
+    nullable: true,
+    max: MAXIMUM_TEXT_LENGTH,
+    description:
+      'A property of the device without drives, tagIds and isOutdated, or usedMemoryPercent or usedStoragePercent (0 to 1). In any case.',
+  })
+  propertyName: string | null;
+  @Text({
+    nullable: true,
+    max: MAXIMUM_TEXT_LENGTH,
+    description:
+      'For texts: contains, not contains, equals, not equals, starts with, ends with (all without regard to case). For numbers: =, !=, >, >=, <, <=. ' +
+      'For true and false, platform and osArchitecture: is, is not. For lastSeen: is, is not, is after, is on or after, is before, is on or before. ' +
+      'For all: is empty, is not empty.',
+  })
+  operator: string | null;
   @Text({ nullable: true, max: MAXIMUM_TEXT_LENGTH, description: 'A filter whose operator needs a value and has none filters nothing.' })
   value: string | null;
 }
 
 export class DeviceColumnSort {
-  @Text({ nullable: true, max: MAXIMUM_TEXT_LENGTH }) propertyName: string | null;
+  @Text({ nullable: true, max: MAXIMUM_TEXT_LENGTH, description: 'As in filters.' }) propertyName: string | null;
   @Bool({ default: false }) descending: boolean;
   @Int({ default: 0, description: 'Lower numbers sort first.' }) sortOrder: number;
 }

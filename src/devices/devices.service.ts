@@ -26,7 +26,7 @@ const DEVICE = 'The device';
 
 /** Devices that a list reads at once: the first page is small so that its first byte comes early. */
 const FIRST_PAGE_SIZE = 100;
-const PAGE_SIZE = 500;
+const PAGE_SIZE = 250;
 /** Most devices that one page of a search answers, whatever page size was asked for. */
 export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
 

@@ -275,8 +275,8 @@ describe('devices', () => {
 
   describe('a large list', () => {
     const COUNT = 9_000;
-    /** The first of 100 devices, the others of 500. */
-    const PAGES = 19;
+    /** The first of 100 devices, the others of 250. */
+    const PAGES = 37;
     let large: Tenant;
     let reader: string;
 
