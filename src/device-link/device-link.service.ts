@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { agentClient, type Arguments, type HubResult, type HubResultOf, type Result } from '#libs/contracts';
-import { HubContext, InjectHub } from '#libs/signalr';
+import { HubContext, InjectHub, type ClientMethodDescriptor } from '#libs/signalr';
 
 import { AGENT_HUB_PATH } from '../common/hub-paths.js';
 import { deviceFailure, deviceOffline, deviceRefused, deviceUnusable } from './device-failures.js';
@@ -37,9 +37,9 @@ export class DeviceLink {
   }
 
   /** Calls a method of the agent that answers nothing. 409 when the device is offline. */
-  send<M extends AgentMethod>(deviceId: string, method: M, ...args: Arguments<M>): void {
-    // A method of the union needs its own arguments, which the signature above has checked.
-    this.agents.client(this.connectionOf(deviceId)).send(method as never, args as never);
+  send<M extends AgentMethod>(deviceId: string, method: M, ...args: Arguments<M>): void;
+  send(deviceId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
+    this.agents.client(this.connectionOf(deviceId)).send(method, args);
   }
 
   /** Calls a method of the agent and waits for its answer. 409 offline, 504 silent, 502 gone or without an answer. */
@@ -62,7 +62,7 @@ export class DeviceLink {
 
   /** Like {@link invoke} for methods that answer a HubResult without a value. */
   async command<M extends AgentMethod>(deviceId: string, method: M & Answering<HubResult>, args: Arguments<M>): Promise<void> {
-    requireSuccess((await this.invoke<M>(deviceId, method, args)) as HubResult);
+    requireSuccess(await this.invoke<M>(deviceId, method, args));
   }
 
   /**
@@ -123,19 +123,26 @@ export class DeviceLink {
     return connectionId;
   }
 
-  private async invokeOn<M extends AgentMethod>(
+  private invokeOn<M extends AgentMethod>(
     connectionId: string,
     method: M,
     args: Arguments<M>,
     time: AnswerTime,
     signal?: AbortSignal,
-  ): Promise<Answer<M>> {
+  ): Promise<Answer<M>>;
+  private async invokeOn(
+    connectionId: string,
+    method: ClientMethodDescriptor,
+    args: unknown[],
+    time: AnswerTime,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
     try {
-      const answer = await this.agents.client(connectionId).invoke(method as never, args as never, { timeoutMs, signal });
+      const answer = await this.agents.client(connectionId).invoke(method, args, { timeoutMs, signal });
       // A .NET agent whose handler threw answers null: that is no answer, never a success.
       if (answer === null || answer === undefined) throw deviceUnusable();
-      return answer as Answer<M>;
+      return answer;
     } catch (error) {
       throw deviceFailure(error);
     }
