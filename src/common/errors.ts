@@ -5,6 +5,7 @@ export enum ErrorCode {
   Forbidden = 'Forbidden',
   NotFound = 'NotFound',
   MethodNotAllowed = 'MethodNotAllowed',
+  RequestTimeout = 'RequestTimeout',
   Conflict = 'Conflict',
   PayloadTooLarge = 'PayloadTooLarge',
   UnsupportedMediaType = 'UnsupportedMediaType',

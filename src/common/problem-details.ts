@@ -19,6 +19,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   [ErrorCode.Forbidden]: 403,
   [ErrorCode.NotFound]: 404,
   [ErrorCode.MethodNotAllowed]: 405,
+  [ErrorCode.RequestTimeout]: 408,
   [ErrorCode.Conflict]: 409,
   [ErrorCode.PayloadTooLarge]: 413,
   [ErrorCode.UnsupportedMediaType]: 415,
