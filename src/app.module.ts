@@ -10,6 +10,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
+import { FileSystemModule } from './file-system/file-system.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         AuthorizationModule,
         DeviceLinkModule,
         DevicesModule,
+        FileSystemModule,
         HealthModule,
         HubsModule,
         InstallerKeysModule,

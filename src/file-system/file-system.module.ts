@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+
+import { DeviceFileSystemController } from './device-file-system.controller.js';
+import { DeviceFilesService } from './device-files.service.js';
+import { DirectoryListingsService } from './directory-listings.service.js';
+import { DownloadsService } from './downloads.service.js';
+import { UploadSpool } from './upload-spool.js';
+import { UploadsService } from './uploads.service.js';
+
+@Module({
+  controllers: [DeviceFileSystemController],
+  providers: [DeviceFilesService, DirectoryListingsService, DownloadsService, UploadSpool, UploadsService],
+})
+export class FileSystemModule {}

@@ -1,0 +1,227 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import type { Readable } from 'node:stream';
+
+import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '#libs/contracts';
+
+import { DomainError, ErrorCode, invalid, invalidField } from '../common/errors.js';
+
+/** The form as the API description shows it. */
+export const FORM_SCHEMA = {
+  type: 'object',
+  required: ['file', 'targetSaveDirectory'],
+  properties: {
+    targetSaveDirectory: {
+      type: 'string',
+      maxLength: MAX_PATH_LENGTH,
+      description:
+        'A directory of the device. Sent before the file, the file goes straight to the device; else it waits on the server first.',
+    },
+    overwrite: { type: 'boolean', default: false, description: 'Sent before the file.' },
+    file: { type: 'string', format: 'binary' },
+  },
+};
+
+/** Most fields of a form; unknown ones are ignored. */
+const MAX_FIELDS = 20;
+/** Most bytes of one field: the longest path in UTF-8. */
+const MAX_FIELD_BYTES = MAX_PATH_LENGTH * 3;
+const MAX_PART_HEADERS = 20;
+/** What the end of a form has around its boundary at least: a line break and two dashes before, two dashes after. */
+const CLOSING_BYTES = 6;
+const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i;
+const LINE_FEED = 0x0a;
+
+/**
+ * A multipart form with one file, read no faster than the file is taken. It is open from the start of the file on; what is
+ * wrong after that fails the reading of the file, so that a file that was read to its end came in a form without faults.
+ */
+export class UploadForm {
+  /** The fields that have arrived by now, by their name in lower case; of several with one name the first. */
+  readonly fields = new Map<string, string>();
+  private readonly parser: busboy.Busboy;
+  private readonly boundaryBytes: number;
+  private readonly begun = settleable<void>();
+  private readonly ended = settleable<void>();
+  private file: Readable | undefined;
+  private name = '';
+  private received = 0;
+  private fileStart = 0;
+  private failure: DomainError | undefined;
+  private isOver = false;
+  private readonly idle: NodeJS.Timeout;
+
+  private constructor(
+    private readonly request: Request,
+    private readonly idleMs: number,
+  ) {
+    this.boundaryBytes = boundaryBytes(request);
+    this.parser = parserOf(request);
+    this.idle = setTimeout(
+      () => this.fail(new DomainError(ErrorCode.RequestTimeout, `Nothing of the form arrived for ${this.idleMs} ms.`)),
+      idleMs,
+    );
+    this.parser.on('field', (name, value, { valueTruncated }) => this.onField(name, value, valueTruncated));
+    this.parser.on('file', (name, file, { filename }) => this.onFile(name, file, filename));
+    this.parser.on('fieldsLimit', () => this.fail(invalid(`The form has more than ${MAX_FIELDS} fields.`)));
+    this.parser.on('error', () => this.fail(invalid('The form is not well-formed multipart/form-data.')));
+    this.parser.on('close', () => this.onFormEnd());
+    request.on('data', this.onData).once('end', this.onRequestEnd).once('close', this.onRequestClose);
+  }
+
+  /** Reads a form up to the start of its file. 415 for another content type, 400 when there is no file. */
+  static async open(request: Request, idleMs: number): Promise<UploadForm> {
+    const form = new UploadForm(request, idleMs);
+    try {
+      await form.begun.promise;
+      return form;
+    } catch (error) {
+      form.close();
+      throw error;
+    }
+  }
+
+  /** The name that the sender gave the file, without folders. */
+  get fileName(): string {
+    return this.name;
+  }
+
+  /**
+   * The most bytes that the file can have, or null when the sender did not say how long the form is. It is what remains of
+   * the form after the file's first byte, without the closing boundary: exact for a form that ends right behind its file,
+   * two more when a line break follows (most senders write one), more when other fields do.
+   */
+  get fileSizeAtMost(): number | null {
+    const length = this.request.headers['content-length'];
+    return length === undefined ? null : Number(length) - this.fileStart - this.boundaryBytes - CLOSING_BYTES;
+  }
+
+  /** The bytes of the file, once. They end only after the whole form has arrived without a fault. */
+  async *bytes(): AsyncIterable<Uint8Array> {
+    try {
+      if (this.file !== undefined) for await (const piece of this.file as AsyncIterable<Uint8Array>) yield piece;
+    } catch (error) {
+      throw this.failure ?? error;
+    }
+    await this.ended.promise;
+  }
+
+  /** Reads no further. What the sender still sends is the caller's to deal with. */
+  close(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.idle);
+    this.request.off('data', this.onData).off('end', this.onRequestEnd).off('close', this.onRequestClose);
+    this.request.pause();
+    const closed = this.failure ?? invalid('The form is closed.');
+    this.begun.reject(closed);
+    this.ended.reject(closed);
+    this.file?.destroy(closed);
+    this.parser.destroy();
+  }
+
+  private fail(failure: DomainError): void {
+    this.failure ??= failure;
+    this.close();
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    let hasRoom = true;
+    // Line by line until the file begins: the parser tells at once, and the place in the form is known to the byte.
+    for (let at = 0; at < chunk.length && !this.isOver;) {
+      const end = this.file === undefined ? endOfLine(chunk, at) : chunk.length;
+      if (this.file === undefined) this.fileStart = this.received + at;
+      hasRoom = this.parser.write(chunk.subarray(at, end));
+      at = end;
+    }
+    this.received += chunk.length;
+    if (hasRoom || this.isOver) {
+      if (!this.isOver) this.idle.refresh();
+      return;
+    }
+    this.request.pause();
+    // The file is not taken: that is not the sender's fault.
+    clearTimeout(this.idle);
+    this.parser.once('drain', () => {
+      if (this.isOver) return;
+      this.idle.refresh();
+      this.request.resume();
+    });
+  };
+
+  private readonly onRequestEnd = (): void => {
+    clearTimeout(this.idle);
+    this.parser.end();
+  };
+
+  private readonly onRequestClose = (): void => {
+    if (!this.request.complete) this.fail(invalid('The form was cut off.'));
+  };
+
+  private onField(name: string, value: string, isTruncated: boolean): void {
+    if (isTruncated) this.fail(invalidField(name, `${name} is too long.`));
+    else if (!this.fields.has(name.toLowerCase())) this.fields.set(name.toLowerCase(), value);
+  }
+
+  private onFile(field: string, file: Readable, fileName: string | undefined): void {
+    // What fails the file is kept as the failure of the form; without a listener it would end the process.
+    file.on('error', () => undefined);
+    if (this.file !== undefined) return this.fail(invalidField('file', 'Only one file can be uploaded at a time.'));
+    if (field.toLowerCase() !== 'file') return this.fail(invalidField('file', 'The file must be in the field named file.'));
+    if (fileName === undefined || fileName === '') return this.fail(invalidField('file', 'file must be a file with a name.'));
+    if (fileName.length > MAX_NAME_LENGTH)
+      return this.fail(invalidField('file', `The name of the file has more than ${MAX_NAME_LENGTH} characters.`));
+    this.file = file;
+    this.name = fileName;
+    this.begun.resolve();
+  }
+
+  private onFormEnd(): void {
+    if (this.isOver) return;
+    if (this.file === undefined) return this.fail(invalidField('file', 'file is required.'));
+    this.ended.resolve();
+  }
+}
+
+function boundaryBytes({ headers }: Request): number {
+  const [, quoted, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
+  return Buffer.byteLength(quoted ?? plain ?? '', 'latin1');
+}
+
+function parserOf({ headers }: Request): busboy.Busboy {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new DomainError(ErrorCode.UnsupportedMediaType, 'Send the file as multipart/form-data.');
+  }
+  try {
+    return busboy({
+      headers,
+      defParamCharset: 'utf8',
+      limits: { fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, headerPairs: MAX_PART_HEADERS },
+    });
+  } catch {
+    throw invalid('The content type of the form has no usable boundary.');
+  }
+}
+
+function endOfLine(chunk: Buffer, from: number): number {
+  const at = chunk.indexOf(LINE_FEED, from);
+  return at === -1 ? chunk.length : at + 1;
+}
+
+interface Settleable<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: Error): void;
+}
+
+/** A promise that is settled from outside, and whose failure may go unheard. */
+function settleable<T>(): Settleable<T> {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

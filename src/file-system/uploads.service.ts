@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+
+import { agentClient, type FileUploadHubDto } from '#libs/contracts';
+
+import { invalidField } from '../common/errors.js';
+import { Settings } from '../config/settings.js';
+import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
+import { DeviceLink } from '../device-link/device-link.service.js';
+import { DeviceTimes } from '../device-link/device-times.js';
+import { UploadForm } from './upload-form.js';
+import { fileTooLarge, UploadSource, withinSize } from './upload-source.js';
+import { UploadSpool } from './upload-spool.js';
+
+/** What a form may have around its file; one that is longer than limit and this together holds a file that is too large. */
+const MAX_FORM_OVERHEAD = 256 * 1024;
+/** Largest file that may wait on the server where transfers have no limit: then only the disk would bound it. */
+const MAX_SPOOLED_BYTES = 8 * 1024 ** 3;
+/** How long a sender may go on after it was refused, so that it gets to read why, before it is cut off. */
+const LINGER_MS = 5_000;
+
+type Target = Pick<FileUploadHubDto, 'targetDirectoryPath' | 'fileName' | 'overwrite'>;
+
+/** Files on their way from an HTTP form to a device. */
+@Injectable()
+export class UploadsService {
+  constructor(
+    private readonly link: DeviceLink,
+    private readonly spool: UploadSpool,
+    private readonly times: DeviceTimes,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Receives a form with one file and writes the file on the device; answers the file's name. With the target before the
+   * file nothing waits on the server; otherwise the file waits in the spool until the form says where it goes.
+   */
+  async receive(deviceId: string, request: Request): Promise<string> {
+    try {
+      if (!this.link.isOnline(deviceId)) throw deviceOffline();
+      if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
+      const form = await UploadForm.open(request, this.times.idleMs);
+      try {
+        await this.pass(deviceId, form);
+        return form.fileName;
+      } finally {
+        form.close();
+      }
+    } finally {
+      discardRest(request);
+    }
+  }
+
+  private pass(deviceId: string, form: UploadForm): Promise<void> {
+    const { fields, fileSizeAtMost } = form;
+    if (fields.has('targetsavedirectory') && fileSizeAtMost !== null) {
+      return this.send(deviceId, targetOf(form), fileSizeAtMost, form.bytes());
+    }
+    const limit = this.limit > 0 ? this.limit : MAX_SPOOLED_BYTES;
+    return this.spool.hold(withinSize(form.bytes(), limit), (file) => this.send(deviceId, targetOf(form), file.size, file.read()));
+  }
+
+  private async send(deviceId: string, target: Target, fileSize: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const source = new UploadSource(bytes, { maximumSize: this.limit, idleMs: this.times.idleMs });
+    const result = await this.link.sendStream(
+      deviceId,
+      () => source.read(),
+      (invoke, streamId) => invoke(agentClient.DownloadFileFromViewer, [{ ...target, streamId, fileSize }]),
+      source.signal,
+    );
+    source.signal.throwIfAborted();
+    if (!result.isSuccess) throw deviceRefused(result.reason ?? 'The device refused the file without a reason.');
+    if (!source.isWhole) throw deviceUnusable();
+  }
+
+  private get limit(): number {
+    return this.settings.appOptions.maxFileTransferSize;
+  }
+}
+
+/** Where the form wants its file. Only what has arrived by now counts. */
+function targetOf({ fields, fileName }: UploadForm): Target {
+  const targetDirectoryPath = fields.get('targetsavedirectory') ?? '';
+  if (targetDirectoryPath.trim() === '') throw invalidField('targetSaveDirectory', 'targetSaveDirectory is required.');
+  if (targetDirectoryPath.includes('\0')) throw invalidField('targetSaveDirectory', 'targetSaveDirectory must not contain NUL characters.');
+  const overwrite = (fields.get('overwrite') ?? '').trim().toLowerCase();
+  if (!['', 'true', 'false'].includes(overwrite)) throw invalidField('overwrite', 'overwrite must be true or false.');
+  return { targetDirectoryPath, fileName, overwrite: overwrite === 'true' };
+}
+
+/** A sender reads its answer only if somebody takes what it still sends; but not for ever. */
+function discardRest(request: Request): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), LINGER_MS);
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}
