@@ -1,0 +1,68 @@
+import type { HubConnection } from '@microsoft/signalr';
+import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
+
+import {
+  agentHub,
+  signedPayload,
+  Timestamp,
+  toBase64,
+  type DeviceResponseDto,
+  type DeviceUpdateRequestDto,
+  type Encoding,
+  type HubResultOf,
+  type SignedDto,
+} from '#libs/contracts';
+
+import type { TestApp } from '../support/app.js';
+import { deviceReport, type KeyedDevice } from '../support/agents.js';
+
+export type Envelope = SignedDto<DeviceUpdateRequestDto>;
+export type UpdateResult = HubResultOf<DeviceResponseDto>;
+
+/** What an envelope is made of, where it differs from an honest one. */
+export interface EnvelopeParts {
+  readonly report?: Partial<DeviceUpdateRequestDto>;
+  readonly timestamp?: Timestamp;
+  /** The key that the envelope names; the signer's own unless given. */
+  readonly publicKey?: string | null;
+  /** Ed25519 seed of the signer. */
+  readonly seed?: Uint8Array;
+}
+
+/** The server's present time, so many milliseconds away. */
+export function serverTime(server: TestApp, milliseconds = 0): Timestamp {
+  return Timestamp.fromDate(new Date(server.clock.milliseconds() + milliseconds));
+}
+
+/** A signed report of the device. */
+export async function envelopeOf(server: TestApp, device: KeyedDevice, parts: EnvelopeParts = {}): Promise<Envelope> {
+  const { report = {}, timestamp = serverTime(server), seed = device.seed } = parts;
+  const dto = { ...deviceReport(device), ...report };
+  const publicKey = parts.publicKey === undefined ? toBase64(await getPublicKeyAsync(seed)) : parts.publicKey;
+  return { dto, timestamp, publicKey, signature: await signAsync(signedPayload(dto, timestamp, publicKey), seed) };
+}
+
+/** Calls UpdateDeviceSigned with the envelope. */
+export async function sendSigned(connection: HubConnection, envelope: Envelope, encoding: Encoding = 'json'): Promise<UpdateResult> {
+  const { parameters, returns, name } = agentHub.UpdateDeviceSigned;
+  return returns.decode(await connection.invoke<unknown>(name, parameters[0].encode(envelope, encoding)), encoding);
+}
+
+/** Calls UpdateDevice, without a signature. */
+export async function sendUnsigned(
+  connection: HubConnection,
+  dto: DeviceUpdateRequestDto,
+  encoding: Encoding = 'json',
+): Promise<UpdateResult> {
+  const { parameters, returns, name } = agentHub.UpdateDevice;
+  return returns.decode(await connection.invoke<unknown>(name, parameters[0].encode(dto, encoding)), encoding);
+}
+
+/** The row of a device as it stands; undefined when there is none. */
+export async function rowOf(server: TestApp, id: string): Promise<Record<string, unknown> | undefined> {
+  const [found] = await server.dataSource.query<{ row: Record<string, unknown> }[]>(
+    'SELECT to_jsonb(d) AS row FROM devices d WHERE d.id = $1',
+    [id],
+  );
+  return found?.row;
+}
