@@ -23,12 +23,17 @@ export interface AssignmentPrincipal extends PrincipalReference {
   readonly deviceId: string | null;
 }
 
+/** Where an assignment reaches. */
+export interface AssignmentScope {
+  readonly scopeKind: PermissionScopeKind;
+  /** Null at Server scope. */
+  readonly scopeId: string | null;
+}
+
 /** What an assignment grants or refuses, and where. */
-export interface AssignmentTerms {
+export interface AssignmentTerms extends AssignmentScope {
   readonly permissionName: string;
   readonly effect: PermissionEffect;
-  readonly scopeKind: PermissionScopeKind;
-  readonly scopeId: string | null;
 }
 
 /** Terms with what may change without changing their meaning. */

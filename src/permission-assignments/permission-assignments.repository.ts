@@ -4,7 +4,8 @@ import { In, type EntityManager } from 'typeorm';
 import { PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
 import type { Resource } from '../authorization/rules.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
-import type { AssignmentPrincipal, AssignmentTerms, PrincipalReference } from './assignment-rules.js';
+import { insertRows } from '../database/insert-rows.js';
+import type { AssignmentPrincipal, AssignmentScope, PrincipalReference } from './assignment-rules.js';
 import { PermissionAssignment } from './permission-assignment.entity.js';
 
 /** First key of the advisory locks under which one writer at a time changes the assignments of a principal. */
@@ -87,20 +88,30 @@ export class PermissionAssignmentsRepository {
     return found;
   }
 
+  /** What a scope is, with what contains it; null when the tenant has no such thing. */
+  async scope(manager: EntityManager, tenantId: string, { scopeKind, scopeId }: AssignmentScope): Promise<Resource | null> {
+    if (scopeKind === PermissionScopeKind.Server) return { kind: 'Server' };
+    if (scopeKind === PermissionScopeKind.Tenant) return scopeId === tenantId ? { kind: 'Tenant', tenantId } : null;
+    const kind = SCOPE_TARGET_KINDS.find((target) => PermissionScopeKind[target] === scopeKind);
+    if (kind === undefined) return null;
+    const [row] = await manager.query<ScopeTargetRow[]>(SCOPE_TARGETS[kind], [tenantId, [scopeId]]);
+    return row === undefined ? null : resourceFrom(kind, tenantId, row);
+  }
+
   /** Whether the tenant exists; if so, it does until the transaction ends. Held first: a deleted tenant takes all the others along. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
     return (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId])).length > 0;
   }
 
-  /** The scopes of the terms that exist in the tenant, by {@link scopeKey}, held like the principals. */
-  async holdScopes(manager: EntityManager, tenantId: string, terms: readonly AssignmentTerms[]): Promise<ReadonlyMap<string, Resource>> {
+  /** Those of the scopes that exist in the tenant, by {@link scopeKey}, held like the principals. */
+  async holdScopes(manager: EntityManager, tenantId: string, scopes: readonly AssignmentScope[]): Promise<ReadonlyMap<string, Resource>> {
     const found = new Map<string, Resource>([
       [scopeKey({ scopeKind: PermissionScopeKind.Server, scopeId: null }), { kind: 'Server' }],
       [scopeKey({ scopeKind: PermissionScopeKind.Tenant, scopeId: tenantId }), { kind: 'Tenant', tenantId }],
     ]);
     for (const kind of SCOPE_TARGET_KINDS) {
       const scopeKind = PermissionScopeKind[kind];
-      const ids = distinct(terms.flatMap((term) => (term.scopeKind === scopeKind && term.scopeId !== null ? [term.scopeId] : [])));
+      const ids = distinct(scopes.flatMap((scope) => (scope.scopeKind === scopeKind && scope.scopeId !== null ? [scope.scopeId] : [])));
       if (ids.length === 0) continue;
       const rows = await manager.query<ScopeTargetRow[]>(`${SCOPE_TARGETS[kind]} ORDER BY s.id FOR KEY SHARE OF s`, [tenantId, ids]);
       for (const row of rows) found.set(scopeKey({ scopeKind, scopeId: row.id }), resourceFrom(kind, tenantId, row));
@@ -137,9 +148,29 @@ export class PermissionAssignmentsRepository {
       .getMany();
   }
 
+  /** The assignments of the principals, and those scoped to things inside a tenant that are named, whoever owns them. */
+  async naming(
+    manager: EntityManager,
+    principals: readonly PrincipalReference[],
+    scopes: readonly AssignmentScope[],
+  ): Promise<PermissionAssignment[]> {
+    const ofPrincipals = PRINCIPAL_KINDS.flatMap((principalKind) => {
+      const ids = principals.flatMap((principal) => (principal.principalKind === principalKind ? [principal.principalId] : []));
+      return ids.length === 0 ? [] : [{ principalKind, principalId: In(ids) }];
+    });
+    const atScopes = SCOPE_TARGET_KINDS.flatMap((kind) => {
+      const ids = scopes.flatMap(({ scopeKind, scopeId }) =>
+        scopeKind === PermissionScopeKind[kind] && scopeId !== null ? [scopeId] : [],
+      );
+      return ids.length === 0 ? [] : [{ scopeKind: PermissionScopeKind[kind], scopeId: In(ids) }];
+    });
+    const where = [...ofPrincipals, ...atScopes];
+    return where.length === 0 ? [] : manager.find(PermissionAssignment, { where, order: { id: 'ASC' } });
+  }
+
   /** Adds rows; one whose terms the principal already has violates `uq_permission_assignments_grant`. */
   async insert(manager: EntityManager, rows: readonly PermissionAssignment[]): Promise<void> {
-    if (rows.length > 0) await manager.insert(PermissionAssignment, [...rows]);
+    await insertRows(manager, PermissionAssignment, rows);
   }
 
   /** Writes the changed values of a row. */
@@ -160,7 +191,7 @@ export function principalKey({ principalKind, principalId }: PrincipalReference)
 }
 
 /** A scope as a key of maps. */
-export function scopeKey({ scopeKind, scopeId }: Pick<AssignmentTerms, 'scopeKind' | 'scopeId'>): string {
+export function scopeKey({ scopeKind, scopeId }: AssignmentScope): string {
   return `${scopeKind}:${scopeId ?? ''}`;
 }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 
 import { idOf, SYSTEM, tenantOf, type Principal } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
+import { Administrators } from '../authorization/administrators.service.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { actorTypeOf, ChangeLog, ChangeTarget, type Change } from '../authorization/change-log.service.js';
 import { isUnrestricted } from '../authorization/evaluator.js';
@@ -29,6 +30,8 @@ import {
   normalizeTerms,
   problemOf,
   type AssignmentPrincipal,
+  type AssignmentScope,
+  type AssignmentTerms,
   type AssignmentValues,
   type PrincipalReference,
   type WriteRights,
@@ -45,6 +48,9 @@ import { PermissionAssignmentsRepository, principalKey, scopeKey } from './permi
 /** An assignment as a request asks for it. */
 export type RequestedAssignment = PrincipalReference & AssignmentValues;
 
+/** What a token is asked to carry: an Allow at a scope. */
+export type TokenScope = Pick<AssignmentTerms, 'permissionName' | 'scopeKind' | 'scopeId'>;
+
 type Tx = InTransaction<TenantContext>;
 type Principals = ReadonlyMap<string, AssignmentPrincipal>;
 
@@ -57,6 +63,10 @@ const UNIQUE_TERMS = { uq_permission_assignments_grant: DUPLICATE };
 
 const inBody: PathOf = (field) => field;
 const inBatch: PathOf = (field, index) => `assignments[${index}].${field}`;
+const inScopes: PathOf = (field, index) => `scopes[${index}].${field}`;
+
+/** What a principal's maker writes for it is bounded by other rules than a writer's rights. */
+const EVERY_RIGHT: WriteRights = { server: true, tenant: true, deny: true };
 
 /** Permissions that nobody may take from themselves, each with where it is held. */
 const SELF_PROTECTED = permissionCatalog.filter(({ selfRemovable }) => !selfRemovable);
@@ -84,6 +94,7 @@ export class PermissionAssignmentsService {
     private readonly repository: PermissionAssignmentsRepository,
     private readonly rules: RulesRepository,
     private readonly authorization: AuthorizationService,
+    private readonly administrators: Administrators,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -219,6 +230,34 @@ export class PermissionAssignmentsService {
     });
   }
 
+  /**
+   * Gives a personal access token that was just made the rows that it was asked for: each legal, on something of the tenant
+   * and within the rights of the token's owner (400). Who may make tokens for whom is the caller's rule.
+   */
+  async grantToToken(tx: Tx, tokenId: string, scopes: readonly TokenScope[]): Promise<void> {
+    const reference = { principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: tokenId };
+    const requests = scopes.map((scope) => ({ ...reference, ...scope, effect: PermissionEffect.Allow, isEnabled: true, notes: null }));
+    await this.add(tx, EVERY_RIGHT, reference, requests, inScopes);
+  }
+
+  /**
+   * Logs the assignments that go with principals and scopes that are about to be deleted, and lets the caches forget what
+   * their principals could do; the database deletes the rows. Call it in the deleting transaction, with the rows of what is
+   * deleted locked: then no assignment can come in between.
+   */
+  async logRemoved(
+    tx: InTransaction<RequestContext>,
+    gone: { readonly principals?: readonly PrincipalReference[]; readonly scopes?: readonly AssignmentScope[] },
+  ): Promise<void> {
+    const { principals = [], scopes = [] } = gone;
+    for (const { principalKind, principalId } of principals) tx.transaction.touch(principalKind, principalId);
+    const rows = await this.repository.naming(tx.manager, principals, scopes);
+    await this.log(
+      tx,
+      rows.map((row) => ({ action: 'permission-assignment-deleted', row, before: stateOf(row) })),
+    );
+  }
+
   /** What the caller may write in the named tenant. Read before the transaction: a check may need a connection of its own. */
   private async rightsOf({ principal, tenantId }: TenantContext): Promise<WriteRights> {
     const tenant: Resource = { kind: 'Tenant', tenantId };
@@ -237,11 +276,12 @@ export class PermissionAssignmentsService {
   private write<T>(context: TenantContext, references: readonly PrincipalReference[], work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(
       context,
-      async (tx) => {
-        await this.requireTenant(tx);
-        await this.repository.lockWriting(tx.manager, references);
-        return this.keepingOwnRights(tx, references, () => work(tx));
-      },
+      (tx) =>
+        this.administrators.keeping(tx, tx.tenantId, async () => {
+          await this.requireTenant(tx);
+          await this.repository.lockWriting(tx.manager, references);
+          return this.keepingOwnRights(tx, references, () => work(tx));
+        }),
       UNIQUE_TERMS,
     );
   }
@@ -255,18 +295,19 @@ export class PermissionAssignmentsService {
   ): Promise<T> {
     return this.unitOfWork.run(
       context,
-      async (tx) => {
-        await this.requireTenant(tx);
-        const named = await this.repository.byIds(tx.manager, tx.tenantId, ids);
-        await this.repository.lockWriting(tx.manager, named);
-        return this.keepingOwnRights(tx, named, async () => {
-          const principals = await this.repository.holdPrincipals(tx.manager, tx.tenantId, named);
-          // Read again under the lock: another writer may have changed or deleted them meanwhile.
-          const rows = await this.repository.byIds(tx.manager, tx.tenantId, ids);
-          const visible = rows.filter((row) => isVisible(row, tx.tenantId, principals.get(principalKey(row)) ?? null, rights.server));
-          return work(tx, visible, principals);
-        });
-      },
+      (tx) =>
+        this.administrators.keeping(tx, tx.tenantId, async () => {
+          await this.requireTenant(tx);
+          const named = await this.repository.byIds(tx.manager, tx.tenantId, ids);
+          await this.repository.lockWriting(tx.manager, named);
+          return this.keepingOwnRights(tx, named, async () => {
+            const principals = await this.repository.holdPrincipals(tx.manager, tx.tenantId, named);
+            // Read again under the lock: another writer may have changed or deleted them meanwhile.
+            const rows = await this.repository.byIds(tx.manager, tx.tenantId, ids);
+            const visible = rows.filter((row) => isVisible(row, tx.tenantId, principals.get(principalKey(row)) ?? null, rights.server));
+            return work(tx, visible, principals);
+          });
+        }),
       UNIQUE_TERMS,
     );
   }
@@ -415,7 +456,7 @@ export class PermissionAssignmentsService {
 
   /** Logs changes of rows, and lets the caches forget what their principals could do. */
   private async log(
-    tx: Tx,
+    tx: InTransaction<RequestContext>,
     changes: readonly (Pick<Change, 'action' | 'before' | 'after'> & { readonly row: PermissionAssignment })[],
   ): Promise<void> {
     for (const { row } of changes) tx.transaction.touch(row.principalKind, row.principalId);
