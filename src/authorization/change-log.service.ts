@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { idOf, type Principal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { newGuid } from '../common/guid.js';
+import { insertRows } from '../database/insert-rows.js';
 import type { InTransaction } from '../database/unit-of-work.js';
 import { AuthorizationChangeLog } from './change-log.entity.js';
 
@@ -38,8 +39,6 @@ export interface Change {
   readonly after?: object;
 }
 
-const ROWS_PER_INSERT = 500;
-
 /** Writes the authorization change log. It takes a transaction only: a log that can miss is no log. */
 @Injectable()
 export class ChangeLog {
@@ -58,9 +57,7 @@ export class ChangeLog {
       beforeJson: snapshot(change.before),
       afterJson: snapshot(change.after),
     }));
-    for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-      await context.manager.insert(AuthorizationChangeLog, rows.slice(at, at + ROWS_PER_INSERT));
-    }
+    await insertRows(context.manager, AuthorizationChangeLog, rows);
   }
 }
 

@@ -226,6 +226,16 @@ describe('creating', () => {
     expect(await held(principal)).toEqual([answer.body]);
   });
 
+  it('keeps notes of any characters; half of one becomes its replacement', async () => {
+    const principal = await freshUser();
+    const notes = `"quotes", {braces}, \\backslash, NULL, 'single', 🔑 and \ud800`;
+    const answer = await create(server.client(), assignment(principal, Permission.TenantRead, at.tenant(tenant), { notes }));
+    expect(answer.status).toBe(201);
+    expect((await held(principal))[0].notes).toBe(notes.replace('\ud800', '\ufffd'));
+    const blank = assignment(principal, Permission.TenantTagsWrite, at.tenant(tenant), { notes: '' });
+    expect((await create(server.client(), blank)).body).toMatchObject({ notes: '' });
+  });
+
   it('takes every kind of principal and scope of the tenant', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const group = await createUserGroup(server, { tenantId: tenant.id });
