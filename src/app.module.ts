@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
+import { ChangeLogsModule } from './change-logs/change-logs.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Settings } from './config/settings.js';
@@ -33,6 +34,7 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthenticationModule,
         AuthorizationModule,
+        ChangeLogsModule,
         DeviceLinkModule,
         DevicesModule,
         FileSystemModule,

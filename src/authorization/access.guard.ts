@@ -116,7 +116,7 @@ function readTenant(request: Request, { carrier, field }: TenantSource): string 
   if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
     throw invalid(`The ${field} is required: name the tenant by its id, which is not all zeros.`);
   }
-  if (!isGuid(value)) throw invalidField(field, `${field} must be a GUID.`);
+  if (!isGuid(value)) throw carrier === 'path' ? notFound('The resource') : invalidField(field, `${field} must be a GUID.`);
   return value.toLowerCase();
 }
 
@@ -127,13 +127,17 @@ function readGuid(request: Request, carrier: Carrier, field: string): string {
   return value.toLowerCase();
 }
 
-/** A value by its name in any case. */
+/** A value by its name in any case; 400 when several names differ in case only. */
 function read(request: Request, carrier: Carrier, field: string): unknown {
   if (carrier === 'path') return request.params[field];
   if (carrier === 'body') requireJsonBody(request.body);
   const holder: unknown = carrier === 'query' ? request.query : request.body;
   if (typeof holder !== 'object' || holder === null) return undefined;
   const wanted = field.toLowerCase();
-  for (const [key, value] of Object.entries(holder)) if (key.toLowerCase() === wanted) return value;
-  return undefined;
+  const values: unknown[] = Object.entries(holder).flatMap(([key, value]: [string, unknown]) =>
+    key.toLowerCase() === wanted ? [value] : [],
+  );
+  // Two spellings of one name: what is checked here might not be what the handler binds.
+  if (values.length > 1) throw invalidField(field, `${field} must be given once.`);
+  return values[0];
 }

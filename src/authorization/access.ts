@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiExtension, ApiQuery, ApiSecurity } from '@nestjs/swagger';
+import { ApiExtension, ApiParam, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 
 import type { PermissionDefinition } from './permission.js';
 
@@ -94,7 +94,10 @@ export function TenantInQuery(): ClassDecorator & MethodDecorator {
 
 /** The routes take the tenant from the `tenantId` path segment. */
 export function TenantInPath(): ClassDecorator & MethodDecorator {
-  return SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: false } satisfies TenantSource);
+  return applyDecorators(
+    SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: false } satisfies TenantSource),
+    ApiParam({ name: 'tenantId', required: true, schema: { type: 'string', format: 'uuid' } }),
+  );
 }
 
 /** The route takes the tenant from the `tenantId` member of its body. */

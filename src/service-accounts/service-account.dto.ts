@@ -24,6 +24,10 @@ export class ServerServiceAccountDto extends TenantServiceAccountDto {
   @EnumName(ServiceAccountAccessMode, { name: 'ServiceAccountAccessMode' }) accessMode: ServiceAccountAccessMode;
 }
 
+export class TenantServiceAccountsResponseDto {
+  @ListOf(() => TenantServiceAccountDto) items: TenantServiceAccountDto[];
+}
+
 export class ServerServiceAccountsResponseDto {
   @ListOf(() => ServerServiceAccountDto) items: ServerServiceAccountDto[];
 }

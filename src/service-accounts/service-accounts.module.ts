@@ -3,9 +3,10 @@ import { Module } from '@nestjs/common';
 import { BootstrapService } from './bootstrap.service.js';
 import { ServerServiceAccountsController } from './server-service-accounts.controller.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
+import { TenantServiceAccountsController } from './tenant-service-accounts.controller.js';
 
 @Module({
-  controllers: [ServerServiceAccountsController],
+  controllers: [ServerServiceAccountsController, TenantServiceAccountsController],
   providers: [BootstrapService, ServiceAccountsService],
   exports: [BootstrapService, ServiceAccountsService],
 })
