@@ -1,6 +1,6 @@
 /**
  * Values by key, loaded once and kept until something touches them. A value that was loading while anything was forgotten
- * is handed out but not kept, so that a read never outlives a write that came after it. The least recently used go first.
+ * is handed out but not kept, so that a read never outlives a write that came after it. When it is full the oldest goes first.
  */
 export class KeyedCache<T> {
   private readonly values = new Map<string, T>();
