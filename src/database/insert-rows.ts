@@ -1,8 +1,7 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /**
- * Inserts many rows by one short statement with an array per column: a tenth of the event loop's time that a statement with
- * a parameter per value takes. All rows have the members of the first one; other columns take their default. Not for
+ * Inserts many rows by one statement with an array per column, which stays short whatever the number of rows. All rows have the members of the first one; other columns take their default. Not for
  * columns that are arrays themselves.
  */
 export async function insertRows<T extends ObjectLiteral>(
