@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+import { Agent } from '../../agent/src/agent.js';
+import { dataDirectory } from '../../agent/src/data-directory.js';
+import type { Log } from '../../agent/src/logs/log.js';
+import { install } from '../../agent/src/service/installation.js';
+import type { Service } from '../../demo/service.js';
+import { eventually } from '../support/eventually.js';
+import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-device.js';
+import { isAlive, Machine } from '../support/service-process.js';
+
+const REPORTING_DEVICES = 5;
+const REGISTRATION_LOOPS = 4;
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+interface StoredDevice {
+  readonly id: string;
+  readonly name: string;
+  readonly isOnline: boolean;
+}
+
+/** Registrations and reports without a pause, and what the service has answered of them with success. */
+class Work {
+  readonly registered: string[] = [];
+  /** Number of the last accepted report of each reporting device. */
+  readonly reported = new Map<string, number>();
+  private stopped = false;
+  private readonly loops: Promise<void>[] = [];
+
+  private constructor(
+    private readonly url: string,
+    private readonly enrolment: Enrolment,
+    readonly devices: readonly ReportingDevice[],
+  ) {}
+
+  static async begin(url: string, enrolment: Enrolment): Promise<Work> {
+    const devices = await Promise.all(Array.from({ length: REPORTING_DEVICES }, () => ReportingDevice.register(url, enrolment)));
+    await Promise.all(devices.map((device) => device.connect(url)));
+    const work = new Work(url, enrolment, devices);
+    for (let loop = 0; loop < REGISTRATION_LOOPS; loop += 1) work.loops.push(work.again(() => work.register()));
+    for (const device of devices) work.loops.push(work.again(() => work.report(device)));
+    return work;
+  }
+
+  /** Waits until this many registrations, and as many reports of each device, were accepted since now. */
+  async progress(count: number): Promise<void> {
+    const registered = this.registered.length + count;
+    const reported = this.devices.map(({ id }) => ({ id, least: (this.reported.get(id) ?? 0) + count }));
+    await eventually('registrations and reports are accepted', () => {
+      return this.registered.length >= registered && reported.every(({ id, least }) => (this.reported.get(id) ?? 0) >= least);
+    });
+  }
+
+  async end(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.loops);
+    await Promise.all(this.devices.map((device) => device.disconnect()));
+  }
+
+  /** What was accepted and is not in the list of devices, or is there in an older state. */
+  missingFrom(stored: readonly StoredDevice[]): string[] {
+    const names = new Map(stored.map(({ id, name }) => [id, name]));
+    const missing = this.registered.filter((id) => !names.has(id)).map((id) => `device ${id}`);
+    for (const [id, number] of this.reported) {
+      const name = names.get(id) ?? '';
+      if (!(Number(name.replace('report ', '')) >= number)) missing.push(`report ${number} of device ${id}, which is "${name}"`);
+    }
+    return missing;
+  }
+
+  private async register(): Promise<void> {
+    const device = await ReportingDevice.register(this.url, this.enrolment);
+    this.registered.push(device.id);
+  }
+
+  private async report(device: ReportingDevice): Promise<void> {
+    const number = (this.reported.get(device.id) ?? 0) + 1;
+    await device.reportAs(`report ${number}`);
+    this.reported.set(device.id, number);
+  }
+
+  private async again(act: () => Promise<void>): Promise<void> {
+    while (!this.stopped) {
+      // What fails while something is down was not promised; the next turn tries again.
+      await act().catch(() => setImmediate());
+    }
+  }
+}
+
+describe('after a crash', () => {
+  let machine: Machine;
+  const cleanUps: (() => Promise<unknown>)[] = [];
+
+  beforeEach(async () => {
+    machine = await Machine.open();
+  }, 120_000);
+
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    await machine.close();
+  });
+
+  async function storedDevices(service: Service): Promise<StoredDevice[]> {
+    return (await machine.client(service).get('/api/v1/devices')).as<StoredDevice[]>();
+  }
+
+  async function stored(service: Service, deviceId: string): Promise<StoredDevice> {
+    return (await machine.client(service).get(`/api/v1/devices/${deviceId}`)).as<StoredDevice>();
+  }
+
+  it('of the service: the next start adopts PostgreSQL, all that was acknowledged is there, and agents come back', async () => {
+    const first = await machine.start();
+    const enrolment = await enrol(machine.client(first));
+    const agentDirectory = dataDirectory(join(machine.folder, 'agent'));
+    const installerKey = { id: enrolment.keyId, secret: enrolment.keySecret };
+    const agentId = await install({ serverUri: first.url, tenantId: enrolment.tenantId, installerKey }, agentDirectory, SILENT);
+    const agent = await Agent.start({ directory: agentDirectory, log: SILENT, reconnectJitterSeconds: 0 });
+    cleanUps.push(() => agent.stop());
+    await eventually('the agent is online', async () => (await stored(first, agentId)).isOnline);
+    const postgres = await machine.postgresPid();
+    const work = await Work.begin(first.url, enrolment);
+    cleanUps.push(() => work.end());
+    await work.progress(20);
+
+    await first.program.kill();
+    await work.end();
+    expect(await isAlive(postgres)).toBe(true);
+    const second = await machine.start({ Service_Port: new URL(first.url).port });
+
+    expect(await machine.postgresPid()).toBe(postgres);
+    const devices = await storedDevices(second);
+    expect(work.missingFrom(devices)).toEqual([]);
+    expect(devices.filter(({ id, isOnline }) => isOnline && id !== agentId)).toEqual([]);
+    await eventually('the agent is online again', async () => (await stored(second, agentId)).isOnline);
+  }, 60_000);
+
+  it('of PostgreSQL: the service lives on, brings it back, and loses nothing that was acknowledged', async () => {
+    const service = await machine.start();
+    const work = await Work.begin(service.url, await enrol(machine.client(service)));
+    cleanUps.push(() => work.end());
+    await work.progress(20);
+    const postgres = await machine.postgresPid();
+    const health = async (): Promise<number> => (await machine.client(service).get('/health')).status;
+    expect(await health()).toBe(200);
+
+    process.kill(postgres, 'SIGKILL');
+
+    await eventually('the service says that it cannot work', async () => (await health()) === 503);
+    await eventually('the service can work again', async () => (await health()) === 200);
+    expect(await machine.postgresPid()).not.toBe(postgres);
+    // The same connections as before go on.
+    await work.progress(20);
+    const online = await storedDevices(service);
+    expect(work.devices.map(({ id }) => online.find((device) => device.id === id)?.isOnline)).toEqual(work.devices.map(() => true));
+    await work.end();
+    expect(work.missingFrom(await storedDevices(service))).toEqual([]);
+    expect(service.program.isRunning).toBe(true);
+  }, 60_000);
+
+  it('of service and PostgreSQL together, as when the machine loses power: all that was acknowledged is there', async () => {
+    const first = await machine.start();
+    const work = await Work.begin(first.url, await enrol(machine.client(first)));
+    cleanUps.push(() => work.end());
+    await work.progress(20);
+
+    process.kill(await machine.postgresPid(), 'SIGKILL');
+    await first.program.kill();
+    await work.end();
+    const second = await machine.start();
+
+    const devices = await storedDevices(second);
+    expect(work.missingFrom(devices)).toEqual([]);
+    expect(devices.filter(({ isOnline }) => isOnline)).toEqual([]);
+  }, 60_000);
+
+  it('of the agent: its device is offline at once', async () => {
+    const service = await machine.start();
+    const { tenantId, keyId, keySecret } = await enrol(machine.client(service));
+    const place = ['--data-dir', join(machine.folder, 'agent')];
+    const options = ['--no-service', '--server', service.url, '--tenant', tenantId, '--key-id', keyId, ...place];
+    const installation = machine.agent(['install', ...options], { DEVICE_AGENT_KEY_SECRET: keySecret });
+    const [, deviceId = ''] = await installation.untilPrints(/Device (\S+) is installed/);
+    const agent = machine.agent(['run', ...place]);
+    await eventually('the device is online', async () => (await stored(service, deviceId)).isOnline);
+
+    await agent.kill();
+
+    await eventually('the device is offline', async () => !(await stored(service, deviceId)).isOnline, 2_000);
+    machine.agent(['run', ...place]);
+    await eventually('the device is online again', async () => (await stored(service, deviceId)).isOnline);
+  }, 60_000);
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { Machine, onDatabase, type Environment } from '../support/service-process.js';
+
+const SECRET = 'hunter2-hunter2';
+
+describe('a service that cannot start', () => {
+  let machine: Machine;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    machine = await Machine.open();
+    database = await createTestDatabase();
+  }, 120_000);
+
+  afterAll(async () => {
+    await machine.close();
+    await database.drop();
+  });
+
+  /** What a start under this configuration prints; fails unless the exit code is 1. */
+  async function refusal(env: Environment): Promise<string> {
+    const program = machine.launch(env);
+    expect(await program.untilEnd()).toEqual({ code: 1, signal: null });
+    return program.output;
+  }
+
+  describe('because of an option', () => {
+    const wrong: [kind: string, name: string, value: string, expected: string][] = [
+      ['a number', 'Service_Port', 'http', 'a whole number from 0 to 65535'],
+      ['a switch', 'Service_AppOptions__EnableCors', 'maybe', 'true or false'],
+      ['a duration', 'Service_AppOptions__AgentClockSkewTolerance', 'a minute', 'a duration such as 00:01:00'],
+      ['a choice', 'Service_AppOptions__DefaultThemeMode', 'Sepia', 'one of Auto, Light, Dark'],
+      ['a GUID', 'Service_Bootstrap__ServerServiceAccountTokenId', '1234', 'a GUID with hyphens'],
+      ['an address', 'Service_BindAddress', 'localhost', 'an IP address'],
+      ['a list', 'Service_AppOptions__KnownNetworks', '10.0.0.0/8,10.0.0.0/99', 'each entry a network such as 10.0.0.0/8'],
+      ['a web address', 'Service_AppOptions__PublicUrl', 'devices.example.org', 'http:// or https://'],
+      ['a secret', 'Service_Bootstrap__ServerServiceAccountTokenSecret', SECRET, 'at least 32 characters'],
+      ['a connection string', 'Service_ConnectionStrings__Default', `Host=;Password=${SECRET}`, 'postgres://'],
+    ];
+
+    it('names every option that cannot be used, with what was expected', async () => {
+      const output = await refusal(Object.fromEntries(wrong.map(([, name, value]) => [name, value])));
+
+      expect(output).toContain('The configuration cannot be used:');
+      for (const [, name, , expected] of wrong) {
+        const line = output.split('\n').find((text) => text.startsWith(`- ${name}: expected `));
+        expect(line).toContain(expected);
+      }
+      expect(output).not.toContain(SECRET);
+      // The sentences, and not where in the code they come from.
+      expect(output).not.toMatch(/^\s+at /m);
+    });
+
+    it.each(['Name', 'TokenId', 'TokenSecret'])('asks for the bootstrap account as a whole: without %s', async (missing) => {
+      const name = `Service_Bootstrap__ServerServiceAccount${missing}`;
+
+      const output = await refusal({ [name]: '' });
+
+      expect(output).toMatch(new RegExp(`- ${name}: expected a value, because .* need it\\.`));
+      expect(output).not.toContain(machine.account.key.slice(33));
+    });
+
+    it('tells of a settings file that is named and not there, or that is no JSON, without quoting it', async () => {
+      const path = join(machine.folder, 'broken.json');
+      await writeFile(path, `{ "ConnectionStrings": { "Default": "Password=${SECRET}" `);
+
+      expect(await refusal({ Service_SettingsFile: 'missing.json' })).toContain(join(machine.folder, 'missing.json'));
+      const output = await refusal({ Service_SettingsFile: 'broken.json' });
+      expect(output).toContain(`${path}: expected a JSON object, but it is not valid JSON`);
+      expect(output).not.toContain(SECRET);
+    });
+
+    it('tells of a folder of secrets that is not there', async () => {
+      const output = await refusal({ Service_AppOptions__EnableDockerSecrets: 'true', Service_SecretsPath: '/nonexistent' });
+
+      expect(output).toContain('/nonexistent: expected a folder of secrets');
+    });
+  });
+
+  describe('because of the database', () => {
+    it('says that the server cannot be reached', async () => {
+      const output = await refusal({ POSTGRES_HOST: '127.0.0.1', POSTGRES_PORT: '1', POSTGRES_PASSWORD: SECRET });
+
+      expect(output).toMatch(/The database cannot be reached: .*127\.0\.0\.1:1/);
+      expect(output).not.toContain(SECRET);
+    });
+
+    it('says that there is no such database', async () => {
+      const output = await refusal({ ...onDatabase(database), POSTGRES_DB: 'nowhere', POSTGRES_PASSWORD: SECRET });
+
+      expect(output).toContain('The database cannot be reached: database "nowhere" does not exist');
+      expect(output).not.toContain(SECRET);
+    });
+  });
+
+  describe('because of the data folder', () => {
+    it('says that it is no folder', async () => {
+      const path = join(machine.folder, 'occupied');
+      await writeFile(path, '');
+
+      expect(await refusal({ Service_DataPath: path })).toContain(path);
+      expect(await refusal({ Service_DataPath: join(path, 'data') })).toContain(join(path, 'data'));
+      expect(await refusal({ ...onDatabase(database), Service_DataPath: path })).toContain(path);
+    });
+
+    it('leaves a folder alone whose database it cannot open', async () => {
+      const path = join(machine.folder, 'foreign');
+      await mkdir(join(path, 'pg'), { recursive: true });
+      await writeFile(join(path, 'pg', 'PG_VERSION'), '9\n');
+
+      expect(await refusal({ Service_DataPath: path })).toContain('holds a database of PostgreSQL 9');
+    });
+  });
+
+  it('says that the port is taken, and leaves no PostgreSQL behind', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const { port } = occupant.address() as AddressInfo;
+
+    const output = await refusal({ Service_Port: String(port) });
+
+    occupant.close();
+    expect(output).toContain(`127.0.0.1:${port}`);
+    await eventually('PostgreSQL stops', () =>
+      machine.postgresPid().then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+});

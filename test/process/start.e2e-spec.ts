@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { Machine, isAlive, onDatabase } from '../support/service-process.js';
+
+const NO_BOOTSTRAP = {
+  Service_Bootstrap__ServerServiceAccountName: '',
+  Service_Bootstrap__ServerServiceAccountTokenId: '',
+  Service_Bootstrap__ServerServiceAccountTokenSecret: '',
+};
+
+describe('starting the service', () => {
+  let machine: Machine;
+
+  beforeEach(async () => {
+    machine = await Machine.open();
+  }, 120_000);
+
+  afterEach(() => machine.close());
+
+  describe('with the PostgreSQL that it brings along', () => {
+    it('needs no configuration, and says how to get the first credential', async () => {
+      const { program, url } = await machine.start({ ...NO_BOOTSTRAP, Service_DataPath: '' });
+
+      const output = (await program.untilPrints(/No credential exists yet.*\n/)).input;
+
+      expect(output).toContain(`Listening on ${url}`);
+      expect(output).toContain(`Database: bundled PostgreSQL at ${machine.dataPath}/run`);
+      expect(output).toContain(`Data: ${machine.dataPath}\n`);
+      for (const name of Object.keys(NO_BOOTSTRAP)) expect(output).toContain(name);
+      // A few lines, not an account of every module and route.
+      expect(output.trim().split('\n').length).toBeLessThanOrEqual(6);
+      expect(await answers(url, '/health')).toBe(200);
+      expect(await answers(url, '/alive')).toBe(200);
+    });
+
+    it('makes the bootstrap account once, and finds everything again at the next start', async () => {
+      const first = await machine.start();
+      await first.program.untilPrints(/Bootstrap: created the Unrestricted server service account "automation".*\n/);
+      const created = await machine.client(first).post('/api/v1/tenants', { body: { name: 'Kept' } });
+      const { tenantId } = created.as<{ tenantId: string }>();
+      const postgres = await machine.postgresPid();
+      await first.program.stop();
+      expect(await isAlive(postgres)).toBe(false);
+
+      const second = await machine.start();
+
+      await second.program.untilPrints(/Bootstrap: the server service account "automation" exists; nothing was changed\.\n/);
+      const tenant = await machine.client(second).get(`/api/v1/tenants/${tenantId}`);
+      expect(tenant.as<{ tenantName: string }>().tenantName).toBe('Kept');
+    });
+
+    it('refuses a second service on the same data folder, without disturbing the first', async () => {
+      const first = await machine.start();
+
+      const second = machine.launch();
+
+      expect(await second.untilEnd()).toEqual({ code: 1, signal: null });
+      expect(second.output).toContain(`Another service process (pid ${first.program.pid}) is using the database`);
+      expect(await answers(first.url, '/health')).toBe(200);
+    });
+
+    it('never prints the bootstrap secret, nor the key made of it', async () => {
+      const { program } = await machine.start({ Service_Logging__LogLevel__Default: 'Trace' });
+      await program.untilPrints(/Bootstrap: created.*\n/);
+      await program.stop();
+
+      const secret = machine.account.key.slice(33);
+      expect(secret.length).toBeGreaterThan(31);
+      expect(program.output).not.toContain(secret);
+      expect(program.output).toContain(machine.account.key.slice(0, 32));
+    });
+  });
+
+  describe('with a PostgreSQL of the operator’s', () => {
+    let database: TestDatabase;
+
+    beforeEach(async () => {
+      database = await createTestDatabase();
+    });
+
+    afterEach(() => database.drop());
+
+    it('is told where it is by POSTGRES_ variables', async () => {
+      const { program, url } = await machine.start(onDatabase(database));
+
+      const { host, port, database: name } = database.connection;
+      await program.untilPrints(/Bootstrap: created/);
+      expect(program.output).toContain(`Database: PostgreSQL at ${host}:${port}, database ${name}`);
+      expect(await answers(url, '/health')).toBe(200);
+      expect((await machine.client({ url }).get('/api/v1/tenants')).status).toBe(200);
+    });
+
+    it('is told where it is by a connection string', async () => {
+      const { host, port, user, database: name } = database.connection;
+      const service = await machine.start({
+        Service_ConnectionStrings__Default: `Host=${host};Port=${port};Username=${user};Password=un;Database=${name}`,
+      });
+
+      expect((await machine.client(service).get('/api/v1/tenants')).status).toBe(200);
+      expect(service.program.output).not.toContain('Password');
+    });
+
+    it('reads settings from a file in the working directory, and warns of what is no option', async () => {
+      await writeFile(join(machine.folder, 'settings.json'), JSON.stringify({ AppOptions: { EnableApiBrowserUi: true } }));
+
+      const { program, url } = await machine.start({ ...onDatabase(database), Service_AppOptions__EnableCros: 'true' });
+
+      expect(await answers(url, '/openapi/v1.json')).toBe(200);
+      expect(program.output).toMatch(/WARN .*Service_AppOptions__EnableCros/);
+    });
+  });
+});
+
+async function answers(url: string, path: string): Promise<number> {
+  const response = await fetch(new URL(path, url));
+  await response.body?.cancel();
+  return response.status;
+}

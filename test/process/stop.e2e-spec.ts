@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Client } from 'pg';
+
+import type { Program } from '../../demo/program.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { enrol, ReportingDevice } from '../support/reporting-device.js';
+import { Machine, onDatabase } from '../support/service-process.js';
+
+/** A service that a signal asked to end has done so by itself: with exit code 0, or of that signal after its work was done. */
+function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {
+  expect(['0', 'SIGTERM']).toContain(signal ?? String(code));
+}
+
+describe('a service that is asked to stop', () => {
+  let machine: Machine;
+  let database: TestDatabase;
+  const sockets: Socket[] = [];
+
+  beforeEach(async () => {
+    machine = await Machine.open();
+    database = await createTestDatabase();
+  }, 120_000);
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await machine.close();
+    await database.drop();
+  });
+
+  /** The rows of a query in the service's database. */
+  async function rows(query: string): Promise<unknown[]> {
+    const client = new Client(database.connection);
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(query)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Begins to create a tenant; the service has read the head of the request and waits for the body. */
+  async function beginRequest(url: string, body: string): Promise<Socket> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    const head = ['POST /api/v1/tenants HTTP/1.1', `host: ${hostname}`, `x-api-key: ${machine.account.key}`];
+    const length = Buffer.byteLength(body);
+    socket.write([...head, 'content-type: application/json', `content-length: ${length}`, 'expect: 100-continue', '', ''].join('\r\n'));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('100 Continue');
+    return socket;
+  }
+
+  async function untilClosedToNewRequests(url: string): Promise<void> {
+    await eventually('new requests are refused', () =>
+      fetch(`${url}/alive`, { headers: { connection: 'close' } }).then(
+        async (response) => {
+          await response.body?.cancel();
+          return false;
+        },
+        () => true,
+      ),
+    );
+  }
+
+  it('ends within seconds while agents and viewers are connected, and marks the devices offline', async () => {
+    const { program, url } = await machine.start(onDatabase(database));
+    const enrolment = await enrol(machine.client({ url }));
+    const closed = new Set<string>();
+    for (const name of ['first', 'second']) {
+      const device = await ReportingDevice.register(url, enrolment);
+      await device.connect(url, () => closed.add(name));
+      await device.reportAs(name);
+    }
+    const viewer = new HubConnectionBuilder()
+      .withUrl(`${url}/hubs/viewer`, { transport: HttpTransportType.WebSockets, headers: { 'x-api-key': machine.account.key } })
+      .configureLogging(LogLevel.None)
+      .build();
+    viewer.onclose(() => closed.add('viewer'));
+    await viewer.start();
+    expect(await rows('select name from devices where is_online order by name')).toEqual([{ name: 'first' }, { name: 'second' }]);
+
+    program.signal('SIGTERM');
+
+    expectOrderlyEnd(await program.untilEnd(5_000));
+    await eventually('everyone notices', () => closed.size === 3);
+    expect(await rows(`select name from devices where is_online or connection_id <> '' or node_id is not null`)).toEqual([]);
+  });
+
+  it('lets a running request finish, and takes no new one', async () => {
+    const { program, url } = await machine.start(onDatabase(database));
+    const body = JSON.stringify({ name: 'Created while stopping' });
+    const socket = await beginRequest(url, body);
+
+    program.signal('SIGTERM');
+    await untilClosedToNewRequests(url);
+    socket.write(body);
+
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('201 Created');
+    expectOrderlyEnd(await program.untilEnd(5_000));
+    expect(await rows('select name from tenants')).toEqual([{ name: 'Created while stopping' }]);
+  });
+
+  it('does not wait for ever for a client that never finishes', async () => {
+    const { program, url } = await machine.start(onDatabase(database));
+    await beginRequest(url, '{}');
+
+    program.signal('SIGTERM');
+
+    expectOrderlyEnd(await program.untilEnd(15_000));
+  });
+
+  it('ends its PostgreSQL with it, also on Ctrl-C', async () => {
+    const { program } = await machine.start();
+    await machine.postgresPid();
+
+    program.signal('SIGINT');
+
+    const { code, signal } = await program.untilEnd(10_000);
+    expect(['0', 'SIGINT']).toContain(signal ?? String(code));
+    await expect(machine.postgresPid()).rejects.toThrow('ENOENT');
+  });
+});

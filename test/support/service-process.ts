@@ -1,0 +1,114 @@
+import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Program } from '../../demo/program.js';
+import {
+  launchService,
+  newBootstrapAccount,
+  plainEnvironment,
+  stopOrphanedPostgres,
+  untilListening,
+  type Service,
+} from '../../demo/service.js';
+import { ApiClient } from './api-client.js';
+import { ask } from './broker-client.js';
+import type { TestDatabase } from './postgres.js';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** The folder of the project whose programs stand built in `dist`. The first call of a run builds them. */
+export async function builtProject(): Promise<string> {
+  const { project } = await ask<{ project: string }>('TEST_BUILD_BROKER');
+  return project;
+}
+
+/** The configuration that has the service use a test database instead of its own PostgreSQL. */
+export function onDatabase({ connection: { host, port, user, password, database } }: TestDatabase): Environment {
+  return {
+    POSTGRES_HOST: host,
+    POSTGRES_PORT: String(port),
+    POSTGRES_USER: user,
+    POSTGRES_DB: database,
+    ...(password === undefined ? {} : { POSTGRES_PASSWORD: password }),
+  };
+}
+
+/**
+ * A machine of a test's own: a temporary folder in which the built service and agents run as processes. Unless told
+ * otherwise the service has its own PostgreSQL in `data`, listens on a free port and knows the bootstrap account.
+ */
+export class Machine {
+  readonly account = newBootstrapAccount();
+  private readonly programs: Program[] = [];
+
+  private constructor(
+    private readonly project: string,
+    /** The working directory of the programs. */
+    readonly folder: string,
+  ) {}
+
+  static async open(): Promise<Machine> {
+    const project = await builtProject();
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'machine-')));
+    // As root the bundled PostgreSQL runs as another account, which must get in.
+    await chmod(folder, 0o755);
+    return new Machine(project, folder);
+  }
+
+  get dataPath(): string {
+    return join(this.folder, 'data');
+  }
+
+  /** Launches the service without waiting for it; `env` adds to its configuration, an empty value takes something away. */
+  launch(env: Environment = {}): Program {
+    return this.keep(
+      launchService(this.project, this.folder, {
+        ...this.account.env,
+        Service_Port: '0',
+        Service_BindAddress: '127.0.0.1',
+        Service_DataPath: this.dataPath,
+        ...env,
+      }),
+    );
+  }
+
+  /** Starts the service and waits until it takes requests. */
+  async start(env: Environment = {}): Promise<Service> {
+    return untilListening(this.launch(env));
+  }
+
+  /** Launches the agent program with a command line of its own. */
+  agent(args: readonly string[], env: Environment = {}): Program {
+    const command = [process.execPath, join(this.project, 'dist/agent/src/main.js'), ...args];
+    return this.keep(Program.start('The agent', command, { cwd: this.folder, env: { ...plainEnvironment(), ...env } }));
+  }
+
+  /** A client that calls as the bootstrap account. */
+  client({ url }: Pick<Service, 'url'>): ApiClient {
+    return new ApiClient(url, { 'x-api-key': this.account.key });
+  }
+
+  /** The process id of the PostgreSQL in the data folder. */
+  async postgresPid(): Promise<number> {
+    const [pid] = (await readFile(join(this.dataPath, 'pg', 'postmaster.pid'), 'utf8')).split('\n');
+    return Number(pid);
+  }
+
+  /** Ends whatever still runs and removes the folder. */
+  async close(): Promise<void> {
+    for (const program of this.programs) await program.kill();
+    await stopOrphanedPostgres(this.dataPath);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private keep(program: Program): Program {
+    this.programs.push(program);
+    return program;
+  }
+}
+
+/** Whether a process with this id lives; one that has ended but was not waited for does not. */
+export async function isAlive(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
+}
