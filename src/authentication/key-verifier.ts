@@ -64,9 +64,11 @@ export class KeyVerifier implements InvalidationListener {
   /** Whether a credential that was verified when a long-lived connection began may still be used. */
   async isStillUsable<P extends { readonly id: string }>(
     credentialId: string,
+    headerName: string,
     load: (credentialId: string) => Promise<StoredCredential<P> | null>,
   ): Promise<boolean> {
-    const stored = await this.cache.get(credentialId, () => load(credentialId));
+    this.headerNames.add(headerName);
+    const stored = await this.cache.get(cacheKey(headerName, credentialId), () => load(credentialId));
     return stored !== null && this.isUsable(stored);
   }
 

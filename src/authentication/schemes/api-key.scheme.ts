@@ -29,6 +29,6 @@ export class ApiKeyScheme implements AuthenticationScheme {
 
   isStillValid(principal: Principal): Promise<boolean> | null {
     if (principal.type !== 'ServerServiceAccount' && principal.type !== 'TenantServiceAccount') return null;
-    return this.verifier.isStillUsable(principal.credentialId, (id) => this.credentials.serviceAccountCredential(id));
+    return this.verifier.isStillUsable(principal.credentialId, 'x-api-key', (id) => this.credentials.serviceAccountCredential(id));
   }
 }

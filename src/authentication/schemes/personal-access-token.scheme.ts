@@ -29,6 +29,6 @@ export class PersonalAccessTokenScheme implements AuthenticationScheme {
 
   isStillValid(principal: Principal): Promise<boolean> | null {
     if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
-    return this.verifier.isStillUsable(principal.credential.id, (id) => this.credentials.personalAccessToken(id));
+    return this.verifier.isStillUsable(principal.credential.id, 'x-personal-token', (id) => this.credentials.personalAccessToken(id));
   }
 }
