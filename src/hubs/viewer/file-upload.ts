@@ -44,7 +44,7 @@ export class FileUpload {
         canceled,
       );
       if (source.failure !== null) return hubFailure(source.failure);
-      return withoutValue(result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason}`));
+      return withoutValue(result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason ?? 'no reason given.'}`));
     });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import {
   agentClient,
+  hubFailure,
   hubOk,
   viewerHub,
   type CloseTerminalSessionRequestDto,
@@ -50,13 +51,19 @@ export class Terminals {
   }
 
   completions(viewer: ConnectedViewer, request: PwshCompletionsRequestDto): Promise<HubResultOf<PwshCompletionsResponseDto>> {
-    return this.access.onDevice(viewer, viewerHub.GetPwshCompletions, request.deviceId, () =>
-      this.link.invoke(request.deviceId, agentClient.GetPwshCompletions, [{ ...request, viewerConnectionId: viewer.connectionId }]),
-    );
+    return this.access.onDevice(viewer, viewerHub.GetPwshCompletions, request.deviceId, async () => {
+      const asked = { ...request, viewerConnectionId: viewer.connectionId };
+      return withReason(await this.link.invoke(request.deviceId, agentClient.GetPwshCompletions, [asked]));
+    });
   }
 }
 
 /** A result without a value in the shape of those that have one. */
 export function withoutValue(result: HubResult): HubResultOf<never> {
-  return { value: null, ...result };
+  return withReason({ value: null, ...result });
+}
+
+/** The agent's result as viewers can read it: other clients' readers throw when a failure has no reason. */
+function withReason<T>(result: HubResultOf<T>): HubResultOf<T> {
+  return result.isSuccess ? result : { ...hubFailure(result.reason ?? ''), errorCode: result.errorCode };
 }

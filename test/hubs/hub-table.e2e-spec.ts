@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HubConnection } from '@microsoft/signalr';
+
+import { agentHub, viewerHub, type HubMethod } from '#libs/contracts';
+
+import { ROOT_KEY, TestApp } from '../support/app.js';
+import { buildClient } from './signalr-support.js';
+
+/**
+ * Asks the running hubs for every method of the contract. What is not served yet stands here by name: a method that
+ * appears, or disappears, fails.
+ */
+const PENDING: Record<string, readonly string[]> = {
+  '/hubs/agent': [],
+  '/hubs/viewer': [
+    'AddViewerActivity',
+    'AddViewerActivity2',
+    'CloseChatSession',
+    'CloseChatSession2',
+    'DisposeDeviceAccessActivity',
+    'InvokeCtrlAltDel',
+    'InvokeCtrlAltDel2',
+    'RequestRemoteControlPermission',
+    'RequestRemoteControlPermission2',
+    'RequestRemoteControlSession',
+    'RequestRemoteControlSession2',
+    'RequestVncSession',
+    'RequestVncSession2',
+    'SendAgentUpdateTrigger',
+    'SendAgentUpdateTrigger2',
+    'SendChatMessage',
+    'SendChatMessage2',
+    'SendDtoToAgent',
+    'SendPowerStateChange',
+    'SendPowerStateChange2',
+    'SendWakeDevice',
+    'SendWakeDevice2',
+    'StartDeviceAccessActivity',
+    'StartDeviceAccessActivity2',
+    'TestVncConnection',
+    'TestVncConnection2',
+    'UninstallAgent',
+    'UninstallAgent2',
+  ],
+};
+
+/** More than any method takes, so that each answers how many it wants. */
+const TOO_MANY = Array.from({ length: 9 }, () => null);
+
+describe.each<[string, Readonly<Record<string, HubMethod>>]>([
+  ['/hubs/agent', agentHub],
+  ['/hubs/viewer', viewerHub],
+])('the methods of %s', (path, table) => {
+  let server: TestApp;
+  let connection: HubConnection;
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+    connection = buildClient(`${server.url}${path}`, { skipNegotiation: true, headers: { 'x-api-key': ROOT_KEY } });
+    await connection.start();
+  });
+
+  afterAll(async () => {
+    await connection.stop();
+    await server.stop();
+  });
+
+  /** What the hub says to a call with too many arguments. */
+  async function refusal(name: string): Promise<string> {
+    return connection.invoke(name, ...TOO_MANY).then(
+      () => `'${name}' took ${TOO_MANY.length} arguments`,
+      (error: unknown) => String(error),
+    );
+  }
+
+  const methods = Object.values(table);
+
+  it.each(methods.map((method) => [method.name, method] as const))('%s', async (name, { parameters, returns }) => {
+    const answer = await refusal(name);
+    if (PENDING[path].includes(name)) {
+      expect(answer).toContain(`Failed to invoke '${name}': the method does not exist.`);
+      return;
+    }
+    const streams = returns !== undefined && 'stream' in returns;
+    const values = parameters.filter((parameter) => !('stream' in parameter)).length;
+    expect(answer).toContain(
+      streams ? 'the method answers with a stream' : `the method takes ${values} argument(s), not ${TOO_MANY.length}`,
+    );
+    expect(await refusal(name.toLowerCase())).toContain(streams ? 'answers with a stream' : `takes ${values} argument(s)`);
+  });
+
+  it('that are pending are methods of the contract', () => {
+    expect(PENDING[path].filter((name) => table[name] === undefined)).toEqual([]);
+  });
+
+  it.each(['SendDtoToUserGroups', 'ReceiveDeviceUpdate', 'constructor', '__proto__', 'onDisconnected', 'updateDevice2', ''])(
+    'are not more than those: %j does not exist',
+    async (name) => {
+      expect(await refusal(name)).toContain('the method does not exist');
+    },
+  );
+});

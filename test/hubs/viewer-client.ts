@@ -1,0 +1,86 @@
+import type { HubConnection } from '@microsoft/signalr';
+
+import {
+  viewerClient,
+  type Arguments,
+  type DeviceResponseDto,
+  type Encoding,
+  type HubMethod,
+  type Result,
+  type TerminalOutputDto,
+  type viewerHub,
+} from '#libs/contracts';
+
+import type { PermissionDefinition } from '../../src/authorization/permission.js';
+import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
+import type { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
+import type { TestApp } from '../support/app.js';
+import { createServiceAccountWithKey, grant, holder, type Scope } from '../support/factories.js';
+import { buildClient } from './signalr-support.js';
+
+/** A caller of the API with an account of its own. */
+export interface Caller {
+  readonly account: ServiceAccount;
+  readonly headers: Record<string, string>;
+}
+
+/** A service account of the tenant that holds the permissions at the scope, and nothing else. */
+export async function callerWith(
+  server: TestApp,
+  tenant: { readonly id: string },
+  permissions: readonly PermissionDefinition[],
+  scope: Scope,
+): Promise<Caller> {
+  const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+  for (const permission of permissions) await grant(server, { principal: holder.serviceAccount(account), permission, scope });
+  return { account, headers: { 'x-api-key': key } };
+}
+
+type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];
+
+/** A viewer on the official hub client, which notes what the server pushes. */
+export class TestViewer {
+  readonly updates: DeviceResponseDto[] = [];
+  readonly outputs: TerminalOutputDto[] = [];
+  /** The server or the network ended the connection. */
+  isClosed = false;
+
+  private constructor(
+    readonly connection: HubConnection,
+    private readonly encoding: Encoding,
+  ) {}
+
+  static async connect(server: TestApp, headers: Record<string, string>, encoding: Encoding = 'json'): Promise<TestViewer> {
+    const viewer = new TestViewer(buildClient(`${server.url}${VIEWER_HUB_PATH}`, { encoding, headers }), encoding);
+    viewer.note(viewerClient.ReceiveDeviceUpdate, (update) => viewer.updates.push(update));
+    viewer.note(viewerClient.ReceiveTerminalOutput, (output) => viewer.outputs.push(output));
+    viewer.connection.onclose(() => (viewer.isClosed = true));
+    await viewer.connection.start();
+    return viewer;
+  }
+
+  get connectionId(): string {
+    return this.connection.connectionId ?? '';
+  }
+
+  /** Calls a method of the hub. */
+  async call<M extends ViewerMethod>(method: M, ...args: Arguments<M>): Promise<Result<M>>;
+  async call(method: HubMethod, ...args: unknown[]): Promise<unknown> {
+    const raw = method.parameters.map((type, index) => ('stream' in type ? args[index] : type.encode(args[index], this.encoding)));
+    const answer: unknown = await this.connection.invoke(method.name, ...raw);
+    const { returns } = method;
+    if (returns === undefined || 'stream' in returns) return answer ?? undefined;
+    return returns.decode(answer, this.encoding);
+  }
+
+  async stop(): Promise<void> {
+    await this.connection.stop();
+  }
+
+  private note<T>(
+    { name, parameters }: { readonly name: string; readonly parameters: readonly [{ decode(raw: unknown, encoding: Encoding): T }] },
+    take: (value: T) => unknown,
+  ): void {
+    this.connection.on(name, (raw: unknown) => void take(parameters[0].decode(raw, this.encoding)));
+  }
+}

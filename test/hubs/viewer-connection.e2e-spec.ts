@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WebSocket } from 'ws';
+
+import { viewerHub } from '#libs/contracts';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
+import { formatKey, newSecret } from '../../src/common/secret.js';
+import { newGuid } from '../../src/common/guid.js';
+import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
+import {
+  at,
+  createDevice,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+} from '../support/factories.js';
+import { TestViewer } from './viewer-client.js';
+
+interface Refusal {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly body: unknown;
+}
+
+describe('connecting to the viewer hub', () => {
+  let server: TestApp;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+    tenant = await createTenant(server);
+  });
+
+  afterAll(() => server.stop());
+
+  async function negotiate(headers: Record<string, string>): Promise<Refusal> {
+    const response = await fetch(`${server.url}${VIEWER_HUB_PATH}/negotiate?negotiateVersion=1`, { method: 'POST', headers });
+    return { status: response.status, type: response.headers.get('content-type') ?? undefined, body: await response.json() };
+  }
+
+  /** Asks for the WebSocket without negotiating, and gives what the server answered instead. */
+  async function upgrade(headers: Record<string, string>): Promise<Refusal> {
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${VIEWER_HUB_PATH}`, { headers });
+    const [, response]: [unknown, IncomingMessage] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    return { status: response.statusCode ?? 0, type: response.headers['content-type'], body: JSON.parse(text) };
+  }
+
+  const forms: [string, (headers: Record<string, string>) => Promise<Refusal>][] = [
+    ['negotiating', negotiate],
+    ['a direct upgrade', upgrade],
+  ];
+
+  describe.each(forms)('by %s', (_, attempt) => {
+    it.each<[string, () => Promise<Record<string, string>> | Record<string, string>, number, string]>([
+      ['no credential', () => ({}), 401, 'Unauthorized.'],
+      ['an unknown key', () => ({ 'x-api-key': formatKey(newGuid(), newSecret()) }), 401, 'Unauthorized.'],
+      ['a wrong secret', () => ({ 'x-api-key': `${ROOT_KEY.slice(0, 33)}wrong` }), 401, 'Unauthorized.'],
+      ['a malformed key', () => ({ 'x-api-key': 'no-colon' }), 400, 'Invalid request.'],
+      ['a malformed token', () => ({ 'x-personal-token': 'zz:secret' }), 400, 'Invalid request.'],
+      [
+        'a revoked key',
+        async () => ({ 'x-api-key': (await createServiceAccountWithKey(server, {}, { revokedAt: new Date(0) })).key }),
+        401,
+        'Unauthorized.',
+      ],
+      [
+        'an expired key',
+        async () => ({ 'x-api-key': (await createServiceAccountWithKey(server, {}, { expiresAt: new Date(0) })).key }),
+        401,
+        'Unauthorized.',
+      ],
+      [
+        'the key of a disabled account',
+        async () => ({ 'x-api-key': (await createServiceAccountWithKey(server, { isEnabled: false })).key }),
+        401,
+        'Unauthorized.',
+      ],
+      ['a cookie that is no session', () => ({ cookie: 'device-management-session=invented' }), 401, 'Unauthorized.'],
+      [
+        'a wrong token beside a right key',
+        () => ({ 'x-personal-token': formatKey(newGuid(), newSecret()), 'x-api-key': ROOT_KEY }),
+        401,
+        'Unauthorized.',
+      ],
+    ])('refuses %s with Problem Details', async (_case, headers, status, title) => {
+      const refusal = await attempt({ 'x-forwarded-for': freshAddress(), ...(await headers()) });
+      expect(refusal).toMatchObject({ status, body: { type: 'about:blank', title, status, detail: expect.stringMatching(/\S/) } });
+      expect(refusal.type).toContain('application/problem+json');
+    });
+  });
+
+  it('answers a caller with a public connection id, and a secret token apart from it', async () => {
+    const { status, body } = await negotiate({ 'x-api-key': ROOT_KEY });
+    expect(status).toBe(200);
+    const { connectionId, connectionToken } = body as { connectionId: string; connectionToken: string };
+    expect(connectionId).toMatch(/^[\w-]+\.[\w-]{22}$/);
+    expect(connectionToken).toMatch(/^[\w-]{32}$/);
+    expect(connectionToken).not.toContain(connectionId);
+  });
+
+  it('does not open a negotiated connection to somebody without a credential', async () => {
+    const { body } = await negotiate({ 'x-api-key': ROOT_KEY });
+    const { connectionToken } = body as { connectionToken: string };
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}${VIEWER_HUB_PATH}?id=${connectionToken}`);
+    const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(401);
+  });
+
+  describe('as', () => {
+    it.each<[string, () => Promise<Record<string, string>>]>([
+      ['an Unrestricted server account', () => Promise.resolve({ 'x-api-key': ROOT_KEY })],
+      [
+        'a Restricted server account with a grant at the server',
+        async () => {
+          const { account, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Restricted });
+          await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.server });
+          return { 'x-api-key': key };
+        },
+      ],
+      [
+        'a tenant account with a grant in its tenant',
+        async () => {
+          const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+          await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
+          return { 'x-api-key': key };
+        },
+      ],
+      [
+        'a user, by a token that inherits',
+        async () => {
+          const user = await createUser(server, { tenantId: tenant.id });
+          await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
+          const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
+          return { 'x-personal-token': key };
+        },
+      ],
+      [
+        'a user, by a Restricted token with a grant of its own',
+        async () => {
+          const user = await createUser(server, { tenantId: tenant.id });
+          await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
+          const { key, token } = await createPersonalAccessToken(server, user);
+          await grant(server, {
+            principal: holder.personalAccessToken(token),
+            permission: Permission.DeviceRead,
+            scope: at.tenant(tenant),
+          });
+          return { 'x-personal-token': key };
+        },
+      ],
+    ])('%s lets calls through', async (_, headers) => {
+      const device = await createDevice(server, { tenantId: tenant.id });
+      const viewer = await TestViewer.connect(server, await headers());
+      const result = await viewer.call(viewerHub.GetDeviceAccessPermissions2, { deviceId: device.id });
+      expect(result).toMatchObject({ isSuccess: true, reason: null });
+      await viewer.stop();
+    });
+
+    it.each<[string, () => Promise<Record<string, string>>]>([
+      ['a Restricted server account without a grant', async () => ({ 'x-api-key': (await createServiceAccountWithKey(server)).key })],
+      [
+        'a tenant account of another tenant that may do everything there',
+        async () => {
+          const other = await createTenant(server);
+          const { account, key } = await createServiceAccountWithKey(server, { tenantId: other.id });
+          await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.tenant(other) });
+          return { 'x-api-key': key };
+        },
+      ],
+      [
+        'a user, by a Restricted token without a grant of its own',
+        async () => {
+          const user = await createUser(server, { tenantId: tenant.id });
+          await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
+          return { 'x-personal-token': (await createPersonalAccessToken(server, user)).key };
+        },
+      ],
+    ])('%s opens the connection, which grants nothing', async (_, headers) => {
+      const device = await createDevice(server, { tenantId: tenant.id });
+      const viewer = await TestViewer.connect(server, await headers());
+      const result = await viewer.call(viewerHub.GetDeviceAccessPermissions2, { deviceId: device.id });
+      expect(result).toEqual({ isSuccess: false, reason: 'Forbidden.', value: null, errorCode: null });
+      expect(viewer.isClosed).toBe(false);
+      await viewer.stop();
+    });
+  });
+});
+
+let addresses = 0;
+
+/** Wrong attempts from one address would lock out the next. */
+function freshAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+}

@@ -1,0 +1,390 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  agentClient,
+  DesktopSession,
+  hubFailure,
+  hubOk,
+  hubValue,
+  viewerHub,
+  type Encoding,
+  type PwshCompletionsResponseDto,
+} from '#libs/contracts';
+
+import { Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { createKeyedDevice, FakeAgent, waitOffline, type KeyedDevice } from '../support/agents.js';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../support/factories.js';
+import { callerWith, TestViewer } from './viewer-client.js';
+
+const TERMINAL_ID = newGuid();
+const INPUT = { terminalId: TERMINAL_ID, input: 'ls', viewerConnectionId: 'forged' };
+const SESSION = DesktopSession.decode(
+  { systemSessionId: 4, name: 'Console', desktopName: 'Default', username: 'operator', processId: 17 },
+  'json',
+);
+const COMPLETIONS: PwshCompletionsResponseDto = {
+  replacementIndex: 1,
+  replacementLength: 2,
+  completionMatches: [],
+  hasMorePages: false,
+  totalCount: 0,
+  currentPage: 0,
+};
+
+const succeeded = { isSuccess: true, reason: null, errorCode: null };
+const failed = (reason: string): object => ({ isSuccess: false, reason, errorCode: null });
+const failedWithoutValue = (reason: string): object => ({ ...failed(reason), value: null });
+
+/** One method in one form, and its exact answer in each situation. */
+interface Case {
+  readonly name: string;
+  readonly permission: PermissionDefinition;
+  readonly call: (viewer: TestViewer, deviceId: string) => Promise<unknown>;
+  readonly allowed: unknown;
+  readonly refused: unknown;
+  /** Where it differs from the answer to a refusal. */
+  readonly unknown?: unknown;
+  readonly offline: unknown;
+  /** The method of the agent that the call goes on to. */
+  readonly reaches?: string;
+}
+
+const completionsRequest = (deviceId: string) => ({
+  deviceId,
+  terminalId: TERMINAL_ID,
+  lastCompletionInput: 'Get-',
+  lastCursorIndex: 4,
+  viewerConnectionId: 'forged',
+  forward: null,
+  page: 0,
+  pageSize: 50,
+});
+
+const accessOf = (...allowed: string[]): object =>
+  Object.fromEntries(
+    [
+      'canViewOverview',
+      'canUseRemoteControl',
+      'canUseTerminal',
+      'canUseChat',
+      'canReadFileSystem',
+      'canReadLogs',
+      'canUseVncRelay',
+      'canInteractWithRemoteControl',
+      'canBlockRemoteInput',
+      'canReadClipboard',
+      'canWriteClipboard',
+      'canSendCtrlAltDel',
+    ].map((name) => [name, allowed.includes(name)]),
+  );
+
+const CASES: readonly Case[] = [
+  {
+    name: 'CreateTerminalSession2',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: TERMINAL_ID }),
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed('An error occurred.'),
+    reaches: 'CreateTerminalSession',
+  },
+  {
+    name: 'CreateTerminalSession',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.CreateTerminalSession, deviceId, TERMINAL_ID),
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed('An error occurred.'),
+    reaches: 'CreateTerminalSession',
+  },
+  {
+    name: 'SendTerminalInput2',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.SendTerminalInput2, { deviceId, input: INPUT }),
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed('Agent could not be reached.'),
+    reaches: 'ReceiveTerminalInput',
+  },
+  {
+    name: 'SendTerminalInput',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.SendTerminalInput, deviceId, INPUT),
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed('Agent could not be reached.'),
+    reaches: 'ReceiveTerminalInput',
+  },
+  {
+    name: 'CloseTerminalSession2',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.CloseTerminalSession2, { deviceId, terminalId: TERMINAL_ID }),
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed('An error occurred.'),
+    reaches: 'CloseTerminalSession',
+  },
+  {
+    name: 'CloseTerminalSession',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.CloseTerminalSession, deviceId, TERMINAL_ID),
+    allowed: undefined,
+    refused: undefined,
+    offline: undefined,
+    reaches: 'CloseTerminalSession',
+  },
+  {
+    name: 'GetPwshCompletions',
+    permission: Permission.DeviceTerminalUse,
+    call: (viewer, deviceId) => viewer.call(viewerHub.GetPwshCompletions, completionsRequest(deviceId)),
+    allowed: { ...succeeded, value: COMPLETIONS },
+    refused: failedWithoutValue('Forbidden.'),
+    offline: failedWithoutValue('An error occurred.'),
+    reaches: 'GetPwshCompletions',
+  },
+  {
+    name: 'GetActiveDesktopSessions2',
+    permission: Permission.DeviceRemoteControlConnect,
+    call: (viewer, deviceId) => viewer.call(viewerHub.GetActiveDesktopSessions2, { deviceId }),
+    allowed: { ...succeeded, value: { sessions: [SESSION] } },
+    refused: failedWithoutValue('Forbidden.'),
+    offline: failedWithoutValue('An error occurred.'),
+    reaches: 'GetActiveDesktopSessions',
+  },
+  {
+    name: 'GetActiveDesktopSessions',
+    permission: Permission.DeviceRemoteControlConnect,
+    call: (viewer, deviceId) => viewer.call(viewerHub.GetActiveDesktopSessions, deviceId),
+    allowed: [SESSION],
+    refused: [],
+    offline: [],
+    reaches: 'GetActiveDesktopSessions',
+  },
+  {
+    name: 'GetDeviceAccessPermissions2',
+    permission: Permission.DeviceRead,
+    call: (viewer, deviceId) => viewer.call(viewerHub.GetDeviceAccessPermissions2, { deviceId }),
+    allowed: { ...succeeded, value: accessOf() },
+    refused: failedWithoutValue('Forbidden.'),
+    unknown: failedWithoutValue('Device not found.'),
+    offline: { ...succeeded, value: accessOf() },
+  },
+  {
+    name: 'GetDeviceAccessPermissions',
+    permission: Permission.DeviceRead,
+    call: (viewer, deviceId) => viewer.call(viewerHub.GetDeviceAccessPermissions, deviceId),
+    allowed: { ...succeeded, value: accessOf() },
+    refused: failedWithoutValue('Forbidden.'),
+    unknown: failedWithoutValue('Device not found.'),
+    offline: { ...succeeded, value: accessOf() },
+  },
+  {
+    name: 'RefreshDeviceInfo2',
+    permission: Permission.DeviceRead,
+    call: (viewer, deviceId) => viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId }),
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed('An error occurred while refreshing device info.'),
+    reaches: 'RefreshDeviceInfo',
+  },
+  {
+    name: 'RefreshDeviceInfo',
+    permission: Permission.DeviceRead,
+    call: (viewer, deviceId) => viewer.call(viewerHub.RefreshDeviceInfo, deviceId),
+    allowed: undefined,
+    refused: undefined,
+    offline: undefined,
+    reaches: 'RefreshDeviceInfo',
+  },
+];
+
+const DEVICE_PERMISSIONS = Object.values<PermissionDefinition>(Permission).filter(({ name }) => name.startsWith('device.'));
+
+describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encoding) => {
+  let server: TestApp;
+  let tenant: Tenant;
+  let foreign: Tenant;
+  let device: KeyedDevice;
+  let agent: FakeAgent;
+  const called: { method: string; args: unknown[] }[] = [];
+  const viewers = new Map<string, TestViewer>();
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+    tenant = await createTenant(server);
+    foreign = await createTenant(server);
+    device = await createKeyedDevice(server, tenant);
+    agent = await FakeAgent.online(server, device, encoding);
+    const note =
+      <T>(method: string, answer: T) =>
+      (...args: unknown[]): T => {
+        called.push({ method, args });
+        return answer;
+      };
+    agent
+      .on(agentClient.CreateTerminalSession, note('CreateTerminalSession', hubOk()))
+      .on(agentClient.ReceiveTerminalInput, note('ReceiveTerminalInput', hubOk()))
+      .on(agentClient.CloseTerminalSession, note('CloseTerminalSession', undefined))
+      .on(agentClient.GetPwshCompletions, note('GetPwshCompletions', hubValue(COMPLETIONS)))
+      .on(agentClient.GetActiveDesktopSessions, note('GetActiveDesktopSessions', [SESSION]))
+      .on(agentClient.RefreshDeviceInfo, note('RefreshDeviceInfo', undefined));
+  });
+
+  afterAll(async () => {
+    await Promise.all([...viewers.values(), agent].map((client) => client.stop()));
+    await server.stop();
+  });
+
+  /** A connected viewer with these permissions in the tenant; made once. */
+  async function viewerWith(permissions: readonly PermissionDefinition[]): Promise<TestViewer> {
+    const key = permissions.map(({ name }) => name).join();
+    const known = viewers.get(key);
+    if (known !== undefined) return known;
+    const { headers } = await callerWith(server, tenant, permissions, at.tenant(tenant));
+    const viewer = await TestViewer.connect(server, headers, encoding);
+    viewers.set(key, viewer);
+    return viewer;
+  }
+
+  describe.each(CASES)('$name', ({ permission, call, allowed, refused, unknown, offline, reaches }) => {
+    it('answers a caller that holds exactly the permission', async () => {
+      called.length = 0;
+      const viewer = await viewerWith([permission]);
+      expect(await call(viewer, device.id)).toEqual(allowed);
+      if (reaches === undefined) return;
+      await eventually('the agent is called', () => called.length === 1);
+      expect(called[0].method).toBe(reaches);
+    });
+
+    it('refuses a caller that holds every other permission', async () => {
+      called.length = 0;
+      const viewer = await viewerWith(DEVICE_PERMISSIONS.filter((other) => other !== permission));
+      expect(await call(viewer, device.id)).toEqual(refused);
+      expect(called).toEqual([]);
+    });
+
+    it('refuses a device of another tenant', async () => {
+      const viewer = await viewerWith([permission]);
+      const { id } = await createDevice(server, { tenantId: foreign.id });
+      expect(await call(viewer, id)).toEqual(refused);
+    });
+
+    it('refuses a device that does not exist', async () => {
+      const viewer = await viewerWith([permission]);
+      expect(await call(viewer, newGuid())).toEqual(unknown ?? refused);
+    });
+
+    it('answers at once for a device that is offline', async () => {
+      const viewer = await viewerWith([permission]);
+      const { id } = await createDevice(server, { tenantId: tenant.id });
+      expect(await call(viewer, id)).toEqual(offline);
+    });
+  });
+
+  it('name the real viewer to the agent, whatever the request says', async () => {
+    called.length = 0;
+    const viewer = await viewerWith([Permission.DeviceTerminalUse]);
+    await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: TERMINAL_ID });
+    await viewer.call(viewerHub.SendTerminalInput2, { deviceId: device.id, input: INPUT });
+    await viewer.call(viewerHub.GetPwshCompletions, completionsRequest(device.id));
+    expect(called.map(({ args }) => args)).toEqual([
+      [TERMINAL_ID, viewer.connectionId],
+      [{ ...INPUT, viewerConnectionId: viewer.connectionId }],
+      [{ ...completionsRequest(device.id), viewerConnectionId: viewer.connectionId }],
+    ]);
+  });
+
+  it('tell the truth about each of the twelve permissions', async () => {
+    const some = [
+      Permission.DeviceRead,
+      Permission.DeviceOverviewRead,
+      Permission.DeviceTerminalUse,
+      Permission.DeviceClipboardRead,
+      Permission.DeviceCtrlAltDelSend,
+    ];
+    const viewer = await viewerWith(some);
+    const { value } = await viewer.call(viewerHub.GetDeviceAccessPermissions2, { deviceId: device.id });
+    expect(value).toEqual(accessOf('canViewOverview', 'canUseTerminal', 'canReadClipboard', 'canSendCtrlAltDel'));
+    const all = await (await viewerWith(DEVICE_PERMISSIONS)).call(viewerHub.GetDeviceAccessPermissions2, { deviceId: device.id });
+    expect(Object.values(all.value ?? {})).toEqual(Array.from({ length: 12 }, () => true));
+  });
+
+  it('give back what the agent says, and a sentence of their own when it says nothing usable', async () => {
+    const moody = await createKeyedDevice(server, tenant);
+    const moodyAgent = await FakeAgent.online(server, moody, encoding);
+    const viewer = await viewerWith([Permission.DeviceTerminalUse]);
+    const create = (): Promise<unknown> => viewer.call(viewerHub.CreateTerminalSession2, { deviceId: moody.id, terminalId: TERMINAL_ID });
+    moodyAgent.on(agentClient.CreateTerminalSession, () => hubFailure('Too many terminals.'));
+    expect(await create()).toEqual(failed('Too many terminals.'));
+    for (const answer of [() => null, () => 'yes', () => ({ isSuccess: 'perhaps', IsSuccess: 'perhaps' })]) {
+      moodyAgent.answerRaw(agentClient.CreateTerminalSession, answer);
+      expect(await create()).toEqual(failed('An error occurred.'));
+    }
+    moodyAgent.answerRaw(agentClient.CreateTerminalSession, () => ({}));
+    expect(await create()).toEqual(failed('The operation failed.'));
+    moodyAgent.answerRaw(agentClient.CreateTerminalSession, () => {
+      throw new Error('secret of the agent');
+    });
+    expect(await create()).toEqual(failed('An error occurred.'));
+    moodyAgent.answerRaw(agentClient.CreateTerminalSession, () => {
+      moodyAgent.vanish();
+      return hubOk();
+    });
+    expect(await create()).toEqual(failed('An error occurred.'));
+    await waitOffline(server, moody.id);
+  });
+
+  it('follow a grant and a revocation with the next call', async () => {
+    const caller = await callerWith(server, tenant, [], at.tenant(tenant));
+    const viewer = await TestViewer.connect(server, caller.headers, encoding);
+    const refresh = (): Promise<unknown> => viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id });
+    expect(await refresh()).toEqual(failed('Forbidden.'));
+    const path = '/api/v1/permission-assignments';
+    const created = await server.client().post(path, {
+      query: { tenantId: tenant.id },
+      body: {
+        principalKind: 'ServiceAccount',
+        principalId: caller.account.id,
+        permissionName: 'device.read',
+        effect: 'Allow',
+        scopeKind: 'Device',
+        scopeId: device.id,
+        isEnabled: true,
+      },
+    });
+    expect(created.status).toBe(201);
+    expect(await refresh()).toEqual(succeeded);
+    const { id } = created.as<{ id: string }>();
+    expect((await server.client().delete(`${path}/${id}`, { query: { tenantId: tenant.id } })).status).toBe(204);
+    expect(await refresh()).toEqual(failed('Forbidden.'));
+    await viewer.stop();
+  });
+
+  it('end the connection of a credential that was revoked, with its next call', async () => {
+    const { account, credential, key } = await createServiceAccountWithKey(server);
+    await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.server });
+    const viewer = await TestViewer.connect(server, { 'x-api-key': key }, encoding);
+    expect(await viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toEqual(succeeded);
+    const path = `/api/v1/server-service-accounts/${account.id}/credentials/${credential.id}`;
+    expect((await server.client().delete(path)).status).toBe(204);
+    // Whether the answer or the end of the connection comes first is the network's affair.
+    await viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id }).catch(() => undefined);
+    await eventually('the viewer is disconnected', () => viewer.isClosed);
+  });
+
+  it('refuse arguments that do not fit, and live on', async () => {
+    const viewer = await viewerWith([Permission.DeviceRead]);
+    const { connection } = viewer;
+    await expect(connection.invoke('RefreshDeviceInfo2', {})).resolves.toMatchObject(
+      encoding === 'json' ? { reason: 'Forbidden.' } : { Reason: 'Forbidden.' },
+    );
+    await expect(connection.invoke('RefreshDeviceInfo2', null)).rejects.toThrow('must be an object');
+    await expect(connection.invoke('RefreshDeviceInfo', 'no guid')).rejects.toThrow('must be a GUID');
+    await expect(connection.invoke('GetActiveDesktopSessions2')).rejects.toThrow('takes 1 argument(s), not 0');
+    expect(await viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toEqual(succeeded);
+  });
+});
