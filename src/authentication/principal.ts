@@ -60,6 +60,12 @@ export function idOf(principal: Principal): string | null {
   return principal.type === 'System' ? null : principal.id;
 }
 
+/** The id under which a caller of routes keeps what is its own. */
+export function callerIdOf(principal: Principal): string {
+  if (principal.type === 'System') throw new Error('The system calls no route and keeps nothing of its own.');
+  return principal.id;
+}
+
 /** Whether the principal may name any tenant (specification, "Tenant scoping (V1)", rule 2). */
 export function mayNameAnyTenant(principal: Principal): boolean {
   return principal.type === 'ServerServiceAccount' || principal.type === 'System';

@@ -6,7 +6,7 @@ import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import type { GetTenantResponseDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';
 
@@ -32,6 +32,11 @@ export class TenantsService {
     const tenant = await context.manager.findOne(Tenant, { where: { id } });
     if (tenant === null) throw notFound(TENANT);
     return describe(tenant);
+  }
+
+  /** Keeps a tenant in place until the transaction ends, so that rows for it can be written; 404 when there is none. */
+  async hold(tx: InTransaction<RequestContext>, id: string): Promise<void> {
+    if ((await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'for_key_share' } })) === null) throw notFound(TENANT);
   }
 
   /** The only tenant of a server that has one; `'none'` or `'several'` otherwise. */

@@ -1,0 +1,98 @@
+import { Bool, Double, EnumName, enumFromWire, Int, Text, type NamedEnum } from '../common/binding/fields.js';
+
+/** What a setting can be. */
+export type SettingValue = boolean | number | string | null;
+
+/** A setting that the service knows: what its text means, and what holds while it is not set. */
+export interface NamedSetting<T extends SettingValue> {
+  readonly name: string;
+  readonly defaultValue: T;
+  /** The value that a text means, or undefined when it means none. `String(value)` is the text that is kept. */
+  readonly parse: (text: string) => NonNullable<T> | undefined;
+  /** What a text has to be; completes "<field> must be …". */
+  readonly rule: string;
+  /** Declares the member of a DTO that carries the setting; what is left out or null takes the default. */
+  readonly field: PropertyDecorator;
+}
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+const WHOLE_NUMBER = /^[+-]?\d{1,10}$/;
+
+/** True or false, in any case. */
+export function trueOrFalse<T extends boolean | null>(name: string, defaultValue: T): NamedSetting<T> {
+  return {
+    name,
+    defaultValue,
+    parse: (text) => (/^(true|false)$/i.test(text) ? ((text.toLowerCase() === 'true') as NonNullable<T>) : undefined),
+    rule: 'true or false',
+    field: Bool(absent<boolean>(defaultValue)),
+  };
+}
+
+/** A whole number within a range. */
+export function wholeNumber(
+  name: string,
+  defaultValue: number,
+  range: { readonly min: number; readonly max: number },
+): NamedSetting<number> {
+  const { min, max } = range;
+  return {
+    name,
+    defaultValue,
+    parse: (text) => (WHOLE_NUMBER.test(text) ? within(Number(text), min, max) : undefined),
+    rule: `a whole number from ${min} to ${max}`,
+    field: Int({ default: defaultValue, ...range }),
+  };
+}
+
+/** A number with a dot for decimals, whatever the language of the caller. */
+export function decimal(name: string, defaultValue: number, { min }: { readonly min: number }): NamedSetting<number> {
+  return {
+    name,
+    defaultValue,
+    parse: (text) => (DECIMAL.test(text) ? within(Number(text), min, Number.MAX_VALUE) : undefined),
+    rule: `a number of at least ${min}`,
+    field: Double({ default: defaultValue, min }),
+  };
+}
+
+/** A member of an enumeration, by its name in any case or by its number. */
+export function oneOf<T extends string>(
+  name: string,
+  defaultValue: T,
+  enumeration: { readonly name: string; readonly members: NamedEnum & Readonly<Record<string, T>> },
+): NamedSetting<T> {
+  const members = Object.values<T>(enumeration.members);
+  return {
+    name,
+    defaultValue,
+    parse: (text) => members.find((member) => member === enumFromWire(members, text)),
+    rule: `one of ${members.join(', ')}`,
+    field: EnumName(enumeration.members, { name: enumeration.name, default: defaultValue }),
+  };
+}
+
+/** A text of certain characters and of bounded length. */
+export function textOf<T extends string | null>(
+  name: string,
+  defaultValue: T,
+  accepted: { readonly max: number; readonly pattern: RegExp; readonly rule: string },
+): NamedSetting<T> {
+  const { max, pattern, rule } = accepted;
+  return {
+    name,
+    defaultValue,
+    parse: (text) => (text.length <= max && pattern.test(text) ? (text as NonNullable<T>) : undefined),
+    rule: `at most ${max} characters: ${rule}`,
+    field: Text({ max, ...absent<string>(defaultValue) }),
+  };
+}
+
+/** How a field says what it is when it is left out. */
+function absent<T>(defaultValue: T | null): { readonly nullable: true } | { readonly default: T } {
+  return defaultValue === null ? { nullable: true } : { default: defaultValue };
+}
+
+function within(value: number, min: number, max: number): number | undefined {
+  return value >= min && value <= max ? value : undefined;
+}

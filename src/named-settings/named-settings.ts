@@ -1,0 +1,62 @@
+import { DomainError, ErrorCode, invalidField } from '../common/errors.js';
+import type { NamedSetting, SettingValue } from './named-setting.js';
+
+/** Longest name and longest text of a setting, in characters: what the columns hold. */
+export const MAXIMUM_SETTING_LENGTH = 100;
+
+const NAME = /^[a-zA-Z0-9-]{1,100}$/;
+
+/** The settings that are known by name, under the members of the object that carries all of them. */
+export type NamedSettingTable<V extends Record<keyof V, SettingValue>> = { readonly [F in keyof V]: NamedSetting<V[F]> };
+
+/**
+ * Settings that are kept as texts under their names. Known ones have a parser each; unknown ones belong to whoever made them
+ * up and are kept as they are, without white space around them. A blank text means that the setting is not set.
+ */
+export class NamedSettings<V extends Record<keyof V, SettingValue>> {
+  private readonly fields: readonly (readonly [field: string, setting: NamedSetting<SettingValue>])[];
+  private readonly byName: ReadonlyMap<string, NamedSetting<SettingValue>>;
+
+  constructor(table: NamedSettingTable<V>) {
+    this.fields = Object.entries<NamedSetting<SettingValue>>(table);
+    this.byName = new Map(this.fields.map(([, setting]) => [setting.name, setting]));
+  }
+
+  /** The value of every known setting; what is not set, or has become unreadable, has its default. */
+  valuesOf(texts: ReadonlyMap<string, string>): V {
+    const values = this.fields.map(([field, { name, parse, defaultValue }]) => [field, parse(texts.get(name) ?? '') ?? defaultValue]);
+    return Object.fromEntries(values) as V;
+  }
+
+  /** The text to keep for a setting, or null for a blank one; 400 under `value` when a known setting cannot have it. */
+  textOf(name: string, value: string): string | null {
+    const text = value.trim();
+    const known = this.byName.get(name);
+    if (text === '' || known === undefined) return text === '' ? null : text;
+    const parsed = known.parse(text);
+    if (parsed === undefined) throw invalidField('value', `${name} must be ${known.rule}.`);
+    return String(parsed);
+  }
+
+  /** The text to keep for every known setting by its name, null for those not set; 400 names every field that is wrong. */
+  textsOf(values: V): ReadonlyMap<string, string | null> {
+    const texts = new Map<string, string | null>();
+    const errors: Record<string, string[]> = {};
+    for (const [field, { name, parse, rule }] of this.fields) {
+      const given: SettingValue = values[field as keyof V];
+      const text = given === null ? '' : String(given).trim();
+      const parsed = text === '' ? null : parse(text);
+      if (parsed === undefined) errors[field] = [`${field} must be ${rule}.`];
+      else texts.set(name, parsed === null ? null : String(parsed));
+    }
+    if (Object.keys(errors).length > 0) throw new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', errors);
+    return texts;
+  }
+}
+
+/** The name without white space around it; 400 under `field` unless it consists of letters, digits and hyphens. */
+export function settingName(name: string, field: string): string {
+  const trimmed = name.trim();
+  if (NAME.test(trimmed)) return trimmed;
+  throw invalidField(field, `${field} must have 1 to ${MAXIMUM_SETTING_LENGTH} letters, digits and hyphens.`);
+}

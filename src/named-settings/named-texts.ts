@@ -1,0 +1,88 @@
+import type { EntityManager } from 'typeorm';
+
+import { invalid } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+
+/** A text that an owner keeps under a name. */
+export interface NamedText {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a write did to one name; null where there is no text. */
+export interface NamedTextChange {
+  readonly id: string;
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Which table holds the texts. The names are the program's own, never a caller's. */
+interface NamedTextsTable {
+  readonly table: string;
+  readonly ownerColumn: string;
+  readonly nameColumn: string;
+  /** How many names an owner may keep. */
+  readonly maximum: number;
+}
+
+/** Texts by name in one table, of tenants or principals. Writers of one owner take turns, so that the number of its names stays bounded. */
+export class NamedTexts {
+  private readonly select: string;
+
+  constructor(private readonly place: NamedTextsTable) {
+    const { table, ownerColumn, nameColumn } = place;
+    this.select = `SELECT id, ${nameColumn} AS name, value FROM ${table} WHERE ${ownerColumn} = $1`;
+  }
+
+  /** Every text of an owner by its name. */
+  async all(manager: EntityManager, ownerId: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await manager.query<NamedText[]>(this.select, [ownerId]);
+    return new Map(rows.map(({ name, value }) => [name, value]));
+  }
+
+  /** One text, or null. */
+  async one(manager: EntityManager, ownerId: string, name: string): Promise<NamedText | null> {
+    const [row] = await manager.query<NamedText[]>(`${this.select} AND ${this.place.nameColumn} = $2`, [ownerId, name]);
+    return row ?? null;
+  }
+
+  /**
+   * Keeps the texts and removes those that are null, inside the transaction of the manager. Answers what is different now;
+   * 400 when the owner would keep more names than it may.
+   */
+  async write(manager: EntityManager, ownerId: string, texts: ReadonlyMap<string, string | null>): Promise<NamedTextChange[]> {
+    const { table, ownerColumn, nameColumn } = this.place;
+    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table}:${ownerId}`]);
+    const rows = await manager.query<NamedText[]>(`${this.select} AND ${nameColumn} = ANY($2)`, [ownerId, [...texts.keys()]]);
+    const known = new Map(rows.map((row) => [row.name, row]));
+    const changes: NamedTextChange[] = [];
+    for (const [name, after] of texts) {
+      const before = known.get(name);
+      if ((before?.value ?? null) !== after) changes.push({ id: before?.id ?? newGuid(), name, before: before?.value ?? null, after });
+    }
+    const removed = changes.filter(({ after }) => after === null);
+    const kept = changes.filter(({ after }) => after !== null);
+    if (removed.length > 0) await manager.query(`DELETE FROM ${table} WHERE id = ANY($1)`, [removed.map(({ id }) => id)]);
+    if (kept.length > 0) {
+      await manager.query(
+        `INSERT INTO ${table} (id, ${ownerColumn}, ${nameColumn}, value)
+         SELECT new.id, $1, new.name, new.value FROM unnest($2::uuid[], $3::text[], $4::text[]) AS new (id, name, value)
+         ON CONFLICT (${ownerColumn}, ${nameColumn}) DO UPDATE SET value = EXCLUDED.value`,
+        [ownerId, kept.map(({ id }) => id), kept.map(({ name }) => name), kept.map(({ after }) => after)],
+      );
+    }
+    if (kept.some(({ before }) => before === null)) await this.requireRoom(manager, ownerId);
+    return changes;
+  }
+
+  private async requireRoom(manager: EntityManager, ownerId: string): Promise<void> {
+    const { table, ownerColumn, maximum } = this.place;
+    const [{ count }] = await manager.query<{ count: number }[]>(
+      `SELECT count(*)::integer AS count FROM ${table} WHERE ${ownerColumn} = $1`,
+      [ownerId],
+    );
+    if (count > maximum) throw invalid(`No more than ${maximum} names can be kept: delete some first.`);
+  }
+}
