@@ -1,0 +1,34 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { Answers } from '../openapi/answers.js';
+import { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto, DeploymentTagCapabilityResponseDto } from './deployment-options.dto.js';
+import { DeploymentOptionsService } from './deployment-options.service.js';
+
+@ApiTags('DeploymentOptions')
+@Controller('api/v1/deployment-options')
+@TenantInQuery()
+export class DeploymentOptionsController {
+  constructor(private readonly options: DeploymentOptionsService) {}
+
+  @Get()
+  @RequireAccess(Permission.AgentInstall)
+  @Answers(200, DeploymentOptionsDto)
+  get(@Context() context: TenantContext): Promise<DeploymentOptionsDto> {
+    return this.options.get(context);
+  }
+
+  @Post('tag-capability')
+  @HttpCode(200)
+  @RequireAccess(Permission.AgentInstall)
+  @Answers(200, DeploymentTagCapabilityResponseDto)
+  async tagCapability(
+    @Context() context: TenantContext,
+    @Body() body: DeploymentTagCapabilityRequestDto,
+  ): Promise<DeploymentTagCapabilityResponseDto> {
+    return { allowed: await this.options.mayTag(context, body) };
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { Permission } from '../authorization/permission.js';
+import type { DeviceResource } from '../authorization/rules.js';
+import { RulesRepository } from '../authorization/rules.repository.js';
+import { invalidField } from '../common/errors.js';
+import { EMPTY_GUID } from '../common/guid.js';
+import { TenantSettingsService } from '../tenant-settings/tenant-settings.service.js';
+import type { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto } from './deployment-options.dto.js';
+
+/** What whoever installs agents needs to know before it writes an installation command. */
+@Injectable()
+export class DeploymentOptionsService {
+  constructor(
+    private readonly settings: TenantSettingsService,
+    private readonly authorization: AuthorizationService,
+    private readonly rules: RulesRepository,
+  ) {}
+
+  /** How the tenant wants its agents to be installed. */
+  async get(context: TenantContext): Promise<DeploymentOptionsDto> {
+    const { appendInstanceId, instanceId } = await this.settings.list(context);
+    return { appendInstanceId: appendInstanceId ?? false, instanceId };
+  }
+
+  /** Whether the caller may choose the tags of the device that it is about to install; 400 for a customer of another tenant. */
+  async mayTag(context: TenantContext, { deviceId, customerId }: DeploymentTagCapabilityRequestDto): Promise<boolean> {
+    const { tenantId, principal } = context;
+    if (customerId !== null && (await this.rules.tenantOf('CustomerTenant', customerId)) !== tenantId) {
+      throw invalidField('customerId', 'customerId is not a customer of this tenant.');
+    }
+    const known = deviceId === null ? null : await this.authorization.device(deviceId);
+    const prospective: DeviceResource = { kind: 'Device', id: deviceId ?? EMPTY_GUID, tenantId, customerId, deviceGroupIds: [] };
+    const device = known?.tenantId === tenantId ? known : prospective;
+    return this.authorization.isAllowed(principal, Permission.DeviceTagsWrite, device);
+  }
+}

@@ -1,0 +1,16 @@
+import { textOf, trueOrFalse } from '../named-settings/named-setting.js';
+import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
+
+/** Becomes part of folder and service names on devices: no word that leads elsewhere, and not the name of the unnamed instance. */
+const INSTANCE_ID = /^(?!default$|\.{1,2}$)[a-z0-9._-]+$/i;
+
+/** The settings of a tenant that the service knows, each under the member of the DTO that carries it. */
+export const setting = {
+  appendInstanceId: trueOrFalse<boolean | null>('append-instance-id', null),
+  instanceId: textOf<string | null>('instance-id', null, {
+    max: MAXIMUM_SETTING_LENGTH,
+    pattern: INSTANCE_ID,
+    rule: 'letters, digits, dots, underscores and hyphens, but not "default", "." or ".."',
+  }),
+  notifyUserOnSessionStart: trueOrFalse<boolean | null>('notify-user-on-session-start', null),
+};

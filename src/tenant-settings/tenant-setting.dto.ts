@@ -1,0 +1,23 @@
+import { Guid, Text } from '../common/binding/fields.js';
+import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
+import { setting } from './known-tenant-settings.js';
+
+/** Every known setting of a tenant; null where it is not set. */
+export class TenantSettingsDto {
+  /** Whether agents install themselves under the name of this instance, beside agents of other servers. */
+  @setting.appendInstanceId.field appendInstanceId: boolean | null;
+  @setting.instanceId.field instanceId: string | null;
+  /** Overrides the preference of every user. */
+  @setting.notifyUserOnSessionStart.field notifyUserOnSessionStart: boolean | null;
+}
+
+export class TenantSettingRequestDto {
+  @Text({ max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
+  @Text({ max: MAXIMUM_SETTING_LENGTH, description: 'A blank value removes the setting.' }) value: string;
+}
+
+export class TenantSettingResponseDto {
+  @Guid({ nullable: true, description: 'Null when the setting is not set.' }) id: string | null;
+  @Text() name: string;
+  @Text({ nullable: true }) value: string | null;
+}

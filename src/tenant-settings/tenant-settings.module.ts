@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+
+import { TenantsModule } from '../tenants/tenants.module.js';
+import { TenantSettingsController } from './tenant-settings.controller.js';
+import { TenantSettingsService } from './tenant-settings.service.js';
+
+@Module({
+  imports: [TenantsModule],
+  controllers: [TenantSettingsController],
+  providers: [TenantSettingsService],
+  exports: [TenantSettingsService],
+})
+export class TenantSettingsModule {}

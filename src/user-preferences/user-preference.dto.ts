@@ -1,0 +1,43 @@
+import { Bool, Guid, Text } from '../common/binding/fields.js';
+import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
+import { preference, type ImageFormat, type KeyboardInputMode, type ThemeMode, type ViewMode } from './known-user-preferences.js';
+
+/** Every known preference. What a request leaves out, or has as null, takes its default. */
+export class UserPreferencesDto {
+  @preference.autoQualityLowerThresholdMbps.field autoQualityLowerThresholdMbps: number;
+  @preference.autoQualityMaximum.field autoQualityMaximum: number;
+  @preference.autoQualityMinimum.field autoQualityMinimum: number;
+  @preference.autoQualityUpperThresholdMbps.field autoQualityUpperThresholdMbps: number;
+  @preference.captureCursor.field captureCursor: boolean;
+  @preference.encodingFormat.field encodingFormat: ImageFormat;
+  @preference.enableDirectX.field enableDirectX: boolean;
+  @preference.hideOfflineDevices.field hideOfflineDevices: boolean;
+  @preference.showOnlyUntaggedDevices.field showOnlyUntaggedDevices: boolean;
+  @preference.showOnlyUngroupedDevices.field showOnlyUngroupedDevices: boolean;
+  @preference.isAutoQualityEnabled.field isAutoQualityEnabled: boolean;
+  @preference.isMaxBandwidthEnabled.field isMaxBandwidthEnabled: boolean;
+  @preference.keyboardInputMode.field keyboardInputMode: KeyboardInputMode;
+  @preference.manualQuality.field manualQuality: number;
+  @preference.maxBandwidthMbps.field maxBandwidthMbps: number;
+  @preference.notifyUserOnSessionStart.field notifyUserOnSessionStart: boolean;
+  @preference.openDeviceInNewTab.field openDeviceInNewTab: boolean;
+  @preference.themeMode.field themeMode: ThemeMode;
+  @preference.userDisplayName.field userDisplayName: string;
+  @preference.viewMode.field viewMode: ViewMode;
+}
+
+export class UserPreferenceRequestDto {
+  @Text({ max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
+  @Text({ max: MAXIMUM_SETTING_LENGTH, description: 'A blank value removes the preference.' }) value: string;
+}
+
+export class UserPreferenceResponseDto {
+  @Guid({ nullable: true, description: 'Null when the preference is not set.' }) id: string | null;
+  @Text() name: string;
+  @Text({ nullable: true }) value: string | null;
+}
+
+export class EffectiveUserPreferencesDto {
+  @Bool() notifyUserOnSessionStart: boolean;
+  @Bool({ description: 'Whether the tenant decides, whatever the user prefers.' }) isNotifyUserOnSessionStartTenantEnforced: boolean;
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+
+import { callerIdOf } from '../authentication/principal.js';
+import type { RequestContext, TenantContext } from '../authentication/request-context.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { NamedSettings, settingName } from '../named-settings/named-settings.js';
+import { NamedTexts } from '../named-settings/named-texts.js';
+import { TenantSettingsService } from '../tenant-settings/tenant-settings.service.js';
+import { preference } from './known-user-preferences.js';
+import type { EffectiveUserPreferencesDto, UserPreferenceResponseDto, UserPreferencesDto } from './user-preference.dto.js';
+
+/** How many preferences a principal may have, unknown names included. */
+export const MAXIMUM_USER_PREFERENCES = 200;
+
+const PREFERENCES = new NamedSettings<UserPreferencesDto>(preference);
+const TEXTS = new NamedTexts({
+  table: 'user_preferences',
+  ownerColumn: 'principal_id',
+  nameColumn: 'name',
+  maximum: MAXIMUM_USER_PREFERENCES,
+});
+
+/** The preferences of whoever calls, user or service account (ruling on self-scoped routes). The change log leaves them out: they grant nothing. */
+@Injectable()
+export class UserPreferencesService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly tenantSettings: TenantSettingsService,
+  ) {}
+
+  /** Every known preference of the caller. */
+  async list(context: RequestContext): Promise<UserPreferencesDto> {
+    return PREFERENCES.valuesOf(await TEXTS.all(context.manager, callerIdOf(context.principal)));
+  }
+
+  /** One preference as it is kept, or null when it is not set. */
+  async get(context: RequestContext, name: string): Promise<UserPreferenceResponseDto | null> {
+    return TEXTS.one(context.manager, callerIdOf(context.principal), settingName(name, 'name'));
+  }
+
+  /** Sets one preference, or removes it when the value is blank. */
+  async set(context: RequestContext, givenName: string, value: string): Promise<UserPreferenceResponseDto> {
+    const name = settingName(givenName, 'name');
+    const text = PREFERENCES.textOf(name, value);
+    const callerId = callerIdOf(context.principal);
+    return this.unitOfWork.run(context, async (tx) => {
+      await TEXTS.write(tx.manager, callerId, new Map([[name, text]]));
+      return (await TEXTS.one(tx.manager, callerId, name)) ?? { id: null, name, value: null };
+    });
+  }
+
+  /** Sets every known preference at once. */
+  async replace(context: RequestContext, values: UserPreferencesDto): Promise<UserPreferencesDto> {
+    const texts = PREFERENCES.textsOf(values);
+    return this.unitOfWork.run(context, async (tx) => {
+      await TEXTS.write(tx.manager, callerIdOf(tx.principal), texts);
+      return this.list(tx);
+    });
+  }
+
+  /** What holds for the caller in the tenant: the tenant's setting where it is set, else the caller's preference. */
+  async effective(context: TenantContext): Promise<EffectiveUserPreferencesDto> {
+    const [{ notifyUserOnSessionStart: enforced }, own] = await Promise.all([this.tenantSettings.list(context), this.list(context)]);
+    return {
+      notifyUserOnSessionStart: enforced ?? own.notifyUserOnSessionStart,
+      isNotifyUserOnSessionStartTenantEnforced: enforced !== null,
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+
+import { callerIdOf } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { invalidField, notFound } from '../common/errors.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { NamedTexts } from '../named-settings/named-texts.js';
+import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageResponseDto } from './user-storage.dto.js';
+
+/** How many values a principal may keep. */
+export const MAXIMUM_STORED_VALUES = 200;
+
+const TEXTS = new NamedTexts({
+  table: 'user_storage_items',
+  ownerColumn: 'principal_id',
+  nameColumn: 'key',
+  maximum: MAXIMUM_STORED_VALUES,
+});
+
+/** Values that the front end of a caller, user or service account, keeps on the server. The service itself reads none of them. */
+@Injectable()
+export class UserStorageService {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** The value under a key of the caller's, or null when there is none. */
+  async get(context: RequestContext, key: string): Promise<UserStorageResponseDto | null> {
+    requireKey(key);
+    const text = await TEXTS.one(context.manager, callerIdOf(context.principal), key);
+    return text === null ? null : { key, value: text.value };
+  }
+
+  /** Keeps a value, which may be empty, in place of what was there. */
+  async set(context: RequestContext, key: string, value: string): Promise<UserStorageResponseDto> {
+    requireKey(key);
+    await this.unitOfWork.run(context, (tx) => TEXTS.write(tx.manager, callerIdOf(tx.principal), new Map([[key, value]])));
+    return { key, value };
+  }
+
+  /** Deletes a value; 404 when there is none. */
+  async remove(context: RequestContext, key: string): Promise<void> {
+    requireKey(key);
+    const changes = await this.unitOfWork.run(context, (tx) => TEXTS.write(tx.manager, callerIdOf(tx.principal), new Map([[key, null]])));
+    if (changes.length === 0) throw notFound('The stored value');
+  }
+}
+
+function requireKey(key: string): void {
+  if (key.length <= MAXIMUM_KEY_LENGTH && STORAGE_KEY.test(key)) return;
+  throw invalidField('key', `key must have 1 to ${MAXIMUM_KEY_LENGTH} letters, digits and hyphens.`);
+}
