@@ -7,14 +7,28 @@ import { AgentVersion } from './agent-version.js';
 import { PublicServerSettingsController } from './public-server-settings.controller.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';
 import { PublishedFiles } from './published-files.js';
+import { ServerAlertController } from './server-alert.controller.js';
+import { ServerAlertService } from './server-alert.service.js';
+import { ServerLogsController } from './server-logs.controller.js';
+import { ServerLogsService } from './server-logs.service.js';
 import { ServerNode } from './server-node.js';
+import { ServerStatsController } from './server-stats.controller.js';
+import { ServerStatsService } from './server-stats.service.js';
 import { ServerVersion } from './server-version.js';
+import { UserServerSettingsController } from './user-server-settings.controller.js';
 import { VersionController } from './version.controller.js';
 import { VersionService } from './version.service.js';
 
 /** What the server says of itself. */
 @Module({
-  controllers: [PublicServerSettingsController, VersionController],
+  controllers: [
+    PublicServerSettingsController,
+    ServerAlertController,
+    ServerLogsController,
+    ServerStatsController,
+    UserServerSettingsController,
+    VersionController,
+  ],
   providers: [
     AgentVersion,
     PublicServerSettingsService,
@@ -24,9 +38,22 @@ import { VersionService } from './version.service.js';
       inject: [Settings, DataSource, Clock],
       useFactory: (settings: Settings, dataSource: DataSource, clock: Clock) => ServerNode.open(settings, dataSource, clock),
     },
+    ServerAlertService,
+    ServerLogsService,
+    ServerStatsService,
     ServerVersion,
     VersionService,
   ],
-  exports: [AgentVersion, PublicServerSettingsService, PublishedFiles, ServerNode, ServerVersion, VersionService],
+  exports: [
+    AgentVersion,
+    PublicServerSettingsService,
+    PublishedFiles,
+    ServerAlertService,
+    ServerLogsService,
+    ServerNode,
+    ServerStatsService,
+    ServerVersion,
+    VersionService,
+  ],
 })
 export class ServerModule {}

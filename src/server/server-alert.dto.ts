@@ -1,0 +1,21 @@
+import { Bool, EnumName, Guid, Text } from '../common/binding/fields.js';
+import { MessageSeverity } from './server-alert.entity.js';
+
+const MAXIMUM_MESSAGE_LENGTH = 500;
+
+export class ServerAlertRequestDto {
+  @Text({ max: MAXIMUM_MESSAGE_LENGTH }) message: string;
+  @EnumName(MessageSeverity, { name: 'MessageSeverity' }) severity: MessageSeverity;
+  @Bool() isDismissable: boolean;
+  @Bool() isSticky: boolean;
+  @Bool() isEnabled: boolean;
+}
+
+export class ServerAlertResponseDto {
+  @Guid({ nullable: true }) id: string | null;
+  @Text({ nullable: true }) message: string | null;
+  @EnumName(MessageSeverity, { name: 'MessageSeverity' }) severity: MessageSeverity;
+  @Bool() isDismissable: boolean;
+  @Bool() isSticky: boolean;
+  @Bool() isEnabled: boolean;
+}

@@ -1,0 +1,22 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { on, RequireAccess } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { Answers } from '../openapi/answers.js';
+import { GetAspireUrlResponseDto } from './server-logs.dto.js';
+import { ServerLogsService } from './server-logs.service.js';
+
+@ApiTags('ServerLogs')
+@Controller('api/v1/server-logs')
+export class ServerLogsController {
+  constructor(private readonly logs: ServerLogsService) {}
+
+  @Get('get-aspire-url')
+  @RequireAccess(Permission.ServerTelemetryRead, on.server)
+  @Header('Cache-Control', 'no-store')
+  @Answers(200, GetAspireUrlResponseDto)
+  dashboard(): GetAspireUrlResponseDto {
+    return this.logs.dashboard();
+  }
+}

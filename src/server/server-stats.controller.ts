@@ -1,0 +1,22 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type RequestContext } from '../authentication/request-context.js';
+import { on, RequireAccess } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { Answers } from '../openapi/answers.js';
+import { ServerStatsDto } from './server-stats.dto.js';
+import { ServerStatsService } from './server-stats.service.js';
+
+@ApiTags('ServerStats')
+@Controller('api/v1/server-stats')
+export class ServerStatsController {
+  constructor(private readonly stats: ServerStatsService) {}
+
+  @Get()
+  @RequireAccess(Permission.ServerTelemetryRead, on.server)
+  @Answers(200, ServerStatsDto)
+  get(@Context() context: RequestContext): Promise<ServerStatsDto> {
+    return this.stats.get(context);
+  }
+}

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+
+import type { RequestContext } from '../authentication/request-context.js';
+import type { ServerStatsDto } from './server-stats.dto.js';
+
+/** One statement, so that the figures belong together. What is online is counted in an index that holds nothing else. */
+const STATS = `
+  SELECT (SELECT count(*) FROM tenants)::integer AS "totalTenants",
+         (SELECT count(*) FROM devices WHERE is_online)::integer AS "onlineAgents",
+         (SELECT count(*) FROM devices)::integer AS "totalAgents",
+         (SELECT count(*) FROM users WHERE is_online)::integer AS "onlineUsers",
+         (SELECT count(*) FROM users)::integer AS "totalUsers"`;
+
+/** How much the server serves. */
+@Injectable()
+export class ServerStatsService {
+  /** The figures of this moment, over all tenants. */
+  async get(context: Pick<RequestContext, 'manager'>): Promise<ServerStatsDto> {
+    const [stats] = await context.manager.query<ServerStatsDto[]>(STATS);
+    return stats;
+  }
+}
