@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+
+import { Injectable, Logger } from '@nestjs/common';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+
+import { Clock } from '../common/clock.js';
+import { DomainError, ErrorCode, invalid } from '../common/errors.js';
+import { Settings } from '../config/settings.js';
+import { mailFailure } from './mail-failure.js';
+import { MailFolder } from './mail-folder.js';
+import { messageProblem, type MailMessage } from './mail-message.js';
+import { smtpOptionsOf } from './smtp-options.js';
+
+/** What became of a message. */
+export enum MailOutcome {
+  /** The mail server has it. */
+  Sent = 'Sent',
+  /** There is no mail server: it lies in the mail folder. */
+  Kept = 'Kept',
+  /** The operator has switched mail off: nothing happened. */
+  SwitchedOff = 'SwitchedOff',
+}
+
+/** How long one message may take from first to last byte. */
+const DEADLINE_MS = 60_000;
+/** How many messages are on their way at most; each holds a connection to the mail server. */
+const MAXIMUM_UNDER_WAY = 10;
+const FOLDER = 'mail';
+const UNCONFIGURED_SENDER = { name: '', address: 'service@localhost' };
+
+/** Sends mail through the operator's mail server, or keeps it in a folder while none is configured. */
+@Injectable()
+export class MailService {
+  private readonly logger = new Logger('Mail');
+  private readonly folder: MailFolder;
+  private underWay = 0;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.folder = new MailFolder(join(settings.dataPath, FOLDER));
+  }
+
+  /** Sends a message; 400 for one that no mail server would take, 503 with the reason when it could not be handed over. */
+  async send(message: MailMessage): Promise<MailOutcome> {
+    if (this.settings.appOptions.disableEmailSending) return MailOutcome.SwitchedOff;
+    const problem = messageProblem(message);
+    if (problem !== null) throw invalid(`The mail cannot be sent: ${problem}.`);
+    if (this.underWay >= MAXIMUM_UNDER_WAY) {
+      throw new DomainError(ErrorCode.Unavailable, 'The mail could not be sent: too many messages are on their way.');
+    }
+    this.underWay += 1;
+    try {
+      return await this.deliver(message);
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
+  private async deliver({ to, subject, text }: MailMessage): Promise<MailOutcome> {
+    const { smtpEmail, smtpDisplayName, smtpHost, smtpPort } = this.settings.appOptions;
+    const server = smtpOptionsOf(this.settings.appOptions);
+    const mail: SendMailOptions & { readonly signal: AbortSignal } = {
+      from: server === null ? UNCONFIGURED_SENDER : { name: smtpDisplayName, address: smtpEmail },
+      // As an object, so that the address is taken as it is and never read as a list.
+      to: { name: '', address: to },
+      subject,
+      text,
+      date: this.clock.now(),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    };
+    if (server === null) {
+      const file = await this.keep(mail);
+      this.logger.log(`No mail server is configured: the message "${subject}" to ${to} was written to ${file}`);
+      return MailOutcome.Kept;
+    }
+    try {
+      await createTransport(server).sendMail(mail);
+    } catch (error) {
+      this.logger.warn(`${smtpHost}:${smtpPort} did not take a message: ${error instanceof Error ? error.message : String(error)}`);
+      throw mailFailure(error);
+    }
+    return MailOutcome.Sent;
+  }
+
+  private async keep(mail: SendMailOptions): Promise<string> {
+    const { message } = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail(mail);
+    if (!Buffer.isBuffer(message)) throw new Error('The message was composed as a stream.');
+    return this.folder.write(message, this.clock.now());
+  }
+}

@@ -1,0 +1,51 @@
+import { BlockList, isIP } from 'node:net';
+
+import type SmtpTransport from 'nodemailer/lib/smtp-transport';
+
+import type { Settings } from '../config/settings.js';
+
+type AppOptions = Settings['appOptions'];
+
+const CONNECTION_TIMEOUT_MS = 10_000;
+const GREETING_TIMEOUT_MS = 10_000;
+const DNS_TIMEOUT_MS = 10_000;
+/** How long the mail server may be silent. */
+const SOCKET_TIMEOUT_MS = 20_000;
+/** The port on which mail servers expect encryption from the first byte. */
+const IMPLICIT_TLS_PORT = 465;
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/**
+ * How the mail server is reached, or null while it is not configured: host, sender address and sender name are all needed.
+ * The connection is encrypted when the server can; a password goes over an encrypted one only, except to this machine
+ * itself. Certificates are always checked.
+ */
+export function smtpOptionsOf(options: AppOptions): SmtpTransport.Options | null {
+  const { smtpHost, smtpPort, smtpEmail, smtpDisplayName, smtpUserName, smtpPassword, smtpLocalDomain } = options;
+  if (smtpHost === '' || smtpEmail === '' || smtpDisplayName === '') return null;
+  const signsIn = smtpUserName !== '' && smtpPassword !== '';
+  return {
+    host: smtpHost,
+    port: smtpPort,
+    secure: smtpPort === IMPLICIT_TLS_PORT,
+    requireTLS: signsIn && !isThisMachine(smtpHost),
+    ...(signsIn ? { auth: { user: smtpUserName, pass: smtpPassword } } : {}),
+    ...(smtpLocalDomain === '' ? {} : { name: smtpLocalDomain }),
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: GREETING_TIMEOUT_MS,
+    dnsTimeout: DNS_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
