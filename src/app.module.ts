@@ -8,6 +8,7 @@ import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DeploymentOptionsModule } from './deployment-options/deployment-options.module.js';
 import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
@@ -15,11 +16,15 @@ import { FileSystemModule } from './file-system/file-system.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
+import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
+import { UserPreferencesModule } from './user-preferences/user-preferences.module.js';
+import { UserStorageModule } from './user-storage/user-storage.module.js';
 
 /** The rooms of the service. */
 @Module({})
@@ -35,17 +40,22 @@ export class AppModule {
         AuthenticationModule,
         AuthorizationModule,
         ChangeLogsModule,
+        DeploymentOptionsModule,
         DeviceLinkModule,
         DevicesModule,
         FileSystemModule,
         HealthModule,
         HubsModule,
         InstallerKeysModule,
+        MailModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PermissionAssignmentsModule,
         ServerModule,
         ServiceAccountsModule,
+        TenantSettingsModule,
         TenantsModule,
+        UserPreferencesModule,
+        UserStorageModule,
       ],
     };
   }

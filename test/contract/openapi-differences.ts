@@ -2,10 +2,38 @@ const DUPLICATES = 'Names and assignments are unique within their scope; a secon
 const NOTHING_PUBLISHED = 'The server may have nothing published.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
+/** Preferences that a request leaves out take their default; the members are those of the class `UserPreferencesDto`. */
+const OPTIONAL_PREFERENCES = [
+  'autoQualityLowerThresholdMbps is number(double) minimum=0.1',
+  'autoQualityMaximum is integer(int32) minimum=2 maximum=100',
+  'autoQualityMinimum is integer(int32) minimum=1 maximum=99',
+  'autoQualityUpperThresholdMbps is number(double) minimum=0.1',
+  'captureCursor is boolean',
+  'enableDirectX is boolean',
+  'encodingFormat is ImageFormat',
+  'hideOfflineDevices is boolean',
+  'isAutoQualityEnabled is boolean',
+  'isMaxBandwidthEnabled is boolean',
+  'keyboardInputMode is KeyboardInputMode',
+  'manualQuality is integer(int32) minimum=1 maximum=100',
+  'maxBandwidthMbps is number(double) minimum=0.1',
+  'notifyUserOnSessionStart is boolean',
+  'openDeviceInNewTab is boolean',
+  'showOnlyUngroupedDevices is boolean',
+  'showOnlyUntaggedDevices is boolean',
+  'themeMode is ThemeMode',
+  'userDisplayName is string maxLength=50',
+  'viewMode is ViewMode',
+].map((member): [string, string] => [
+  `schema UserPreferencesDto: ${member} instead of ${member.split(' is ')[1]}, required`,
+  'What is left out, or null, takes its default, so that front ends of other versions can write their preferences.',
+]);
+
 /** Where the description differs from the contract's fixture on purpose, and why. One that no longer occurs is removed. */
 export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required':
     'The values are an enumeration; the contract has them in prose.',
+  'GET /api/v1/user-preferences/{name} answers: 404 is missing': 'A preference that is not set answers 204.',
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
   'GET /api/v1/version/release-notes answers: 404 is added': NOTHING_PUBLISHED,
   'POST /api/v1/devices/delete-many answers: 403 is missing': 'The permission decides per device; refused ones stand in the answer.',
@@ -34,4 +62,11 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema DeviceSearchRequestDto: tagIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null': BOUNDED,
   'schema PermissionCatalogEntryDto: allowedScopeKinds is list of string, required instead of list of PermissionScopeKind, required':
     'The names are those of the enumeration.',
+  'schema ServerAlertRequestDto: message is string maxLength=500, required instead of string, required': BOUNDED,
+  'schema TenantSettingRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
+  'schema TenantSettingRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
+  'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
+  'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
+  'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
+  ...Object.fromEntries(OPTIONAL_PREFERENCES),
 };
