@@ -113,6 +113,11 @@ export class ReferenceAgent {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
   }
 
+  /** Bytes that its process has read, from files and sockets alike. */
+  async bytesRead(): Promise<number> {
+    return Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${this.child.pid}/io`, 'utf8'))?.[1]);
+  }
+
   /** Stops the process where it stands, as a frozen machine would; the connection stays open. */
   freeze(): void {
     this.child.kill('SIGSTOP');
@@ -242,6 +247,16 @@ export class FakeAgent {
   /** Bytes that were sent and that the server has not taken from the network yet. */
   get unsentBytes(): number {
     return this.socket.bufferedAmount;
+  }
+
+  /** Takes nothing more from the network, as a machine that is overwhelmed; what it has sent goes out. */
+  stall(): void {
+    this.socket.pause();
+  }
+
+  /** Takes what has piled up, and goes on. */
+  goOn(): void {
+    this.socket.resume();
   }
 
   /** Cuts the connection as a dying network would, without a word. */
