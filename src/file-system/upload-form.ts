@@ -49,7 +49,7 @@ export class UploadForm {
   private fileStart = 0;
   private failure: DomainError | undefined;
   private isOver = false;
-  private readonly idle: NodeJS.Timeout;
+  private idle: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly request: Request,
@@ -57,10 +57,7 @@ export class UploadForm {
   ) {
     this.boundaryBytes = boundaryBytes(request);
     this.parser = parserOf(request);
-    this.idle = setTimeout(
-      () => this.fail(new DomainError(ErrorCode.RequestTimeout, `Nothing of the form arrived for ${this.idleMs} ms.`)),
-      idleMs,
-    );
+    this.watch();
     this.parser.on('field', (name, value, { valueTruncated }) => this.onField(name, value, valueTruncated));
     this.parser.on('file', (name, file, { filename }) => this.onFile(name, file, filename));
     this.parser.on('fieldsLimit', () => this.fail(invalid(`The form has more than ${MAX_FIELDS} fields.`)));
@@ -125,6 +122,12 @@ export class UploadForm {
     this.close();
   }
 
+  /** Gives the sender its full time again. */
+  private watch(): void {
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.fail(senderIdle(this.idleMs)), this.idleMs);
+  }
+
   private readonly onData = (chunk: Buffer): void => {
     let hasRoom = true;
     // Line by line until the file begins: the parser tells at once, and the place in the form is known to the byte.
@@ -136,7 +139,7 @@ export class UploadForm {
     }
     this.received += chunk.length;
     if (hasRoom || this.isOver) {
-      if (!this.isOver) this.idle.refresh();
+      if (!this.isOver) this.watch();
       return;
     }
     this.request.pause();
@@ -144,7 +147,7 @@ export class UploadForm {
     clearTimeout(this.idle);
     this.parser.once('drain', () => {
       if (this.isOver) return;
-      this.idle.refresh();
+      this.watch();
       this.request.resume();
     });
   };
@@ -181,6 +184,10 @@ export class UploadForm {
     if (this.file === undefined) return this.fail(invalidField('file', 'file is required.'));
     this.ended.resolve();
   }
+}
+
+function senderIdle(idleMs: number): DomainError {
+  return new DomainError(ErrorCode.RequestTimeout, `Nothing of the form arrived for ${idleMs} ms.`);
 }
 
 function boundaryBytes({ headers }: Request): number {
