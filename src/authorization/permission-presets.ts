@@ -6,6 +6,12 @@ export interface PermissionPreset {
   readonly permissions: readonly PermissionDefinition[];
 }
 
+/** What every person may do from the start: manage their own tokens. */
+export const SELF_SERVICE: PermissionPreset = {
+  name: 'Self Service',
+  permissions: [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite],
+};
+
 /** Every preset, by the display name that requests use. */
 export const permissionPresets: readonly PermissionPreset[] = [
   {
@@ -105,10 +111,7 @@ export const permissionPresets: readonly PermissionPreset[] = [
     name: 'Service Account Manager',
     permissions: [Permission.ServiceAccountRead, Permission.ServiceAccountWrite, Permission.ServiceAccountRotateCredentials],
   },
-  {
-    name: 'Self Service',
-    permissions: [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite],
-  },
+  SELF_SERVICE,
 ];
 
 /** The preset of that name, in any case, or undefined. */

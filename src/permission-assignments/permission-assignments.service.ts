@@ -259,7 +259,7 @@ export class PermissionAssignmentsService {
   }
 
   /** What the caller may write in the named tenant. Read before the transaction: a check may need a connection of its own. */
-  private async rightsOf({ principal, tenantId }: TenantContext): Promise<WriteRights> {
+  async rightsOf({ principal, tenantId }: TenantContext): Promise<WriteRights> {
     const tenant: Resource = { kind: 'Tenant', tenantId };
     return {
       server: await this.authorization.isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' }),

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { isEmailAddress, normalizeName } from './user-name.js';
+
+describe('isEmailAddress', () => {
+  it.each(['ann@example.org', 'Ann.Lee+test@sub.example.org', 'root@localhost', 'a_b-c@x-y.example', `${'a'.repeat(244)}@example.org`])(
+    'takes %s',
+    (text) => {
+      expect(isEmailAddress(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    'ann',
+    '@example.org',
+    'ann@',
+    'ann@example.org.',
+    'ann@@example.org',
+    'a@b@example.org',
+    'ann lee@example.org',
+    'ann@exa mple.org',
+    'änn@example.org',
+    'ann@example.org\r\nBcc: x@example.org',
+    '<ann@example.org>',
+    `${'a'.repeat(245)}@example.org`,
+  ])('refuses %j', (text) => {
+    expect(isEmailAddress(text)).toBe(false);
+  });
+});
+
+it('takes names that differ in case only for one', () => {
+  expect(normalizeName('Ann@Example.org')).toBe(normalizeName('aNN@eXAMPLE.ORG'));
+});

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { LIST_LIMIT } from '../common/list-limit.js';
+import type { UserResponseDto } from './user.dto.js';
+import { User } from './user.entity.js';
+
+interface ListedUser {
+  readonly id: string;
+  readonly user_name: string;
+  readonly email: string | null;
+  readonly created_at: Date;
+  readonly permissions: string[];
+  readonly display_name: string | null;
+}
+
+/** A preference under which users keep the name that others see. */
+const DISPLAY_NAME = 'user-display-name';
+
+const LIST = `
+  SELECT u.id, u.user_name, u.email, u.created_at, p.value AS display_name,
+         ARRAY(SELECT DISTINCT a.permission_name FROM permission_assignments a
+               WHERE a.principal_kind = 'User' AND a.principal_id = u.id AND a.is_enabled AND a.effect = 'Allow' ORDER BY 1) AS permissions
+  FROM users u LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = '${DISPLAY_NAME}'
+  WHERE u.tenant_id = $1 ORDER BY u.user_name, u.id LIMIT $2`;
+
+/** Reads and writes users. Every read is bounded by a tenant, but for what is unique over the whole server. */
+@Injectable()
+export class UsersRepository {
+  /** The users of a tenant by name, as the API shows them. */
+  async list(manager: EntityManager, tenantId: string): Promise<UserResponseDto[]> {
+    const rows = await manager.query<ListedUser[]>(LIST, [tenantId, LIST_LIMIT]);
+    return rows.map((row) => ({
+      id: row.id,
+      userName: row.user_name,
+      email: row.email,
+      createdAt: row.created_at,
+      permissions: row.permissions,
+      displayName: row.display_name,
+    }));
+  }
+
+  /** Whether the tenant exists; if so, it does until the transaction ends. */
+  async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
+    return (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId])).length > 0;
+  }
+
+  /** Whether a user anywhere on the server has the e-mail address. */
+  hasEmail(manager: EntityManager, normalizedEmail: string): Promise<boolean> {
+    return manager.exists(User, { where: { normalizedEmail } });
+  }
+
+  /** Adds a user; false when its name is taken, by whichever of several writers came first. */
+  async insert(manager: EntityManager, user: User): Promise<boolean> {
+    const result = await manager.createQueryBuilder().insert().into(User).values(user).orIgnore().returning('id').execute();
+    return Array.isArray(result.raw) && result.raw.length > 0;
+  }
+
+  /** The ids of a user's personal access tokens. */
+  async tokenIds(manager: EntityManager, userId: string): Promise<string[]> {
+    const rows = await manager.query<{ id: string }[]>('SELECT id FROM personal_access_tokens WHERE user_id = $1', [userId]);
+    return rows.map(({ id }) => id);
+  }
+}

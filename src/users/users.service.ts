@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+
+import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
+import { hashPassword } from '../authentication/password-hash.js';
+import { newTemporaryPassword, passwordProblems } from '../authentication/password-policy.js';
+import type { RequestContext, TenantContext } from '../authentication/request-context.js';
+import { Administrators } from '../authorization/administrators.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Escalation } from '../authorization/escalation.service.js';
+import { findPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
+import { PermissionPrincipalKind } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { DomainError, ErrorCode, forbidden, invalid, invalidField, notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { Settings } from '../config/settings.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { missingPresetRight } from './preset-authority.js';
+import { isEmailAddress, normalizeName } from './user-name.js';
+import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
+import { User, UserAccountType } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
+
+/** A person's account that is about to be made. */
+export interface NewAccount {
+  /** The address is the user name, too. */
+  readonly email: string;
+  /** Null: nobody can sign in with a password. */
+  readonly passwordHash: string | null;
+  /** What it may do besides serving itself. */
+  readonly presets: readonly PermissionPreset[];
+}
+
+const USER = 'The user';
+const NAME_TAKEN = 'A user with this name or e-mail address exists already.';
+
+/** The people of a tenant: their accounts, first permissions and passwords. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: UsersRepository,
+    private readonly assignments: PermissionAssignmentsService,
+    private readonly administrators: Administrators,
+    private readonly escalation: Escalation,
+    private readonly changeLog: ChangeLog,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The users of the tenant by name, external ones included. */
+  list(context: TenantContext): Promise<UserResponseDto[]> {
+    return this.repository.list(context.manager, context.tenantId);
+  }
+
+  /** 404 unless the tenant has the user; if so, it does until the transaction ends. */
+  async hold(tx: InTransaction<TenantContext>, id: string): Promise<void> {
+    const user = await tx.manager.findOne(User, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'for_key_share' } });
+    if (user === null) throw notFound(USER);
+  }
+
+  /** 404 unless the tenant has the user. */
+  async requireExisting({ manager, tenantId }: TenantContext, id: string): Promise<void> {
+    if (!(await manager.exists(User, { where: { id, tenantId } }))) throw notFound(USER);
+  }
+
+  /**
+   * Creates a user with the Self Service permissions and those of the presets, of which the caller must be allowed to hand
+   * out each. Name, address and password that break a rule answer 400, and so does a name that is taken.
+   */
+  async create(context: TenantContext, request: CreateUserRequestDto): Promise<UserResponseDto> {
+    const email = emailOf(request);
+    const presets = (request.presetNames ?? []).map((name) => {
+      const preset = findPreset(name);
+      if (preset === undefined) throw invalidField('presetNames', 'presetNames must hold names of presets only.');
+      return preset;
+    });
+    if (request.password !== null) requireGoodPassword(request.password);
+    await this.requirePresetRights(context, presets);
+    const passwordHash = request.password === null ? null : await hashPassword(request.password);
+    return this.unitOfWork.run(context, async (tx) => {
+      const user = await this.add(tx, { email, passwordHash, presets });
+      if (user === null) throw invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
+      const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
+      const { id, userName, createdAt } = user;
+      return { id, userName, email, createdAt, permissions: [...permissions].sort(), displayName: null };
+    });
+  }
+
+  /** Adds the account of a person to the tenant, with the Self Service permissions; null when the name or address is taken. */
+  async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets }: NewAccount): Promise<User | null> {
+    if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw invalidField('tenantId', 'There is no such tenant.');
+    const normalized = normalizeName(email);
+    const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
+    if (mustBeUnique && (await this.repository.hasEmail(tx.manager, normalized))) return null;
+    const user = tx.manager.create(User, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: tx.tenantId,
+      userName: email,
+      normalizedUserName: normalized,
+      email,
+      normalizedEmail: normalized,
+      passwordHash,
+      securityStamp: newGuid(),
+      accountType: UserAccountType.User,
+    });
+    if (!(await this.repository.insert(tx.manager, user))) return null;
+    await this.log(tx, 'user-created', user, { after: { ...stateOf(user), presets: presets.map(({ name }) => name) } });
+    const reference = { principalKind: PermissionPrincipalKind.User, principalId: user.id };
+    await this.assignments.seed(tx, tx.tenantId, reference, [SELF_SERVICE, ...presets]);
+    return user;
+  }
+
+  /** Deletes a user with its tokens, memberships and assignments. Nobody deletes themselves (400). */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    await this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, tx.tenantId, () => this.removeIn(tx, id)));
+  }
+
+  /** Deletes a user inside work that already keeps the last administrator. */
+  async removeIn(tx: InTransaction<TenantContext>, id: string): Promise<void> {
+    if (tx.principal.type === 'User' && tx.principal.id === id)
+      throw invalid('Nobody can delete their own account: ask another administrator.');
+    const user = await this.lock(tx, id);
+    const tokenIds = await this.repository.tokenIds(tx.manager, id);
+    await this.assignments.logRemoved(tx, {
+      principals: [
+        { principalKind: PermissionPrincipalKind.User, principalId: id },
+        ...tokenIds.map((tokenId) => ({ principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: tokenId })),
+      ],
+    });
+    await tx.manager.delete(User, { id });
+    await this.log(tx, 'user-deleted', user, { before: stateOf(user) });
+    tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
+  }
+
+  /**
+   * Gives a user a password that it has to change at once, and ends a lock-out. Whoever does so could sign in as the user:
+   * it takes holding all that the user holds.
+   */
+  async resetPassword(context: TenantContext, id: string): Promise<string> {
+    await this.requireExisting(context, id);
+    const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
+    await this.escalation.requireHoldsAll(context, holder, 'Whoever resets the password of a user can act as that user.');
+    const password = newTemporaryPassword();
+    const passwordHash = await hashPassword(password);
+    await this.unitOfWork.run(context, async (tx) => {
+      const user = await this.lock(tx, id);
+      if (user.accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they come with logon tokens.');
+      const before = stateOf(user);
+      Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
+      const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
+      await tx.manager.update(User, { id }, { passwordHash, securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount });
+      await this.log(tx, 'user-password-reset', user, { before, after: stateOf(user) });
+      tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
+    });
+    return password;
+  }
+
+  /** Looked up before the transaction starts: a decision may need a connection of its own. */
+  private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
+    const rights = await this.assignments.rightsOf(context);
+    for (const preset of presets) {
+      // Everybody gets it.
+      if (preset === SELF_SERVICE) continue;
+      const missing = missingPresetRight(preset, rights);
+      if (missing !== null) throw forbidden(`Making a user with the preset ${preset.name} requires ${missing.name}.`);
+    }
+  }
+
+  private async lock(tx: InTransaction<TenantContext>, id: string): Promise<User> {
+    const user = await tx.manager.findOne(User, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+    if (user === null) throw notFound(USER);
+    return user;
+  }
+
+  private log(
+    tx: InTransaction<RequestContext>,
+    action: string,
+    user: User,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.User, targetId: user.id, tenantId: user.tenantId, ...states });
+  }
+}
+
+/** The address that becomes the user name, too: the e-mail address, or the user name when there is none. */
+function emailOf({ userName, email }: Pick<CreateUserRequestDto, 'userName' | 'email'>): string {
+  const [field, value] = email === null || email.trim() === '' ? ['userName', userName.trim()] : ['email', email.trim()];
+  if (!isEmailAddress(value)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);
+  return value;
+}
+
+function requireGoodPassword(password: string): void {
+  const problems = passwordProblems(password);
+  if (problems.length > 0) throw new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', { password: problems });
+}
+
+function stateOf({ userName, email, accountType, passwordHash, requirePasswordChange, lockoutEnd }: User): object {
+  return { userName, email, accountType, hasPassword: passwordHash !== null, requirePasswordChange, lockoutEnd };
+}
