@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../authentication/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { GuidParam } from '../common/binding/route-parameters.js';
+import { Answers } from '../openapi/answers.js';
+import {
+  AddUserGroupMembersRequestDto,
+  CreateUserGroupRequestDto,
+  RemoveUserGroupMembersRequestDto,
+  UpdateUserGroupRequestDto,
+  UserGroupDetailDto,
+  UserGroupsResponseDto,
+} from './user-group.dto.js';
+import { UserGroupsService } from './user-groups.service.js';
+
+@ApiTags('UserGroups')
+@Controller('api/v1/user-groups')
+@TenantInQuery()
+export class UserGroupsController {
+  constructor(private readonly groups: UserGroupsService) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantUserGroupsWrite)
+  @Answers(201, UserGroupDetailDto, [404, 409])
+  create(@Context() context: TenantContext, @Body() body: CreateUserGroupRequestDto): Promise<UserGroupDetailDto> {
+    return this.groups.create(context, body);
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantUserGroupsRead)
+  @Answers(200, UserGroupsResponseDto)
+  async list(@Context() context: TenantContext): Promise<UserGroupsResponseDto> {
+    return { items: await this.groups.list(context) };
+  }
+
+  @Get(':userGroupId')
+  @RequireAccess(Permission.TenantUserGroupsRead)
+  @Answers(200, UserGroupDetailDto, [404])
+  get(@Context() context: TenantContext, @GuidParam('userGroupId') userGroupId: string): Promise<UserGroupDetailDto> {
+    return this.groups.get(context, userGroupId);
+  }
+
+  @Put(':userGroupId')
+  @RequireAccess(Permission.TenantUserGroupsWrite)
+  @Answers(200, UserGroupDetailDto, [404, 409])
+  update(
+    @Context() context: TenantContext,
+    @GuidParam('userGroupId') userGroupId: string,
+    @Body() body: UpdateUserGroupRequestDto,
+  ): Promise<UserGroupDetailDto> {
+    return this.groups.update(context, userGroupId, body);
+  }
+
+  @Delete(':userGroupId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantUserGroupsWrite)
+  @Answers(204, null, [404])
+  remove(@Context() context: TenantContext, @GuidParam('userGroupId') userGroupId: string): Promise<void> {
+    return this.groups.remove(context, userGroupId);
+  }
+
+  @Post(':userGroupId/members')
+  @HttpCode(204)
+  @RequireAccess(Permission.UserGroupAssignUsers, on.userGroup('userGroupId'))
+  @Answers(204, null, [404])
+  addMembers(
+    @Context() context: TenantContext,
+    @GuidParam('userGroupId') userGroupId: string,
+    @Body() body: AddUserGroupMembersRequestDto,
+  ): Promise<void> {
+    return this.groups.addMembers(context, userGroupId, body.userIds);
+  }
+
+  @Delete(':userGroupId/members')
+  @HttpCode(204)
+  @RequireAccess(Permission.UserGroupAssignUsers, on.userGroup('userGroupId'))
+  @Answers(204, null, [404])
+  removeMembers(
+    @Context() context: TenantContext,
+    @GuidParam('userGroupId') userGroupId: string,
+    @Body() body: RemoveUserGroupMembersRequestDto,
+  ): Promise<void> {
+    return this.groups.removeMembers(context, userGroupId, body.userIds);
+  }
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { Administrators } from '../authorization/administrators.service.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Escalation } from '../authorization/escalation.service.js';
+import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { forbidden, invalidField, notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import type { UserGroupDetailDto, UserGroupDto } from './user-group.dto.js';
+import { UserGroup } from './user-group.entity.js';
+import { UserGroupsRepository } from './user-groups.repository.js';
+
+/** What a caller may set of a group. */
+export interface UserGroupValues {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+type Tx = InTransaction<TenantContext>;
+
+const GROUP = 'The user group';
+const UNIQUE_NAME = { uq_user_groups_tenant_id_name: 'A user group with this name already exists.' };
+
+/** Groups of users, through which their members hold permissions. */
+@Injectable()
+export class UserGroupsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: UserGroupsRepository,
+    private readonly tenants: TenantsService,
+    private readonly assignments: PermissionAssignmentsService,
+    private readonly authorization: AuthorizationService,
+    private readonly administrators: Administrators,
+    private readonly escalation: Escalation,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The groups of the tenant by name. */
+  list(context: TenantContext): Promise<UserGroupDto[]> {
+    return this.repository.list(context.manager, context.tenantId);
+  }
+
+  /** One group with its members. */
+  async get(context: TenantContext, id: string): Promise<UserGroupDetailDto> {
+    const group = await context.manager.findOne(UserGroup, { where: { id, tenantId: context.tenantId } });
+    if (group === null) throw notFound(GROUP);
+    return this.describe(context, group);
+  }
+
+  /** Creates an empty group. */
+  async create(context: TenantContext, { name, description }: UserGroupValues): Promise<UserGroupDetailDto> {
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        await this.tenants.hold(tx, tx.tenantId);
+        const group = tx.manager.create(UserGroup, {
+          id: newGuid(),
+          createdAt: this.clock.now(),
+          tenantId: tx.tenantId,
+          name,
+          description,
+        });
+        await tx.manager.insert(UserGroup, group);
+        await this.log(tx, 'user-group-created', group, { after: stateOf(group) });
+        return this.describe(tx, group);
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  /** Renames and describes a group. */
+  async update(context: TenantContext, id: string, { name, description }: UserGroupValues): Promise<UserGroupDetailDto> {
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        const group = await this.lock(tx, id);
+        const before = stateOf(group);
+        Object.assign(group, { name, description });
+        await tx.manager.update(UserGroup, { id }, { name, description });
+        await this.log(tx, 'user-group-updated', group, { before, after: stateOf(group) });
+        return this.describe(tx, group);
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  /** Deletes a group with its memberships, the assignments that it holds and those on it. */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    await this.requireMayLift(context, id);
+    await this.keepingAdministrators(context, async (tx) => {
+      const group = await this.lock(tx, id);
+      await this.assignments.logRemoved(tx, {
+        principals: [{ principalKind: PermissionPrincipalKind.UserGroup, principalId: id }],
+        scopes: [{ scopeKind: PermissionScopeKind.UserGroup, scopeId: id }],
+      });
+      const members = await this.repository.members(tx.manager, id);
+      await tx.manager.delete(UserGroup, { id });
+      await this.log(tx, 'user-group-deleted', group, { before: { ...stateOf(group), userIds: members.map(({ userId }) => userId) } });
+      for (const { userId } of members) tx.transaction.touch(PermissionPrincipalKind.User, userId);
+    });
+  }
+
+  /**
+   * Makes users members; those who are already stay. An id that the tenant has no user for refuses the whole call (400).
+   * The caller must hold all that the group holds: its members get it.
+   */
+  async addMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
+    const holder = { kind: PermissionPrincipalKind.UserGroup, id, tenantId: context.tenantId };
+    await this.escalation.requireHoldsAll(context, holder, 'Whoever adds members to a group hands out all that the group holds.');
+    await this.requireMayLift(context, id);
+    const wanted = [...new Set(userIds)];
+    await this.keepingAdministrators(context, async (tx) => {
+      const group = await this.lock(tx, id);
+      if ((await this.repository.holdUsers(tx.manager, tx.tenantId, wanted)) < wanted.length) {
+        throw invalidField('userIds', 'userIds must hold ids of users of the tenant only.');
+      }
+      await this.noteMembers(tx, group, 'user-group-members-added', 'after', await this.repository.add(tx.manager, id, wanted));
+    });
+  }
+
+  /** Ends memberships; ids of users who are no members are ignored. */
+  async removeMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
+    await this.requireMayLift(context, id);
+    await this.keepingAdministrators(context, async (tx) => {
+      const group = await this.lock(tx, id);
+      await this.noteMembers(tx, group, 'user-group-members-removed', 'before', await this.repository.remove(tx.manager, id, userIds));
+    });
+  }
+
+  /**
+   * A Deny of a group is lifted by leaving it and laid on by joining it: both, and deleting the group, take the right that
+   * writing a Deny takes.
+   */
+  private async requireMayLift({ principal, tenantId }: TenantContext, id: string): Promise<void> {
+    const rules = await this.authorization.rules(PermissionPrincipalKind.UserGroup, id, tenantId);
+    const [deny] = rules.withEffect(PermissionEffect.Deny);
+    if (deny === undefined) return;
+    if (await this.authorization.isAllowed(principal, Permission.TenantPermissionsDeny, { kind: 'Tenant', tenantId })) return;
+    throw forbidden(
+      `The group denies ${deny.permission.name}: changing whom it is denied requires ${Permission.TenantPermissionsDeny.name}.`,
+    );
+  }
+
+  private keepingAdministrators(context: TenantContext, work: (tx: Tx) => Promise<void>): Promise<void> {
+    return this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, tx.tenantId, () => work(tx)));
+  }
+
+  /** Every change of a group or its members locks the group, so that two of them never interleave. */
+  private async lock(tx: Tx, id: string): Promise<UserGroup> {
+    const group = await tx.manager.findOne(UserGroup, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+    if (group === null) throw notFound(GROUP);
+    return group;
+  }
+
+  private async noteMembers(tx: Tx, group: UserGroup, action: string, side: 'before' | 'after', userIds: readonly string[]): Promise<void> {
+    if (userIds.length === 0) return;
+    for (const userId of userIds) tx.transaction.touch(PermissionPrincipalKind.User, userId);
+    await this.log(tx, action, group, { [side]: { name: group.name, count: userIds.length, userIds } });
+  }
+
+  private log(tx: Tx, action: string, group: UserGroup, states: { readonly before?: object; readonly after?: object }): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.UserGroup, targetId: group.id, tenantId: group.tenantId, ...states });
+  }
+
+  private async describe({ manager }: Pick<TenantContext, 'manager'>, group: UserGroup): Promise<UserGroupDetailDto> {
+    const { id, name, description, createdAt } = group;
+    return { id, name, description, createdAt, members: await this.repository.members(manager, id) };
+  }
+}
+
+function stateOf({ name, description }: UserGroup): object {
+  return { name, description };
+}
