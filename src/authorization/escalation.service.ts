@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 
-import type { RequestContext } from '../authentication/request-context.js';
+import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { forbidden } from '../common/errors.js';
 import { AuthorizationService } from './authorization.service.js';
 import { isUnrestricted } from './evaluator.js';
+import { MoveRights } from './move-rights.js';
 import {
   Permission,
   PermissionEffect,
@@ -12,7 +12,7 @@ import {
   type PermissionDefinition,
   type PermissionPrincipalKind,
 } from './permission.js';
-import type { Resource, Rule, RuleSet } from './rules.js';
+import { RuleSet, type Resource, type Rule } from './rules.js';
 
 /** Who holds assignments, and the tenant that it is bound to. */
 export interface Holder {
@@ -21,16 +21,20 @@ export interface Holder {
   readonly tenantId: string | null;
 }
 
+/** A permission at a scope that somebody wants to be allowed. */
+export interface WantedScope {
+  readonly permissionName: string;
+  readonly scopeKind: PermissionScopeKind;
+  readonly scopeId: string | null;
+}
+
 /**
  * Keeps callers from rising above themselves: whoever takes over another principal (its password, a token in its name, a
- * membership of its group) must hold all that it holds, and whoever moves devices must be able to read them.
+ * membership of its group) must hold all that it holds, and whoever moves devices is bound by {@link MoveRights}.
  */
 @Injectable()
 export class Escalation {
-  constructor(
-    private readonly authorization: AuthorizationService,
-    private readonly dataSource: DataSource,
-  ) {}
+  constructor(private readonly authorization: AuthorizationService) {}
 
   /** 403 with the sentence unless the caller holds everything that the holder effectively holds. */
   async requireHoldsAll(context: RequestContext, holder: Holder, sentence: string): Promise<void> {
@@ -38,17 +42,35 @@ export class Escalation {
     if (missing !== null) throw forbidden(`${sentence} It holds ${missing.name}, which you do not hold to the same extent.`);
   }
 
-  /** 403 unless the caller may read each of the devices: a group or customer that it controls must not bring it new ones. */
-  async requireReadable(context: RequestContext, deviceIds: readonly string[]): Promise<void> {
-    if (deviceIds.length === 0 || isUnrestricted(context.principal)) return;
-    const scope = await this.authorization.deviceScope(context.principal, Permission.DeviceRead, 'd', 2);
-    const [{ count }] = await this.dataSource.query<{ count: string }[]>(
-      `SELECT count(*) FROM devices d WHERE d.id = ANY($1::uuid[]) AND ${scope.sql}`,
-      [deviceIds, ...scope.parameters],
-    );
-    if (Number(count) < new Set(deviceIds).size) {
-      throw forbidden(`Moving a device requires ${Permission.DeviceRead.name} on it: you may not read all of these devices.`);
+  /**
+   * 403 with the sentence unless the token that the caller came with carries every permission at the scopes, and denies
+   * nothing inside them. Callers without a token of its own rules pass: their owner's rights bound what they make.
+   */
+  async requireTokenHolds(context: RequestContext, scopes: readonly WantedScope[], sentence: string): Promise<void> {
+    const { token } = await this.authorization.rulesOf(context.principal);
+    if (token === null) return;
+    const wanted = new RuleSet(scopes.map((scope) => wantedRule(scope, context.tenantId)));
+    for (const { permission, rule } of wanted.withEffect(PermissionEffect.Allow)) {
+      const resource = await this.resourceOf(rule);
+      // What is not there, or not in the tenant, is refused by whoever writes the scopes.
+      if (resource === null || (resource.kind !== 'Server' && resource.tenantId !== context.tenantId)) continue;
+      if (!token.decide(permission, resource).allowed) throw forbidden(`${sentence} It does not hold ${permission.name} to that extent.`);
     }
+    const denied = await this.allowedWhereDenied(wanted, token);
+    if (denied !== null) throw forbidden(`${sentence} It does not hold ${denied.name} to that extent.`);
+  }
+
+  /**
+   * What the caller may do with devices that customers and device groups take in or let go. Read it before a transaction
+   * opens: a check may need a connection of its own.
+   */
+  async moveRights({ principal, tenantId }: TenantContext): Promise<MoveRights> {
+    const readable = await this.authorization.deviceScope(principal, Permission.DeviceRead, 'd');
+    const mayLiftDenials = await this.authorization.isAllowed(principal, Permission.TenantPermissionsDeny, { kind: 'Tenant', tenantId });
+    const { owner, token } = await this.authorization.rulesOf(principal);
+    const denied = [owner, token].flatMap((rules) => (rules === null ? [] : [...rules.withEffect(PermissionEffect.Deny)]));
+    const deniedAt = denied.flatMap(({ rule: { scopeId } }) => scopeId ?? []);
+    return new MoveRights(readable, mayLiftDenials, new Set(deniedAt));
   }
 
   private async missing(context: RequestContext, holder: Holder): Promise<PermissionDefinition | null> {
@@ -94,4 +116,18 @@ export class Escalation {
         return null;
     }
   }
+}
+
+/** The rule that a wanted scope would be: at Tenant scope it is the tenant's, whatever id was sent. */
+function wantedRule({ permissionName, scopeKind, scopeId }: WantedScope, tenantId: string | null): Rule {
+  const isTenant = scopeKind === PermissionScopeKind.Tenant;
+  return {
+    assignmentId: '',
+    permissionName,
+    effect: PermissionEffect.Allow,
+    scopeKind,
+    scopeId: isTenant ? tenantId : scopeId,
+    owningTenantId: scopeKind === PermissionScopeKind.Server ? null : tenantId,
+    throughGroupId: null,
+  };
 }

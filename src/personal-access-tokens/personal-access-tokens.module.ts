@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+
+import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { PersonalAccessTokensController } from './personal-access-tokens.controller.js';
+import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
+import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
+import { UserPersonalAccessTokensController } from './user-personal-access-tokens.controller.js';
+
+@Module({
+  imports: [PermissionAssignmentsModule, UsersModule],
+  controllers: [PersonalAccessTokensController, UserPersonalAccessTokensController],
+  providers: [PersonalAccessTokensRepository, PersonalAccessTokensService],
+  exports: [PersonalAccessTokensService],
+})
+export class PersonalAccessTokensModule {}

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+
+import { CREDENTIAL_TOPIC } from '../authentication/key-verifier.js';
+import type { Principal } from '../authentication/principal.js';
+import type { TenantContext } from '../authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Escalation } from '../authorization/escalation.service.js';
+import { PermissionPrincipalKind } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { forbidden, invalid, invalidField, notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { formatKey, hashSecret, newSecret } from '../common/secret.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { UsersService } from '../users/users.service.js';
+import type {
+  CreatePersonalAccessTokenRequestDto,
+  CreatePersonalAccessTokenResponseDto,
+  PersonalAccessTokenResponseDto,
+} from './personal-access-token.dto.js';
+import { PersonalAccessToken, PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';
+import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
+
+type Tx = InTransaction<TenantContext>;
+
+const TOKEN = 'The personal access token';
+const UNIQUE_NAME = { uq_personal_access_tokens_user_id_name: 'The user has a personal access token with this name already.' };
+
+/** Tokens that act as their user: with the user's own rights, or with those of them that the token carries. */
+@Injectable()
+export class PersonalAccessTokensService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: PersonalAccessTokensRepository,
+    private readonly users: UsersService,
+    private readonly assignments: PermissionAssignmentsService,
+    private readonly escalation: Escalation,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The tokens of a user of the tenant, newest first; their secrets are nowhere. */
+  async list(context: TenantContext, userId: string): Promise<PersonalAccessTokenResponseDto[]> {
+    await this.users.requireExisting(context, userId);
+    return this.repository.list(context.manager, userId);
+  }
+
+  /** Makes a token for the calling user itself. One made with a Restricted token reaches no further than that one. */
+  async createOwn(context: TenantContext, request: CreatePersonalAccessTokenRequestDto): Promise<CreatePersonalAccessTokenResponseDto> {
+    const userId = userIdOf(context.principal);
+    requireSound(context.principal, request, this.clock.milliseconds());
+    await this.escalation.requireTokenHolds(context, request.scopes ?? [], 'A token makes no token that reaches further than itself.');
+    return this.create(context, userId, request);
+  }
+
+  /** Makes a token for any user of the tenant: whoever gets to see it can act as that user, so it takes holding all that the user holds. */
+  async createFor(
+    context: TenantContext,
+    userId: string,
+    request: CreatePersonalAccessTokenRequestDto,
+  ): Promise<CreatePersonalAccessTokenResponseDto> {
+    await this.users.requireExisting(context, userId);
+    requireSound(context.principal, request, this.clock.milliseconds());
+    const holder = { kind: PermissionPrincipalKind.User, id: userId, tenantId: context.tenantId };
+    await this.escalation.requireHoldsAll(context, holder, 'Whoever makes a token for a user can act as that user.');
+    return this.create(context, userId, request);
+  }
+
+  /** Renames a token. */
+  async rename(context: TenantContext, userId: string, id: string, name: string): Promise<PersonalAccessTokenResponseDto> {
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        const token = await this.lock(tx, userId, id);
+        const before = stateOf(token);
+        token.name = name;
+        await tx.manager.update(PersonalAccessToken, { id }, { name });
+        await this.log(tx, 'personal-access-token-updated', token, { before, after: stateOf(token) });
+        return this.repository.one(tx.manager, userId, id);
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  /** Deletes a token with its assignments; the next request with it is refused. Nothing keeps a leaked token from being deleted. */
+  async remove(context: TenantContext, userId: string, id: string): Promise<void> {
+    await this.unitOfWork.run(context, async (tx) => {
+      const token = await this.lock(tx, userId, id);
+      await this.assignments.logRemoved(tx, {
+        principals: [{ principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: id }],
+      });
+      await tx.manager.delete(PersonalAccessToken, { id });
+      await this.log(tx, 'personal-access-token-deleted', token, { before: stateOf(token) });
+      tx.transaction.touch(CREDENTIAL_TOPIC, id);
+    });
+  }
+
+  private async create(
+    context: TenantContext,
+    userId: string,
+    { name, permissionMode, scopes, expiresAt }: CreatePersonalAccessTokenRequestDto,
+  ): Promise<CreatePersonalAccessTokenResponseDto> {
+    const secret = newSecret();
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        await this.users.hold(tx, userId);
+        const token = tx.manager.create(PersonalAccessToken, {
+          id: newGuid(),
+          createdAt: this.clock.now(),
+          userId,
+          name,
+          hashedSecret: hashSecret(secret),
+          permissionMode,
+          expiresAt,
+          createdByUserId: tx.principal.type === 'User' ? tx.principal.id : null,
+        });
+        await tx.manager.insert(PersonalAccessToken, token);
+        await this.log(tx, 'personal-access-token-created', token, { after: stateOf(token) });
+        await this.giveScopes(tx, token, scopes ?? []);
+        const personalAccessToken = await this.repository.one(tx.manager, userId, token.id);
+        return { personalAccessToken, plainTextToken: formatKey(token.id, secret) };
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  private async giveScopes(
+    tx: Tx,
+    token: PersonalAccessToken,
+    scopes: CreatePersonalAccessTokenRequestDto['scopes'] & object,
+  ): Promise<void> {
+    if (scopes.length === 0) return;
+    await this.assignments.grantToToken(tx, token.id, scopes);
+    await this.log(tx, 'credential-scope-set', token, { after: { scopeCount: scopes.length } });
+  }
+
+  private async lock(tx: Tx, userId: string, id: string): Promise<PersonalAccessToken> {
+    await this.users.hold(tx, userId);
+    const token = await tx.manager.findOne(PersonalAccessToken, { where: { id, userId }, lock: { mode: 'pessimistic_write' } });
+    if (token === null) throw notFound(TOKEN);
+    return token;
+  }
+
+  private log(
+    tx: Tx,
+    action: string,
+    token: PersonalAccessToken,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    const target = ChangeTarget.PersonalAccessToken;
+    return this.changeLog.write(tx, { action, target, targetId: token.id, tenantId: tx.tenantId, ...states });
+  }
+}
+
+/** The calling user; only users have tokens (ruling on self-scoped routes). */
+export function userIdOf(principal: Principal): string {
+  if (principal.type !== 'User') throw forbidden('Personal access tokens belong to users: a service account has none.');
+  return principal.id;
+}
+
+/** What makes a request for a token wrong, whosever token it becomes. */
+function requireSound(principal: Principal, request: CreatePersonalAccessTokenRequestDto, now: number): void {
+  if (request.expiresAt !== null && request.expiresAt.getTime() <= now) throw invalidField('expiresAt', 'expiresAt must be in the future.');
+  if (request.permissionMode !== PersonalAccessTokenPermissionMode.InheritOwner) return;
+  if (request.scopes !== null && request.scopes.length > 0) {
+    throw invalidField('scopes', 'scopes must be empty: a token that inherits from its owner carries no permissions of its own.');
+  }
+  if (principal.type === 'User' && principal.credential.type !== 'Session') {
+    throw invalid('A token makes no token that inherits all rights of its owner: sign in to make one.');
+  }
+}
+
+function stateOf({ name, userId, permissionMode, expiresAt }: PersonalAccessToken): object {
+  return { name, userId, permissionMode, expiresAt };
+}
