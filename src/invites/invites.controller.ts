@@ -1,0 +1,44 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+
+import { Context, type TenantContext } from '../authentication/request-context.js';
+import { RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { GuidParam } from '../common/binding/route-parameters.js';
+import { PublicAddress } from '../common/public-address.js';
+import { Answers } from '../openapi/answers.js';
+import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
+import { InvitesService } from './invites.service.js';
+
+@ApiTags('Invites')
+@Controller('api/v1/invites')
+@TenantInQuery()
+export class InvitesController {
+  constructor(
+    private readonly invites: InvitesService,
+    private readonly publicAddress: PublicAddress,
+  ) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantUsersWrite)
+  @Answers(201, InviteResponseDto, [409])
+  create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
+    return this.invites.create(context, body.inviteeEmail, this.publicAddress.of(request));
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantUsersRead)
+  @Answers(200, InvitesResponseDto)
+  async list(@Context() context: TenantContext, @Req() request: Request): Promise<InvitesResponseDto> {
+    return { items: await this.invites.list(context, this.publicAddress.of(request)) };
+  }
+
+  @Delete(':inviteId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantUsersWrite)
+  @Answers(204, null, [404])
+  remove(@Context() context: TenantContext, @GuidParam('inviteId') inviteId: string): Promise<void> {
+    return this.invites.remove(context, inviteId);
+  }
+}

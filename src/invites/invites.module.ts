@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+
+import { UsersModule } from '../users/users.module.js';
+import { InvitesController } from './invites.controller.js';
+import { InvitesService } from './invites.service.js';
+
+@Module({ imports: [UsersModule], controllers: [InvitesController], providers: [InvitesService], exports: [InvitesService] })
+export class InvitesModule {}

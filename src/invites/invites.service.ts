@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { Administrators } from '../authorization/administrators.service.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Permission } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { conflict, invalidField, notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { LIST_LIMIT } from '../common/list-limit.js';
+import { newSecret } from '../common/secret.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { isEmailAddress } from '../users/user-name.js';
+import { UsersService } from '../users/users.service.js';
+import { inviteUrl, isActivatable } from './activation-code.js';
+import type { InviteResponseDto } from './invite.dto.js';
+import { Invite } from './invite.entity.js';
+
+type Tx = InTransaction<TenantContext>;
+
+const INVITE = 'The invite';
+const PENDING = 'There is a pending invite for this address already.';
+const UNIQUE_ADDRESS = { uq_invites_invitee_email: PENDING };
+
+/** Invites: an account that waits for its owner, and the code with which the owner takes it. */
+@Injectable()
+export class InvitesService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly users: UsersService,
+    private readonly authorization: AuthorizationService,
+    private readonly administrators: Administrators,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The tenant's invites, newest first. The activation code is in the link for those only who may invite themselves. */
+  async list(context: TenantContext, publicAddress: string): Promise<InviteResponseDto[]> {
+    const { principal, tenantId, manager } = context;
+    const showsCodes = await this.authorization.isAllowed(principal, Permission.TenantUsersWrite, { kind: 'Tenant', tenantId });
+    const invites = await manager.find(Invite, { where: { tenantId }, order: { createdAt: 'DESC', id: 'DESC' }, take: LIST_LIMIT });
+    const now = this.clock.milliseconds();
+    return invites.map((invite) => describe(invite, publicAddress, showsCodes && isActivatable(invite, now)));
+  }
+
+  /**
+   * Invites a person and makes the account, which nobody can sign in to before it is accepted. An invite of the tenant whose
+   * code has expired is renewed; any other account or pending invite with the address answers 409.
+   */
+  async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
+    const address = inviteeEmail.trim().toLowerCase();
+    if (!isEmailAddress(address)) {
+      throw invalidField('inviteeEmail', 'inviteeEmail must be an e-mail address of letters, digits and - . _ @ +.');
+    }
+    const invite = await this.unitOfWork.run(
+      context,
+      async (tx) => (await this.renewed(tx, address)) ?? (await this.made(tx, address)),
+      UNIQUE_ADDRESS,
+    );
+    return describe(invite, publicAddress, true);
+  }
+
+  /** Withdraws an invite and deletes the account that was made for it. */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    await this.unitOfWork.run(context, (tx) =>
+      this.administrators.keeping(tx, tx.tenantId, async () => {
+        const invite = await tx.manager.findOne(Invite, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+        if (invite === null) throw notFound(INVITE);
+        await tx.manager.delete(Invite, { id });
+        await this.log(tx, 'invite-deleted', invite, { before: stateOf(invite) });
+        await this.users.removeIn(tx, invite.userId);
+      }),
+    );
+  }
+
+  private async made(tx: Tx, inviteeEmail: string): Promise<Invite> {
+    const user = await this.users.add(tx, { email: inviteeEmail, passwordHash: null, presets: [] });
+    if (user === null) throw conflict('A user with this e-mail address exists already.');
+    const invite = tx.manager.create(Invite, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: tx.tenantId,
+      inviteeEmail,
+      userId: user.id,
+      activationCode: newSecret(),
+    });
+    await tx.manager.insert(Invite, invite);
+    await this.log(tx, 'invite-created', invite, { after: stateOf(invite) });
+    return invite;
+  }
+
+  /** The tenant's expired invite for the address with a new code; null when there is none for it. */
+  private async renewed(tx: Tx, inviteeEmail: string): Promise<Invite | null> {
+    const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
+    if (invite === null) return null;
+    if (invite.tenantId !== tx.tenantId || isActivatable(invite, this.clock.milliseconds())) throw conflict(PENDING);
+    const before = stateOf(invite);
+    Object.assign(invite, { createdAt: this.clock.now(), activationCode: newSecret() });
+    const { id, createdAt, activationCode } = invite;
+    await tx.manager.update(Invite, { id }, { createdAt, activationCode });
+    await this.log(tx, 'invite-renewed', invite, { before, after: stateOf(invite) });
+    return invite;
+  }
+
+  private log(tx: Tx, action: string, invite: Invite, states: { readonly before?: object; readonly after?: object }): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.Invite, targetId: invite.id, tenantId: invite.tenantId, ...states });
+  }
+}
+
+function describe(invite: Invite, publicAddress: string, showsCode: boolean): InviteResponseDto {
+  const { id, createdAt, inviteeEmail, activationCode } = invite;
+  return { id, createdAt, inviteeEmail, inviteUrl: inviteUrl(publicAddress, showsCode ? activationCode : null) };
+}
+
+function stateOf({ inviteeEmail, userId, createdAt }: Invite): object {
+  return { inviteeEmail, userId, createdAt };
+}
