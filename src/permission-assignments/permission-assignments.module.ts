@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 
+import { EffectivePermissionsController } from './effective-permissions.controller.js';
+import { EffectivePermissionsService } from './effective-permissions.service.js';
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
 
 @Module({
-  controllers: [PermissionAssignmentsController],
-  providers: [PermissionAssignmentsRepository, PermissionAssignmentsService],
+  controllers: [EffectivePermissionsController, PermissionAssignmentsController],
+  providers: [EffectivePermissionsService, PermissionAssignmentsRepository, PermissionAssignmentsService],
   exports: [PermissionAssignmentsService],
 })
 export class PermissionAssignmentsModule {}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { findPermission, Permission, PermissionScopeKind } from '../authorization/permission.js';
+import type { Resource, Rule, RuleDecision } from '../authorization/rules.js';
+import { invalidField, notFound } from '../common/errors.js';
+import { isVisible, type AssignmentScope, type PrincipalReference } from './assignment-rules.js';
+import type { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
+import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
+
+/** Answers what a principal may do, and by which assignment (specification, "Effective permissions"). */
+@Injectable()
+export class EffectivePermissionsService {
+  constructor(
+    private readonly repository: PermissionAssignmentsRepository,
+    private readonly authorization: AuthorizationService,
+  ) {}
+
+  /**
+   * Whether a user (with its groups), a user group or a tenant service account holds a permission on something of the
+   * tenant, by the rules of every check. What narrows a single credential is not looked at. 404 for a principal or scope
+   * that the tenant does not have; a permission that does not exist is not allowed.
+   */
+  async query(
+    context: TenantContext,
+    principalId: string,
+    query: EffectivePermissionQueryDto,
+  ): Promise<EffectivePermissionQueryResponseDto> {
+    const { manager, tenantId } = context;
+    const reference: PrincipalReference = { principalKind: query.principalKind, principalId };
+    const principal = await this.repository.principal(manager, tenantId, reference);
+    // Service accounts of the server are known to assignments, but no tenant owns them.
+    if (principal === null || principal.tenantId !== tenantId) throw notFound('The principal');
+    const resource = await this.resourceOf(context, query);
+    const permission = findPermission(query.permissionName);
+    if (permission === undefined) return refused('There is no permission of this name.', null);
+
+    const rules = await this.authorization.rules(query.principalKind, principalId, tenantId);
+    const decision = rules.decide(permission, resource);
+    const seesServerRows = await this.authorization.isAllowed(context.principal, Permission.ServerPermissionsRead, { kind: 'Server' });
+    const shown = decision.rule !== null && isVisible(decision.rule, tenantId, principal, seesServerRows) ? decision.rule : null;
+    return decision.allowed
+      ? { isAllowed: true, denyReason: null, decidingAssignment: describe(shown) }
+      : refused(reasonOf(decision), shown);
+  }
+
+  private async resourceOf({ manager, tenantId }: TenantContext, { scopeKind, scopeId }: AssignmentScope): Promise<Resource> {
+    if (scopeKind === PermissionScopeKind.Server && scopeId !== null)
+      throw invalidField('scopeId', 'scopeId must be left out at Server scope.');
+    const isWhole = scopeKind === PermissionScopeKind.Server || scopeKind === PermissionScopeKind.Tenant;
+    if (!isWhole && scopeId === null) throw invalidField('scopeId', `scopeId is required at ${scopeKind} scope.`);
+    const named = scopeKind === PermissionScopeKind.Tenant ? (scopeId ?? tenantId) : scopeId;
+    const resource = await this.repository.scope(manager, tenantId, { scopeKind, scopeId: named });
+    if (resource === null) throw notFound('The scope');
+    return resource;
+  }
+}
+
+function refused(denyReason: string, rule: Rule | null): EffectivePermissionQueryResponseDto {
+  return { isAllowed: false, denyReason, decidingAssignment: describe(rule) };
+}
+
+function reasonOf({ rule }: RuleDecision): string {
+  if (rule === null) return 'No assignment allows it.';
+  return rule.throughGroupId === null
+    ? `An assignment at ${rule.scopeKind} scope denies it.`
+    : `An assignment of a user group at ${rule.scopeKind} scope denies it.`;
+}
+
+function describe(rule: Rule | null): EffectivePermissionQueryResponseDto['decidingAssignment'] {
+  if (rule === null) return null;
+  const { assignmentId, effect, scopeKind, scopeId, throughGroupId } = rule;
+  return { assignmentId, effect, scopeKind, scopeId, throughUserGroupId: throughGroupId };
+}
