@@ -16,15 +16,19 @@ import { FileSystemModule } from './file-system/file-system.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
+import { InvitesModule } from './invites/invites.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
+import { PersonalAccessTokensModule } from './personal-access-tokens/personal-access-tokens.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
+import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UserPreferencesModule } from './user-preferences/user-preferences.module.js';
 import { UserStorageModule } from './user-storage/user-storage.module.js';
+import { UsersModule } from './users/users.module.js';
 
 /** The rooms of the service. */
 @Module({})
@@ -47,15 +51,19 @@ export class AppModule {
         HealthModule,
         HubsModule,
         InstallerKeysModule,
+        InvitesModule,
         MailModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PermissionAssignmentsModule,
+        PersonalAccessTokensModule,
         ServerModule,
         ServiceAccountsModule,
         TenantSettingsModule,
         TenantsModule,
+        UserGroupsModule,
         UserPreferencesModule,
         UserStorageModule,
+        UsersModule,
       ],
     };
   }

@@ -2,8 +2,9 @@ import { Global, Module } from '@nestjs/common';
 
 import { Clock } from './clock.js';
 import { RequestDrain } from './request-drain.js';
+import { PublicAddress } from './public-address.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
 @Global()
-@Module({ providers: [Clock, RequestDrain, TrustedProxies], exports: [Clock, TrustedProxies] })
+@Module({ providers: [Clock, PublicAddress, RequestDrain, TrustedProxies], exports: [Clock, PublicAddress, TrustedProxies] })
 export class CommonModule {}

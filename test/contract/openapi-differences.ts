@@ -1,5 +1,8 @@
 const DUPLICATES = 'Names and assignments are unique within their scope; a second one is a conflict.';
 const NOTHING_PUBLISHED = 'The server may have nothing published.';
+const UNKNOWN = 'An id of nothing that the caller has answers 404, as everywhere else.';
+const PROSE = 'The values are an enumeration; the contract has them in prose.';
+const DECIDING = 'Whoever asks why something is allowed or denied is told which assignment decides.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
 /** Preferences that a request leaves out take their default; the members are those of the class `UserPreferencesDto`. */
@@ -31,8 +34,12 @@ const OPTIONAL_PREFERENCES = [
 
 /** Where the description differs from the contract's fixture on purpose, and why. One that no longer occurs is removed. */
 export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
-  'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required':
-    'The values are an enumeration; the contract has them in prose.',
+  'DELETE /api/v1/personal-access-tokens/{id} answers: 404 is added': UNKNOWN,
+  'GET /api/v1/effective-permissions/{principalId} query: principalKind is PermissionPrincipalKind, required instead of string, required':
+    PROSE,
+  'GET /api/v1/effective-permissions/{principalId} query: scopeId is string(uuid) or null instead of string(uuid)': 'Left out is null.',
+  'GET /api/v1/effective-permissions/{principalId} query: scopeKind is PermissionScopeKind, required instead of string, required': PROSE,
+  'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required': PROSE,
   'GET /api/v1/user-preferences/{name} answers: 404 is missing': 'A preference that is not set answers 204.',
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
   'GET /api/v1/version/release-notes answers: 404 is added': NOTHING_PUBLISHED,
@@ -40,12 +47,30 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'POST /api/v1/permission-assignments answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/batch answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/replace answers: 409 is added': DUPLICATES,
+  'POST /api/v1/personal-access-tokens answers: 409 is added': DUPLICATES,
+  'POST /api/v1/user-groups answers: 404 is added': 'A server service account may name a tenant that does not exist.',
+  'POST /api/v1/user-groups answers: 409 is added': DUPLICATES,
+  'POST /api/v1/users/{userId}/personal-access-tokens answers: 409 is added': DUPLICATES,
   'PUT /api/v1/permission-assignments/{assignmentId} answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/personal-access-tokens/{id} answers: 404 is added': UNKNOWN,
+  'PUT /api/v1/personal-access-tokens/{id} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/server-service-accounts/{serviceAccountId} answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/user-groups/{userGroupId} answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/users/{userId}/personal-access-tokens/{tokenId} answers: 409 is added': DUPLICATES,
+  'schema AddUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':
+    BOUNDED,
   'schema ApplyPermissionPresetsRequestDto: presetNames is list of string minItems=1 maxItems=100, required instead of list of string minItems=1, required':
     BOUNDED,
   'schema CreateInstallerKeyRequestDto: friendlyName is string or null maxLength=200 instead of string or null':
     'The length of the column; a longer name would fail later.',
+  'schema CreateInviteRequestDto: inviteeEmail is string(email) maxLength=256, required instead of string(email), required': BOUNDED,
+  'schema CreatePersonalAccessTokenRequestDto: scopes is list of CredentialScopeDto or null maxItems=1000 instead of list of CredentialScopeDto or null':
+    BOUNDED,
+  'schema CreateUserRequestDto: email is string or null maxLength=256 instead of string or null': BOUNDED,
+  'schema CreateUserRequestDto: password is string or null maxLength=100 instead of string or null': BOUNDED,
+  'schema CreateUserRequestDto: presetNames is list of string or null maxItems=100 instead of list of string or null': BOUNDED,
+  'schema CreateUserRequestDto: userName is string maxLength=256, required instead of string, required': BOUNDED,
+  'schema DecidingAssignmentDto is added': DECIDING,
   'schema DeviceColumnFilter: operator is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: value is string or null maxLength=1024 instead of string or null': BOUNDED,
@@ -60,13 +85,15 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema DeviceSearchRequestDto: sortDefinitions is list of DeviceColumnSort or null maxItems=20 instead of list of DeviceColumnSort or null':
     BOUNDED,
   'schema DeviceSearchRequestDto: tagIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null': BOUNDED,
+  'schema EffectivePermissionQueryResponseDto: decidingAssignment is added': DECIDING,
   'schema PermissionCatalogEntryDto: allowedScopeKinds is list of string, required instead of list of PermissionScopeKind, required':
     'The names are those of the enumeration.',
+  'schema RemoveUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':
+    BOUNDED,
   'schema ServerAlertRequestDto: message is string maxLength=500, required instead of string, required': BOUNDED,
   'schema TenantSettingRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
-  ...Object.fromEntries(OPTIONAL_PREFERENCES),
 };

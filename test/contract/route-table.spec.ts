@@ -29,13 +29,8 @@ const PENDING: readonly string[] = [
   'Desktop preview',
   'Device groups',
   'Device tags',
-  'Effective permissions',
-  'Invites',
   'Logon tokens',
-  'Personal access tokens',
   'Tags',
-  'User groups',
-  'Users',
   'GET /api/agent/updates/get-bundle-metadata/:runtime',
   'GET /api/agent-update/get-bundle-metadata/:runtime',
 ];
