@@ -1,4 +1,6 @@
-import type { HubConnection } from '@microsoft/signalr';
+import { HttpTransportType, HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr';
+import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
+import { WebSocket, type ClientOptions } from 'ws';
 
 import {
   viewerClient,
@@ -16,7 +18,6 @@ import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
 import type { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
 import type { TestApp } from '../support/app.js';
 import { createServiceAccountWithKey, grant, holder, type Scope } from '../support/factories.js';
-import { buildClient } from './signalr-support.js';
 
 /** A caller of the API with an account of its own. */
 export interface Caller {
@@ -48,10 +49,15 @@ export class TestViewer {
   private constructor(
     readonly connection: HubConnection,
     private readonly encoding: Encoding,
+    private readonly sockets: readonly WebSocket[],
   ) {}
 
   static async connect(server: TestApp, headers: Record<string, string>, encoding: Encoding = 'json'): Promise<TestViewer> {
-    const viewer = new TestViewer(buildClient(`${server.url}${VIEWER_HUB_PATH}`, { encoding, headers }), encoding);
+    const sockets: WebSocket[] = [];
+    const options = { transport: HttpTransportType.WebSockets, headers, WebSocket: notingIn(sockets) };
+    const builder = new HubConnectionBuilder().withUrl(`${server.url}${VIEWER_HUB_PATH}`, options).configureLogging(LogLevel.None);
+    if (encoding === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());
+    const viewer = new TestViewer(builder.build(), encoding, sockets);
     viewer.note(viewerClient.ReceiveDeviceUpdate, (update) => viewer.updates.push(update));
     viewer.note(viewerClient.ReceiveTerminalOutput, (output) => viewer.outputs.push(output));
     viewer.connection.onclose(() => (viewer.isClosed = true));
@@ -73,6 +79,21 @@ export class TestViewer {
     return returns.decode(answer, this.encoding);
   }
 
+  /** Stops reading from the network, as a viewer does that cannot keep up. */
+  stall(): void {
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  /** Reads on. */
+  readOn(): void {
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  /** Cuts the connection without a word. */
+  vanish(): void {
+    for (const socket of this.sockets) socket.terminate();
+  }
+
   async stop(): Promise<void> {
     await this.connection.stop();
   }
@@ -83,4 +104,14 @@ export class TestViewer {
   ): void {
     this.connection.on(name, (raw: unknown) => void take(parameters[0].decode(raw, this.encoding)));
   }
+}
+
+/** A socket class for the client library to construct, which notes each instance. */
+function notingIn(sockets: WebSocket[]) {
+  return class extends WebSocket {
+    constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {
+      super(address, protocols, options);
+      sockets.push(this);
+    }
+  };
 }
