@@ -1,0 +1,197 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createCipheriv, createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+import { deviceIdOf, type Fleet } from './harness/database.js';
+import { Scene } from './harness/scene.js';
+import type { Service } from './harness/service.js';
+import { forgetPeak, peakResidentBytes, residentBytes } from './harness/usage.js';
+
+/** What one file on its way to a device and back showed. */
+export interface TransferResult {
+  readonly sizeBytes: number;
+  /** Decimal megabytes a second. */
+  readonly uploadMegabytesPerSecond: number;
+  readonly downloadMegabytesPerSecond: number;
+  /** How far the resident memory rose at most above what it was before, in bytes. */
+  readonly serviceGrowthBytes: number;
+  readonly agentGrowthBytes: number;
+}
+
+const AGENT_MAIN = fileURLToPath(new URL('../agent/src/main.js', import.meta.url));
+const DEVICE_ID = deviceIdOf(0);
+const DEVICE_PATH = '/api/v1/device-file-system';
+const ONLINE_DEADLINE_MS = 30_000;
+const POLL_MS = 50;
+/** The first transfers compile code and fill pools: they are no part of the figures. */
+const WARM_UP_BYTES = 33_554_432;
+const PIECE_BYTES = 262_144;
+const BYTES_PER_MEGABYTE = 1e6;
+
+/**
+ * Sends a file of random bytes over HTTP to the reference agent and fetches it again, each of the three in a process of its
+ * own. Throws unless every byte comes back.
+ */
+export function measureTransfer(sizeBytes: number): Promise<TransferResult> {
+  return Scene.play(1, async ({ service, fleet }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-transfer-'));
+    try {
+      const agent = await startAgent(service, fleet, join(folder, 'agent'));
+      try {
+        const link = new DeviceFile(service, fleet, folder);
+        await link.thereAndBack(WARM_UP_BYTES);
+        const before = { service: await settledMemory(service), agent: await residentBytes(pidOf(agent)) };
+        await Promise.all([forgetPeak(service.pid), forgetPeak(pidOf(agent))]);
+        const seconds = await link.thereAndBack(sizeBytes);
+        const rate = (time: number): number => sizeBytes / BYTES_PER_MEGABYTE / time;
+        return {
+          sizeBytes,
+          uploadMegabytesPerSecond: rate(seconds.up),
+          downloadMegabytesPerSecond: rate(seconds.down),
+          serviceGrowthBytes: (await peakResidentBytes(service.pid)) - before.service,
+          agentGrowthBytes: (await peakResidentBytes(pidOf(agent))) - before.agent,
+        };
+      } finally {
+        await stop(agent);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** One file of the device, seen from the HTTP side. */
+class DeviceFile {
+  constructor(
+    private readonly service: Service,
+    private readonly fleet: Fleet,
+    private readonly folder: string,
+  ) {}
+
+  /** Writes the file and reads it again; the time of each way in seconds. */
+  async thereAndBack(sizeBytes: number): Promise<{ readonly up: number; readonly down: number }> {
+    const started = performance.now();
+    const sent = await this.upload(sizeBytes);
+    const turned = performance.now();
+    const received = await this.download(sizeBytes);
+    const ended = performance.now();
+    if (sent !== received) throw new Error('What came back is not what was sent.');
+    return { up: (turned - started) / 1000, down: (ended - turned) / 1000 };
+  }
+
+  private async upload(sizeBytes: number): Promise<string> {
+    const part = (header: string): string => `--b\r\nContent-Disposition: form-data; ${header}\r\n\r\n`;
+    const head = `${part('name="targetSaveDirectory"')}${this.folder}\r\n${part('name="overwrite"')}true\r\n${part('name="file"; filename="file"')}`;
+    const tail = '\r\n--b--\r\n';
+    const hash = createHash('sha256');
+    const form = async function* (): AsyncIterable<Uint8Array> {
+      yield Buffer.from(head);
+      for (const piece of randomPieces(sizeBytes)) {
+        hash.update(piece);
+        yield piece;
+      }
+      yield Buffer.from(tail);
+    };
+    const sender = this.request(
+      'POST',
+      `upload/${DEVICE_ID}`,
+      {},
+      { 'content-type': 'multipart/form-data; boundary=b', 'content-length': head.length + sizeBytes + tail.length },
+    );
+    const answered = answerOf(sender);
+    const [answer] = await Promise.all([answered, pipeline(Readable.from(form()), sender)]);
+    answer.resume();
+    return hash.digest('hex');
+  }
+
+  private async download(sizeBytes: number): Promise<string> {
+    const reader = this.request('GET', `download/${DEVICE_ID}`, { filePath: join(this.folder, 'file') }, {});
+    reader.end();
+    const answer = await answerOf(reader);
+    const hash = createHash('sha256');
+    let total = 0;
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      total += piece.length;
+      hash.update(piece);
+    }
+    if (total !== sizeBytes) throw new Error(`${total} bytes came back instead of ${sizeBytes}.`);
+    return hash.digest('hex');
+  }
+
+  private request(method: string, path: string, query: Record<string, string>, headers: Record<string, string | number>) {
+    const url = new URL(`${DEVICE_PATH}/${path}`, this.service.url);
+    url.search = new URLSearchParams({ tenantId: this.fleet.tenantId, ...query }).toString();
+    return request(url, { method, headers: { 'x-api-key': this.fleet.apiKey, ...headers } });
+  }
+}
+
+async function answerOf(sender: ReturnType<typeof request>): Promise<IncomingMessage> {
+  const [answer] = (await once(sender, 'response')) as [IncomingMessage];
+  if (answer.statusCode === 200) return answer;
+  throw new Error(`The service answered ${answer.statusCode}.`);
+}
+
+/** Bytes that no one can compress or guess, as fast as the processor encrypts. */
+function* randomPieces(sizeBytes: number): Iterable<Uint8Array> {
+  const cipher = createCipheriv('aes-128-ctr', randomBytes(16), randomBytes(16));
+  const zeros = Buffer.alloc(PIECE_BYTES);
+  for (let left = sizeBytes; left > 0; left -= PIECE_BYTES) yield cipher.update(left < PIECE_BYTES ? zeros.subarray(0, left) : zeros);
+}
+
+async function startAgent(service: Service, fleet: Fleet, dataDirectory: string): Promise<ChildProcess> {
+  const where = ['--data-dir', dataDirectory];
+  const [code] = await once(
+    runAgent(['install', '--server', service.url, '--tenant', fleet.tenantId, '--device-id', DEVICE_ID, '--no-service', ...where]),
+    'exit',
+  );
+  if (code !== 0) throw new Error(`The agent could not be installed (${code}).`);
+  const agent = runAgent(['run', ...where]);
+  process.once('exit', () => agent.kill('SIGKILL'));
+  const deadline = performance.now() + ONLINE_DEADLINE_MS;
+  while (!(await isOnline(service, fleet))) {
+    if (performance.now() > deadline) {
+      await stop(agent);
+      throw new Error('The agent did not come online.');
+    }
+    await delay(POLL_MS);
+  }
+  return agent;
+}
+
+function runAgent(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [AGENT_MAIN, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+async function isOnline(service: Service, fleet: Fleet): Promise<boolean> {
+  const response = await fetch(new URL(`/api/v1/devices/${DEVICE_ID}`, service.url), { headers: { 'x-api-key': fleet.apiKey } });
+  if (!response.ok) throw new Error(`The service answered ${response.status} for the device.`);
+  const device: unknown = await response.json();
+  return typeof device === 'object' && device !== null && 'isOnline' in device && device.isOnline === true;
+}
+
+/** Memory of the service once it has collected its garbage, in bytes. */
+async function settledMemory(service: Service): Promise<number> {
+  service.collectGarbage();
+  await delay(500);
+  return residentBytes(service.pid);
+}
+
+function pidOf(agent: ChildProcess): number {
+  if (agent.pid === undefined) throw new Error('The agent did not start.');
+  return agent.pid;
+}
+
+async function stop(agent: ChildProcess): Promise<void> {
+  if (agent.exitCode !== null || agent.signalCode !== null) return;
+  const ended = once(agent, 'exit');
+  agent.kill('SIGTERM');
+  await ended;
+}
