@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { messageProblem } from './mail-message.js';
+
+const MESSAGE = { to: 'ann@example.org', subject: 'Hello', text: 'Line 1\r\nLine 2' };
+
+describe('a message', () => {
+  it.each(['ann@example.org', 'a.b+c@sub.example.org', "o'brien@example.org", 'jürgen@müller.example'])('goes to %s', (to) => {
+    expect(messageProblem({ ...MESSAGE, to })).toBeNull();
+  });
+
+  it.each([
+    '',
+    'ann',
+    'ann@',
+    '@example.org',
+    'ann@example.org, eve@example.org',
+    'ann@example.org;eve@example.org',
+    'Ann <ann@example.org>',
+    'ann@example.org\r\nBcc: eve@example.org',
+    'ann@example.org\nRCPT TO:<eve@example.org>',
+    'ann@@example.org',
+    'ann @example.org',
+    '"ann"@example.org',
+    'ann@[127.0.0.1]',
+    `${'a'.repeat(250)}@example.org`,
+  ])('does not go to %j', (to) => {
+    expect(messageProblem({ ...MESSAGE, to })).toContain('recipient');
+  });
+
+  it.each(['Hello\r\nBcc: eve@example.org', 'Hello\n', 'Hello\0', 'x'.repeat(201)])('has no subject like %j', (subject) => {
+    expect(messageProblem({ ...MESSAGE, subject })).toContain('subject');
+  });
+
+  it('has a text of bounded length', () => {
+    expect(messageProblem({ ...MESSAGE, text: 'x'.repeat(64 * 1024) })).toBeNull();
+    expect(messageProblem({ ...MESSAGE, text: 'x'.repeat(64 * 1024 + 1) })).toContain('text');
+  });
+});
