@@ -96,4 +96,5 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
+  ...Object.fromEntries(OPTIONAL_PREFERENCES),
 };
