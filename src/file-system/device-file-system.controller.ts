@@ -120,7 +120,7 @@ export class DeviceFileSystemController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FORM_SCHEMA })
   @RequireAccess(Permission.DeviceFileSystemTransferUpload, on.device('deviceId'))
-  @Answers(200, DeviceFileUploadResponseDto, [...DEVICE_ERRORS, 408, 413, 415])
+  @Answers(200, DeviceFileUploadResponseDto, [...DEVICE_ERRORS, 408, 413, 415, 503])
   async upload(@GuidParam('deviceId') deviceId: string, @Req() request: Request): Promise<DeviceFileUploadResponseDto> {
     return { message: 'The file was uploaded.', fileName: await this.uploads.receive(deviceId, request) };
   }
