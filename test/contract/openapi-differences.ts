@@ -32,6 +32,49 @@ const OPTIONAL_PREFERENCES = [
   'What is left out, or null, takes its default, so that front ends of other versions can write their preferences.',
 ]);
 
+/** The routes that ask a device for files. */
+const DEVICE_FILE_ROUTES = [
+  'DELETE /api/v1/device-file-system/delete-path/{deviceId}',
+  'GET /api/v1/device-file-system/download/{deviceId}',
+  'GET /api/v1/device-file-system/logs/{deviceId}',
+  'GET /api/v1/device-file-system/logs/{deviceId}/contents',
+  'POST /api/v1/device-file-system/contents',
+  'POST /api/v1/device-file-system/create-directory/{deviceId}',
+  'POST /api/v1/device-file-system/download-archive/{deviceId}',
+  'POST /api/v1/device-file-system/path-segments',
+  'POST /api/v1/device-file-system/root-drives',
+  'POST /api/v1/device-file-system/subdirectories',
+  'POST /api/v1/device-file-system/validate-path/{deviceId}',
+];
+const UPLOAD = 'POST /api/v1/device-file-system/upload/{deviceId}';
+const DEVICE_SILENT = 'A device that does not answer in time is a 504.';
+const DEVICE_FILES: readonly (readonly [string, string])[] = [
+  ...DEVICE_FILE_ROUTES.flatMap((route) => [
+    [`${route} answers: 408 is missing`, 'Whoever cancels a call has left and reads no answer.'] as const,
+    [`${route} answers: 504 is added`, DEVICE_SILENT] as const,
+  ]),
+  [`${UPLOAD} answers: 415 is added`, 'Files come as multipart/form-data.'],
+  [`${UPLOAD} answers: 503 is added`, 'A file that waits on the server needs room there.'],
+  [`${UPLOAD} answers: 504 is added`, DEVICE_SILENT],
+  ...[
+    'GET /api/v1/device-file-system/download/{deviceId} query: filePath is string maxLength=32767',
+    'GET /api/v1/device-file-system/logs/{deviceId}/contents query: filePath is string maxLength=32767',
+    'schema CreateDeviceDirectoryRequestDto: directoryName is string maxLength=1024',
+    'schema CreateDeviceDirectoryRequestDto: parentPath is string maxLength=32767',
+    'schema DeleteDevicePathRequestDto: filePath is string maxLength=32767',
+    'schema DeviceDirectoryContentsRequestDto: directoryPath is string maxLength=32767',
+    'schema DevicePathSegmentsRequestDto: targetPath is string maxLength=32767',
+    'schema DeviceSubdirectoriesRequestDto: directoryPath is string maxLength=32767',
+    'schema DownloadDeviceArchiveRequestDto: archiveFileName is string maxLength=1024',
+    'schema ValidateDeviceFilePathRequestDto: directoryPath is string maxLength=32767',
+    'schema ValidateDeviceFilePathRequestDto: fileName is string maxLength=1024',
+  ].map((text) => [`${text}, required instead of string, required`, BOUNDED] as const),
+  [
+    'schema DownloadDeviceArchiveRequestDto: targetPaths is list of string minItems=1 maxItems=1000, required instead of list of string, required',
+    'An archive of nothing makes no sense, and every list has a limit.',
+  ],
+];
+
 /** Where the description differs from the contract's fixture on purpose, and why. One that no longer occurs is removed. */
 export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'DELETE /api/v1/personal-access-tokens/{id} answers: 404 is added': UNKNOWN,
@@ -97,4 +140,5 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   ...Object.fromEntries(OPTIONAL_PREFERENCES),
+  ...Object.fromEntries(DEVICE_FILES),
 };
