@@ -36,6 +36,9 @@ const DEVICE = `
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
   FROM devices d WHERE d.id = $1`;
 
+const DENIAL_AT = `
+  SELECT 1 FROM permission_assignments WHERE scope_kind = $1 AND scope_id = $2 AND effect = 'Deny' AND is_enabled LIMIT 1`;
+
 interface DeviceRow {
   readonly id: string;
   readonly tenant_id: string;
@@ -82,5 +85,11 @@ export class RulesRepository {
     const table = { DeviceGroup: 'device_groups', UserGroup: 'user_groups', CustomerTenant: 'customers' }[kind];
     const [row] = await this.dataSource.query<{ tenant_id: string }[]>(`SELECT tenant_id FROM ${table} WHERE id = $1`, [id]);
     return row?.tenant_id ?? null;
+  }
+
+  /** Whether an enabled Deny of anybody is scoped to a customer or device group. */
+  async carriesDenial(manager: EntityManager, scopeKind: PermissionScopeKind, scopeId: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(DENIAL_AT, [scopeKind, scopeId]);
+    return rows.length > 0;
   }
 }

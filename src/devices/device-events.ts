@@ -24,4 +24,9 @@ interface DeviceEventMap {
 
 /** Tells the rest of the process, after the commit, what happened to devices over HTTP. Listeners must not throw. */
 @Injectable()
-export class DeviceEvents extends EventEmitter<DeviceEventMap> {}
+export class DeviceEvents extends EventEmitter<DeviceEventMap> {
+  /** Tells of devices of a tenant whose row, customer or tags were changed. */
+  changed(tenantId: string, deviceIds: readonly string[]): void {
+    for (const id of deviceIds) this.emit('changed', { id, tenantId });
+  }
+}

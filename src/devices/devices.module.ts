@@ -7,6 +7,7 @@ import { DesktopSessionsController } from './desktop-sessions.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
+import { HeldDevices } from './held-devices.service.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { RegistrationService } from './registration.service.js';
@@ -14,7 +15,7 @@ import { RegistrationService } from './registration.service.js';
 @Module({
   imports: [InstallerKeysModule, ServerModule],
   controllers: [DesktopSessionsController, DevicesController, RegistrationController],
-  providers: [DeviceEvents, DevicesRepository, DevicesService, RegistrationRepository, RegistrationService],
-  exports: [DeviceEvents, DevicesService],
+  providers: [DeviceEvents, DevicesRepository, DevicesService, HeldDevices, RegistrationRepository, RegistrationService],
+  exports: [DeviceEvents, DevicesService, HeldDevices],
 })
 export class DevicesModule {}

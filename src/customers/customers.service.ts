@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Escalation } from '../authorization/escalation.service.js';
+import { PermissionScopeKind } from '../authorization/permission.js';
+import { RulesRepository } from '../authorization/rules.repository.js';
+import { Clock } from '../common/clock.js';
+import { invalidField, notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { DeviceEvents } from '../devices/device-events.js';
+import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.service.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import type { AssignCustomerDevicesRequestDto, CustomerDto } from './customer.dto.js';
+import { Customer } from './customer.entity.js';
+import { CustomersRepository } from './customers.repository.js';
+
+/** The members of a customer that a caller may set. */
+export type CustomerValues = Pick<Customer, 'name' | 'description' | 'notes'>;
+
+type Tx = InTransaction<TenantContext>;
+
+const CUSTOMER = 'The customer';
+const UNIQUE_NAME = { uq_customers_tenant_id_name: 'A customer with this name already exists.' };
+
+/** The customers of a tenant, and which devices are theirs: a device has one customer or none. */
+@Injectable()
+export class CustomersService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: CustomersRepository,
+    private readonly rules: RulesRepository,
+    private readonly escalation: Escalation,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+    private readonly tenants: TenantsService,
+    private readonly devices: HeldDevices,
+    private readonly assignments: PermissionAssignmentsService,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** The tenant's customers by name. */
+  list(context: TenantContext): Promise<CustomerDto[]> {
+    return this.repository.list(context.manager, context.tenantId);
+  }
+
+  /** One customer; 404 when the tenant has none of that id. */
+  async get(context: TenantContext, id: string): Promise<CustomerDto> {
+    const customer = await this.repository.find(context.manager, context.tenantId, id);
+    if (customer === null) throw notFound(CUSTOMER);
+    return customer;
+  }
+
+  /** Creates a customer without devices; 409 when the tenant has one of that name. */
+  async create(context: TenantContext, values: CustomerValues): Promise<CustomerDto> {
+    const { name, description, notes } = values;
+    const id = newGuid();
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        await this.tenants.hold(tx, tx.tenantId);
+        const createdAt = this.clock.now();
+        await tx.manager.insert(Customer, { id, tenantId: tx.tenantId, name, description, notes, createdAt });
+        await this.log(tx, 'customer-created', id, undefined, stateOf(values));
+        return { id, name, description, notes, createdAt, deviceCount: 0 };
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  /** Renames and describes a customer; its devices show the new name. */
+  async update(context: TenantContext, id: string, values: CustomerValues): Promise<CustomerDto> {
+    const { name, description, notes } = values;
+    const isRenamed = await this.unitOfWork.run(
+      context,
+      async (tx) => {
+        const customer = await this.lock(tx, id, 'pessimistic_write');
+        await tx.manager.update(Customer, { id }, { name, description, notes });
+        await this.log(tx, 'customer-updated', id, stateOf(customer), stateOf(values));
+        return customer.name !== name;
+      },
+      UNIQUE_NAME,
+    );
+    if (isRenamed) {
+      this.events.changed(context.tenantId, await this.repository.deviceIds(context.manager, id, MAXIMUM_NAMED_DEVICES));
+    }
+    return this.get(context, id);
+  }
+
+  /** Deletes a customer and the assignments scoped to it; its devices stay, without a customer. */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    const moveRights = await this.escalation.moveRights(context);
+    const released = await this.unitOfWork.run(context, async (tx) => {
+      const customer = await this.lock(tx, id, 'pessimistic_write');
+      const scopeKind = PermissionScopeKind.CustomerTenant;
+      moveRights.requireRemovable({ carriesDenial: await this.rules.carriesDenial(tx.manager, scopeKind, id) });
+      await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
+      const deviceCount = await this.repository.deviceCount(tx.manager, id);
+      const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);
+      await tx.manager.delete(Customer, { id });
+      await this.log(tx, 'customer-deleted', id, { ...stateOf(customer), deviceCount, deviceIds }, undefined);
+      touchDevices(tx.transaction, deviceIds, deviceCount);
+      return deviceIds;
+    });
+    this.events.changed(context.tenantId, released);
+  }
+
+  /**
+   * Brings devices to a customer, each from the customer it had, and takes others from it. 400 and nothing moves when a
+   * device that comes is none of the tenant's; what is as wanted already is left alone.
+   */
+  async assignDevices(context: TenantContext, id: string, request: AssignCustomerDevicesRequestDto): Promise<void> {
+    const { deviceIds, removeDeviceIds } = request;
+    const coming = new Set(deviceIds);
+    if (removeDeviceIds.some((deviceId) => coming.has(deviceId))) {
+      throw invalidField('removeDeviceIds', 'removeDeviceIds must not hold a device that deviceIds holds.');
+    }
+    const moveRights = await this.escalation.moveRights(context);
+    const moved = await this.unitOfWork.run(context, async (tx) => {
+      await this.lock(tx, id, 'for_key_share');
+      const held = await this.devices.hold(tx, [...deviceIds, ...removeDeviceIds], moveRights.readable);
+      const added = requireEach(held, deviceIds, 'deviceIds').filter(({ customerId }) => customerId !== id);
+      const removed = held.filter((device) => device.customerId === id && !coming.has(device.id));
+      moveRights.requireIncoming(added);
+      moveRights.requireOutgoing([...added, ...removed].flatMap(({ customerId }) => customerId ?? []));
+      const addedIds = added.map((device) => device.id);
+      const removedIds = removed.map((device) => device.id);
+      const changed = [...addedIds, ...removedIds];
+      if (changed.length === 0) return changed;
+      await this.repository.setCustomer(tx.manager, addedIds, id);
+      await this.repository.setCustomer(tx.manager, removedIds, null);
+      const former = added.flatMap((device) =>
+        device.customerId === null ? [] : [{ deviceId: device.id, customerId: device.customerId }],
+      );
+      const after = { count: changed.length, addedDeviceIds: addedIds, removedDeviceIds: removedIds };
+      await this.log(tx, 'customer-devices-assigned', id, { formerCustomers: former }, after);
+      touchDevices(tx.transaction, changed);
+      return changed;
+    });
+    this.events.changed(context.tenantId, moved);
+  }
+
+  /** Locks a customer: to change it, or to keep it in place while devices come to it. */
+  private async lock(tx: Tx, id: string, mode: 'pessimistic_write' | 'for_key_share'): Promise<Customer> {
+    const customer = await tx.manager.findOne(Customer, { where: { id, tenantId: tx.tenantId }, lock: { mode } });
+    if (customer === null) throw notFound(CUSTOMER);
+    return customer;
+  }
+
+  private log(tx: Tx, action: string, targetId: string, before: object | undefined, after: object | undefined): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.Customer, targetId, tenantId: tx.tenantId, before, after });
+  }
+}
+
+function stateOf({ name, description, notes }: CustomerValues): CustomerValues {
+  return { name, description, notes };
+}

@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+
+import { Context, type TenantContext } from '../authentication/request-context.js';
+import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { Permission } from '../authorization/permission.js';
+import { GuidParam } from '../common/binding/route-parameters.js';
+import { Answers } from '../openapi/answers.js';
+import {
+  AddDeviceGroupMembersRequestDto,
+  CreateDeviceGroupRequestDto,
+  DeviceGroupDetailDto,
+  DeviceGroupsResponseDto,
+  RemoveDeviceGroupMembersRequestDto,
+  UpdateDeviceGroupRequestDto,
+} from './device-group.dto.js';
+import { DeviceGroupsService } from './device-groups.service.js';
+
+@ApiTags('DeviceGroups')
+@TenantInQuery()
+@Controller('api/v1/device-groups')
+export class DeviceGroupsController {
+  constructor(private readonly groups: DeviceGroupsService) {}
+
+  @Post()
+  @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @Answers(201, DeviceGroupDetailDto, [409])
+  create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
+    return this.groups.create(context, body);
+  }
+
+  @Get()
+  @RequireAccess(Permission.TenantDeviceGroupsRead)
+  @Answers(200, DeviceGroupsResponseDto)
+  async list(@Context() context: TenantContext): Promise<DeviceGroupsResponseDto> {
+    return { items: await this.groups.list(context) };
+  }
+
+  @Get(':deviceGroupId')
+  @RequireAccess(Permission.TenantDeviceGroupsRead)
+  @Answers(200, DeviceGroupDetailDto, [404])
+  get(@Context() context: TenantContext, @GuidParam('deviceGroupId') deviceGroupId: string): Promise<DeviceGroupDetailDto> {
+    return this.groups.get(context, deviceGroupId);
+  }
+
+  @Put(':deviceGroupId')
+  @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @Answers(200, DeviceGroupDetailDto, [404, 409])
+  update(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId') deviceGroupId: string,
+    @Body() body: UpdateDeviceGroupRequestDto,
+  ): Promise<DeviceGroupDetailDto> {
+    return this.groups.update(context, deviceGroupId, body);
+  }
+
+  @Delete(':deviceGroupId')
+  @HttpCode(204)
+  @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @Answers(204, null, [404])
+  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId') deviceGroupId: string): Promise<void> {
+    return this.groups.remove(context, deviceGroupId);
+  }
+
+  @Post(':deviceGroupId/members')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
+  @Answers(204, null, [404])
+  addMembers(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId') deviceGroupId: string,
+    @Body() body: AddDeviceGroupMembersRequestDto,
+  ): Promise<void> {
+    return this.groups.addMembers(context, deviceGroupId, body.deviceIds);
+  }
+
+  @Delete(':deviceGroupId/members')
+  @HttpCode(204)
+  @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
+  @Answers(204, null, [404])
+  removeMembers(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId') deviceGroupId: string,
+    @Body() body: RemoveDeviceGroupMembersRequestDto,
+  ): Promise<void> {
+    return this.groups.removeMembers(context, deviceGroupId, body.deviceIds);
+  }
+}

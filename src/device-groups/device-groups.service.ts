@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { Escalation } from '../authorization/escalation.service.js';
+import { PermissionScopeKind } from '../authorization/permission.js';
+import { RulesRepository } from '../authorization/rules.repository.js';
+import { Clock } from '../common/clock.js';
+import { notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.service.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import type { DeviceGroupDetailDto, DeviceGroupDto } from './device-group.dto.js';
+import { DeviceGroup } from './device-group.entity.js';
+import { DeviceGroupsRepository } from './device-groups.repository.js';
+
+/** The members of a device group that a caller may set. */
+export type DeviceGroupValues = Pick<DeviceGroup, 'name' | 'description'>;
+
+type Tx = InTransaction<TenantContext>;
+
+const DEVICE_GROUP = 'The device group';
+const UNIQUE_NAME = { uq_device_groups_tenant_id_name: 'A device group with this name already exists.' };
+
+/** The device groups of a tenant and their members: a device may be in any number of them. */
+@Injectable()
+export class DeviceGroupsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: DeviceGroupsRepository,
+    private readonly rules: RulesRepository,
+    private readonly escalation: Escalation,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+    private readonly tenants: TenantsService,
+    private readonly devices: HeldDevices,
+    private readonly assignments: PermissionAssignmentsService,
+  ) {}
+
+  /** The tenant's device groups by name. */
+  list(context: TenantContext): Promise<DeviceGroupDto[]> {
+    return this.repository.list(context.manager, context.tenantId);
+  }
+
+  /** One device group with its members by device name; 404 when the tenant has none of that id. */
+  async get(context: TenantContext, id: string): Promise<DeviceGroupDetailDto> {
+    const group = await context.manager.findOne(DeviceGroup, { where: { id, tenantId: context.tenantId } });
+    if (group === null) throw notFound(DEVICE_GROUP);
+    const { name, description, createdAt } = group;
+    return { id, name, description, createdAt, members: await this.repository.members(context.manager, id) };
+  }
+
+  /** Creates a device group without members; 409 when the tenant has one of that name. */
+  async create(context: TenantContext, values: DeviceGroupValues): Promise<DeviceGroupDetailDto> {
+    const { name, description } = values;
+    const id = newGuid();
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        await this.tenants.hold(tx, tx.tenantId);
+        const createdAt = this.clock.now();
+        await tx.manager.insert(DeviceGroup, { id, tenantId: tx.tenantId, name, description, createdAt });
+        await this.log(tx, 'device-group-created', id, undefined, stateOf(values));
+        return { id, name, description, createdAt, members: [] };
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  /** Renames and describes a device group. */
+  async update(context: TenantContext, id: string, values: DeviceGroupValues): Promise<DeviceGroupDetailDto> {
+    const { name, description } = values;
+    await this.unitOfWork.run(
+      context,
+      async (tx) => {
+        const group = await this.lock(tx, id, 'pessimistic_write');
+        await tx.manager.update(DeviceGroup, { id }, { name, description });
+        await this.log(tx, 'device-group-updated', id, stateOf(group), stateOf(values));
+      },
+      UNIQUE_NAME,
+    );
+    return this.get(context, id);
+  }
+
+  /** Deletes a device group with its memberships and the assignments scoped to it. */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    const moveRights = await this.escalation.moveRights(context);
+    await this.unitOfWork.run(context, async (tx) => {
+      const group = await this.lock(tx, id, 'pessimistic_write');
+      const scopeKind = PermissionScopeKind.DeviceGroup;
+      moveRights.requireRemovable({ carriesDenial: await this.rules.carriesDenial(tx.manager, scopeKind, id) });
+      await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
+      const memberCount = await this.repository.memberCount(tx.manager, id);
+      const deviceIds = await this.repository.memberIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);
+      await tx.manager.delete(DeviceGroup, { id });
+      await this.log(tx, 'device-group-deleted', id, { ...stateOf(group), memberCount, deviceIds }, undefined);
+      touchDevices(tx.transaction, deviceIds, memberCount);
+    });
+  }
+
+  /** Makes devices members; 400 and nothing changes when one is none of the tenant's. Present members are ignored. */
+  async addMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
+    const moveRights = await this.escalation.moveRights(context);
+    await this.unitOfWork.run(context, async (tx) => {
+      await this.lock(tx, id, 'for_key_share');
+      const named = requireEach(await this.devices.hold(tx, deviceIds, moveRights.readable), deviceIds, 'deviceIds');
+      // The devices are locked, so that nobody else makes them members meanwhile.
+      const present = await this.repository.membersAmong(tx.manager, id, deviceIds);
+      const added = named.filter((device) => !present.has(device.id));
+      moveRights.requireIncoming(added);
+      if (added.length === 0) return;
+      const addedIds = added.map((device) => device.id);
+      await this.repository.add(tx.manager, id, addedIds);
+      await this.log(tx, 'device-group-members-added', id, undefined, { count: addedIds.length, deviceIds: addedIds });
+      touchDevices(tx.transaction, addedIds);
+    });
+  }
+
+  /** Takes devices out of a group; ids that are no members are ignored. */
+  async removeMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
+    const moveRights = await this.escalation.moveRights(context);
+    await this.unitOfWork.run(context, async (tx) => {
+      await this.lock(tx, id, 'for_key_share');
+      const removedIds = await this.repository.remove(tx.manager, id, deviceIds);
+      if (removedIds.length === 0) return;
+      moveRights.requireOutgoing([id]);
+      await this.log(tx, 'device-group-members-removed', id, { count: removedIds.length, deviceIds: removedIds }, undefined);
+      touchDevices(tx.transaction, removedIds);
+    });
+  }
+
+  /** Locks a device group: to change it, or to keep it in place while its members change. */
+  private async lock(tx: Tx, id: string, mode: 'pessimistic_write' | 'for_key_share'): Promise<DeviceGroup> {
+    const group = await tx.manager.findOne(DeviceGroup, { where: { id, tenantId: tx.tenantId }, lock: { mode } });
+    if (group === null) throw notFound(DEVICE_GROUP);
+    return group;
+  }
+
+  private log(tx: Tx, action: string, targetId: string, before: object | undefined, after: object | undefined): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.DeviceGroup, targetId, tenantId: tx.tenantId, before, after });
+  }
+}
+
+function stateOf({ name, description }: DeviceGroupValues): DeviceGroupValues {
+  return { name, description };
+}

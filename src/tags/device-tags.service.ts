@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { notFound } from '../common/errors.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { DeviceEvents } from '../devices/device-events.js';
+import { HeldDevices } from '../devices/held-devices.service.js';
+import { Tag } from './tag.entity.js';
+import { TagsRepository } from './tags.repository.js';
+
+type Tx = InTransaction<TenantContext>;
+
+/** Which tags a device carries. */
+@Injectable()
+export class DeviceTagsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: TagsRepository,
+    private readonly devices: HeldDevices,
+    private readonly changeLog: ChangeLog,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** Puts a tag of the device's tenant on a device; repeating it changes nothing. */
+  add(context: TenantContext, deviceId: string, tagId: string): Promise<void> {
+    return this.change(context, deviceId, tagId, async (tx, name) => {
+      if (!(await this.repository.link(tx.manager, deviceId, tagId))) return false;
+      await this.log(tx, 'device-tag-added', deviceId, undefined, { tagId, name });
+      return true;
+    });
+  }
+
+  /** Takes a tag off a device; repeating it changes nothing. */
+  remove(context: TenantContext, deviceId: string, tagId: string): Promise<void> {
+    return this.change(context, deviceId, tagId, async (tx, name) => {
+      if (!(await this.repository.unlink(tx.manager, deviceId, tagId))) return false;
+      await this.log(tx, 'device-tag-removed', deviceId, { tagId, name }, undefined);
+      return true;
+    });
+  }
+
+  /** Runs a change on a device and a tag of the tenant (404), both held; it says whether it changed anything. */
+  private async change(
+    context: TenantContext,
+    deviceId: string,
+    tagId: string,
+    work: (tx: Tx, tagName: string) => Promise<boolean>,
+  ): Promise<void> {
+    const isChanged = await this.unitOfWork.run(context, async (tx) => {
+      const tag = await tx.manager.findOne(Tag, { where: { id: tagId, tenantId: tx.tenantId }, lock: { mode: 'for_key_share' } });
+      if (tag === null) throw notFound('The tag');
+      const held = await this.devices.hold(tx, [deviceId]);
+      if (held.length === 0) throw notFound('The device');
+      return work(tx, tag.name);
+    });
+    if (isChanged) this.events.changed(context.tenantId, [deviceId]);
+  }
+
+  private log(tx: Tx, action: string, targetId: string, before: object | undefined, after: object | undefined): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.Device, targetId, tenantId: tx.tenantId, before, after });
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+
+import type { TenantContext } from '../authentication/request-context.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import type { SqlCondition } from '../authorization/device-scope.js';
+import { Permission } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { DeviceEvents } from '../devices/device-events.js';
+import { MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import type { TagResponseDto } from './tag.dto.js';
+import { Tag } from './tag.entity.js';
+import { TagsRepository } from './tags.repository.js';
+
+type Tx = InTransaction<TenantContext>;
+
+const TAG = 'The tag';
+const UNIQUE_NAME = { uq_tags_tenant_id_name: 'A tag with this name already exists.' };
+
+/** The tags of a tenant. Everybody in it sees all tags; which devices carry them, only as far as they may read those. */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: TagsRepository,
+    private readonly authorization: AuthorizationService,
+    private readonly changeLog: ChangeLog,
+    private readonly clock: Clock,
+    private readonly tenants: TenantsService,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** The tenant's tags by name, whatever its case; `deviceIds` is empty. */
+  list(context: TenantContext): Promise<TagResponseDto[]> {
+    return this.repository.list(context.manager, context.tenantId);
+  }
+
+  /** The same tags, each with those devices carrying it that the caller may read. */
+  async listWithLinks(context: TenantContext): Promise<TagResponseDto[]> {
+    return this.repository.listWithLinks(context.manager, context.tenantId, await this.readableDevices(context));
+  }
+
+  /** One tag with such devices; 404 when the tenant has none of that id. */
+  async get(context: TenantContext, id: string): Promise<TagResponseDto> {
+    const tag = await this.repository.find(context.manager, context.tenantId, id, await this.readableDevices(context));
+    if (tag === null) throw notFound(TAG);
+    return tag;
+  }
+
+  /** Creates a tag that no device carries; 409 when the tenant has one of that name. */
+  async create(context: TenantContext, { name, type }: Pick<Tag, 'name' | 'type'>): Promise<TagResponseDto> {
+    const id = newGuid();
+    return this.unitOfWork.run(
+      context,
+      async (tx) => {
+        await this.tenants.hold(tx, tx.tenantId);
+        await tx.manager.insert(Tag, { id, tenantId: tx.tenantId, name, type, createdAt: this.clock.now() });
+        await this.log(tx, 'tag-created', id, undefined, { name, type });
+        return { id, name, type, deviceIds: [] };
+      },
+      UNIQUE_NAME,
+    );
+  }
+
+  /** Renames a tag; its type never changes. */
+  async rename(context: TenantContext, id: string, name: string): Promise<TagResponseDto> {
+    await this.unitOfWork.run(
+      context,
+      async (tx) => {
+        const tag = await this.lock(tx, id);
+        await tx.manager.update(Tag, { id }, { name });
+        await this.log(tx, 'tag-renamed', id, { name: tag.name, type: tag.type }, { name, type: tag.type });
+      },
+      UNIQUE_NAME,
+    );
+    return this.get(context, id);
+  }
+
+  /** Deletes a tag and takes it off every device. */
+  async remove(context: TenantContext, id: string): Promise<void> {
+    const untagged = await this.unitOfWork.run(context, async (tx) => {
+      const { name, type } = await this.lock(tx, id);
+      const deviceCount = await this.repository.deviceCount(tx.manager, id);
+      const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);
+      await tx.manager.delete(Tag, { id });
+      await this.log(tx, 'tag-deleted', id, { name, type, deviceCount, deviceIds }, undefined);
+      return deviceIds;
+    });
+    this.events.changed(context.tenantId, untagged);
+  }
+
+  private readableDevices({ principal }: TenantContext): Promise<SqlCondition> {
+    return this.authorization.deviceScope(principal, Permission.DeviceRead, 'd');
+  }
+
+  private async lock(tx: Tx, id: string): Promise<Tag> {
+    const tag = await tx.manager.findOne(Tag, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+    if (tag === null) throw notFound(TAG);
+    return tag;
+  }
+
+  private log(tx: Tx, action: string, targetId: string, before: object | undefined, after: object | undefined): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.Tag, targetId, tenantId: tx.tenantId, before, after });
+  }
+}
