@@ -7,8 +7,10 @@ import { ChangeLogsModule } from './change-logs/change-logs.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { Settings } from './config/settings.js';
+import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DeploymentOptionsModule } from './deployment-options/deployment-options.module.js';
+import { DeviceGroupsModule } from './device-groups/device-groups.module.js';
 import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
@@ -23,6 +25,7 @@ import { PermissionAssignmentsModule } from './permission-assignments/permission
 import { PersonalAccessTokensModule } from './personal-access-tokens/personal-access-tokens.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
+import { TagsModule } from './tags/tags.module.js';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { UserGroupsModule } from './user-groups/user-groups.module.js';
@@ -44,7 +47,9 @@ export class AppModule {
         AuthenticationModule,
         AuthorizationModule,
         ChangeLogsModule,
+        CustomersModule,
         DeploymentOptionsModule,
+        DeviceGroupsModule,
         DeviceLinkModule,
         DevicesModule,
         FileSystemModule,
@@ -58,6 +63,7 @@ export class AppModule {
         PersonalAccessTokensModule,
         ServerModule,
         ServiceAccountsModule,
+        TagsModule,
         TenantSettingsModule,
         TenantsModule,
         UserGroupsModule,
