@@ -34,9 +34,11 @@ export class ResponseBody {
     try {
       await work(new ResponseBody(response, idleMs));
     } catch (error) {
-      const isCut = response.headersSent && error instanceof DomainError;
-      if (!isCut && !(error instanceof ReaderGone)) throw error;
-      ResponseBody.logger.warn({ message: 'A transfer was cut off.', requestId: response.req.id, reason: error.message });
+      const isDeviceFault = response.headersSent && error instanceof DomainError;
+      if (!isDeviceFault && !(error instanceof ReaderGone)) throw error;
+      const message = { message: 'A transfer was cut off.', requestId: response.req.id, reason: error.message };
+      if (isDeviceFault) ResponseBody.logger.warn(message);
+      else ResponseBody.logger.debug(message);
       response.destroy();
     }
   }

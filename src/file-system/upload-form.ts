@@ -1,6 +1,7 @@
-import busboy from 'busboy';
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+
+import busboy from 'busboy';
 
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '#libs/contracts';
 
@@ -52,7 +53,7 @@ export class UploadForm {
   private idle: NodeJS.Timeout | undefined;
 
   private constructor(
-    private readonly request: Request,
+    private readonly request: IncomingMessage,
     private readonly idleMs: number,
   ) {
     this.boundaryBytes = boundaryBytes(request);
@@ -67,7 +68,7 @@ export class UploadForm {
   }
 
   /** Reads a form up to the start of its file. 415 for another content type, 400 when there is no file. */
-  static async open(request: Request, idleMs: number): Promise<UploadForm> {
+  static async open(request: IncomingMessage, idleMs: number): Promise<UploadForm> {
     const form = new UploadForm(request, idleMs);
     try {
       await form.begun.promise;
@@ -190,12 +191,12 @@ function senderIdle(idleMs: number): DomainError {
   return new DomainError(ErrorCode.RequestTimeout, `Nothing of the form arrived for ${idleMs} ms.`);
 }
 
-function boundaryBytes({ headers }: Request): number {
+function boundaryBytes({ headers }: IncomingMessage): number {
   const [, quoted, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
   return Buffer.byteLength(quoted ?? plain ?? '', 'latin1');
 }
 
-function parserOf({ headers }: Request): busboy.Busboy {
+function parserOf({ headers }: IncomingMessage): busboy.Busboy {
   if (!/^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')) {
     throw new DomainError(ErrorCode.UnsupportedMediaType, 'Send the file as multipart/form-data.');
   }

@@ -93,7 +93,9 @@ export class ReferenceAgent {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    process.once('exit', () => child.kill('SIGKILL'));
+    const killWithParent = (): boolean => child.kill('SIGKILL');
+    process.once('exit', killWithParent);
+    child.once('exit', () => process.off('exit', killWithParent));
     const agent = new ReferenceAgent(device, dataDirectory, child);
     let output = '';
     child.stdout.on('data', (text: Buffer) => (output += text.toString()));
