@@ -215,7 +215,7 @@ describe('downloads', () => {
     const zip = Buffer.from(await bytesOf(archive));
     expect(zip.length).toBe(Number(archive.headers.get('content-length')));
     expect(zip.includes('one.txt')).toBe(true);
-    expect(await readdir(join(agent.dataDirectory, 'temporary'))).toEqual([]);
+    await eventually('the agent removes its archives', async () => (await readdir(join(agent.dataDirectory, 'temporary'))).length === 0);
   });
 
   it('refuses what is missing, too large or not named', async () => {
