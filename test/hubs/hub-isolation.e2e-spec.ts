@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { DeviceLink } from '../../src/device-link/device-link.service.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { createKeyedDevice, FakeAgent } from '../support/agents.js';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { at, createTenant } from '../support/factories.js';
+import { envelopeOf } from './agent-envelope.js';
+import { callerWith, TestViewer } from './viewer-client.js';
+
+/** Nobody waits this long because of somebody else; generous, because test, server and database share the processors. */
+const LONGEST_WAIT_MS = 1_000;
+
+/** About 64 KiB of a report, so that a peer that does not read fills the network's buffers soon. */
+const LARGE = { currentUsers: Array.from({ length: 256 }, (_, index) => `${index} ${'u'.repeat(250)}`) };
+
+describe('one connection never delays another', () => {
+  let server: TestApp;
+  let tenant: Tenant;
+  const clients: { stop(): Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+    tenant = await createTenant(server);
+  });
+
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.stop()));
+  });
+
+  afterAll(() => server.stop());
+
+  async function agentOf(): Promise<FakeAgent> {
+    const agent = await FakeAgent.online(server, await createKeyedDevice(server, tenant));
+    clients.push(agent);
+    return agent;
+  }
+
+  async function viewer(): Promise<TestViewer> {
+    const { headers } = await callerWith(server, tenant, [Permission.DeviceRead, Permission.DeviceTerminalUse], at.tenant(tenant));
+    const connected = await TestViewer.connect(server, headers);
+    clients.push(connected);
+    return connected;
+  }
+
+  /** How long each of so many heartbeats took, in milliseconds. */
+  async function heartbeatTimes(agent: FakeAgent, count: number): Promise<number[]> {
+    const times: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const start = performance.now();
+      expect((await agent.heartbeat()).isSuccess).toBe(true);
+      times.push(performance.now() - start);
+    }
+    return times;
+  }
+
+  it('a viewer that does not read gets the newest state of each device later, and others get everything at once', async () => {
+    const agents = [await agentOf(), await agentOf()];
+    const [slow, fast] = [await viewer(), await viewer()];
+    const deviceIds = agents.map(({ device }) => device.id);
+    for (const each of [slow, fast]) await each.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds });
+    slow.stall();
+
+    const rounds = 150;
+    const waits: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const [index, agent] of agents.entries()) {
+        await agent.heartbeat({ ...LARGE, processorCount: round });
+        const start = performance.now();
+        const expected = (round - 1) * agents.length + index + 1;
+        await eventually('the fast viewer hears of it', () => fast.updates.length >= expected);
+        waits.push(performance.now() - start);
+      }
+    }
+    expect(Math.max(...waits)).toBeLessThan(LONGEST_WAIT_MS);
+    expect(fast.updates).toHaveLength(rounds * agents.length);
+
+    slow.readOn();
+    const newest = (id: string): number | undefined => slow.updates.findLast((update) => update.id === id)?.processorCount;
+    await eventually('the slow viewer has the newest state', () => deviceIds.every((id) => newest(id) === rounds));
+    // Most of what it missed was never kept for it.
+    expect(slow.updates.length).toBeLessThan(fast.updates.length);
+    for (const id of deviceIds) {
+      const states = slow.updates.filter((update) => update.id === id).map(({ processorCount }) => processorCount);
+      expect(states).toEqual(states.toSorted((a, b) => a - b));
+    }
+    await agents[0].heartbeat({ processorCount: 7 });
+    await eventually('the slow viewer goes on', () => newest(deviceIds[0]) === 7);
+  });
+
+  it('an agent that floods with reports waits itself; another one is answered as always', async () => {
+    const [flooding, quiet] = [await agentOf(), await agentOf()];
+    const envelope = agentHub.UpdateDeviceSigned.parameters[0].encode(await envelopeOf(server, flooding.device), 'json');
+    let isFlooding = true;
+    let answered = 0;
+    const flood = Array.from({ length: 200 }, async () => {
+      while (isFlooding) {
+        await flooding.connection.invoke(agentHub.UpdateDeviceSigned.name, envelope);
+        answered += 1;
+      }
+    });
+    await eventually('the flood runs', () => answered > 200);
+    const before = answered;
+    const times = await heartbeatTimes(quiet, 100);
+    const during = answered - before;
+    isFlooding = false;
+    await Promise.all(flood);
+    expect(during).toBeGreaterThan(times.length);
+    expect(Math.max(...times)).toBeLessThan(LONGEST_WAIT_MS);
+  });
+
+  it('an agent that floods a terminal that nobody reads stops by itself; another one is answered as always', async () => {
+    const [flooding, quiet] = [await agentOf(), await agentOf()];
+    flooding.on(agentClient.CreateTerminalSession, () => hubOk());
+    const slow = await viewer();
+    const terminalId = newGuid();
+    await slow.call(viewerHub.CreateTerminalSession2, { deviceId: flooding.device.id, terminalId });
+    const output = TerminalOutputDto.encode(
+      { terminalId, output: 'x'.repeat(90_000), outputKind: TerminalOutputKind.StandardOutput, timestamp: Timestamp.fromDate(new Date()) },
+      'json',
+    );
+    slow.stall();
+    let answered = 0;
+    const [senders, each] = [10, 30];
+    const pieces = senders * each;
+    // Not all at once: the client library would put them into one frame, larger than the server takes.
+    const sent = Array.from({ length: senders }, async () => {
+      for (let piece = 0; piece < each; piece += 1) {
+        await flooding.connection.invoke(agentHub.SendTerminalOutputToViewer.name, slow.connectionId, output);
+        answered += 1;
+      }
+    });
+    await eventually('the flood is held back', async () => {
+      const before = answered;
+      await heartbeatTimes(quiet, 5);
+      return answered === before && answered < pieces;
+    });
+    expect(Math.max(...(await heartbeatTimes(quiet, 50)))).toBeLessThan(LONGEST_WAIT_MS);
+    slow.readOn();
+    await Promise.all(sent);
+    await eventually('nothing was lost', () => slow.outputs.length === pieces);
+    expect(slow.isClosed).toBe(false);
+  });
+
+  it('a device that is asked and stays silent holds up neither another device nor its own reports', async () => {
+    const [silent, lively] = [await agentOf(), await agentOf()];
+    silent.answerRaw(agentClient.CreateTerminalSession, () => new Promise(() => undefined));
+    lively.on(agentClient.CreateTerminalSession, () => hubOk());
+    const caller = await viewer();
+    const create = (agent: FakeAgent): Promise<unknown> =>
+      caller.call(viewerHub.CreateTerminalSession2, { deviceId: agent.device.id, terminalId: newGuid() });
+    const waiting = Array.from({ length: 10 }, () => create(silent).catch(() => undefined));
+    const start = performance.now();
+    expect(await create(lively)).toMatchObject({ isSuccess: true });
+    expect(Math.max(performance.now() - start, ...(await heartbeatTimes(silent, 10)))).toBeLessThan(LONGEST_WAIT_MS);
+    silent.vanish();
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ isSuccess: false, reason: 'An error occurred.', errorCode: null })));
+  });
+
+  it('a stalled stream of a device holds up its own connection’s stream only', async () => {
+    const [streaming, quiet] = [await agentOf(), await agentOf()];
+    const link = server.app.get(DeviceLink);
+    streaming.on(agentClient.StreamFileContents, ({ streamId }) => {
+      const stream = streaming.openStream(agentHub.SendFileContentStream, streamId);
+      for (let index = 0; index < 200; index += 1) stream.send(new Uint8Array(30_000));
+      stream.complete();
+      return hubOk();
+    });
+    let read = 0;
+    await link.openStream<Uint8Array, { isSuccess: boolean; reason: string | null; errorCode: string | null }, void>(
+      streaming.device.id,
+      'bytes',
+      (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath: '/var/log/x' }]),
+      async ({ items }) => {
+        const iterator = items[Symbol.asyncIterator]();
+        read += (await iterator.next()).value?.length ?? 0;
+        // Nobody reads on meanwhile.
+        expect(Math.max(...(await heartbeatTimes(quiet, 50)))).toBeLessThan(LONGEST_WAIT_MS);
+        for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) read += next.value.length;
+      },
+    );
+    expect(read).toBe(200 * 30_000);
+  });
+});
