@@ -23,7 +23,7 @@ export class CustomersController {
 
   @Post()
   @RequireAccess(Permission.TenantCustomersWrite)
-  @Answers(201, CustomerDto, [409])
+  @Answers(201, CustomerDto, [404, 409])
   create(@Context() context: TenantContext, @Body() body: CreateCustomerRequestDto): Promise<CustomerDto> {
     return this.customers.create(context, body);
   }

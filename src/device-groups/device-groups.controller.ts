@@ -24,7 +24,7 @@ export class DeviceGroupsController {
 
   @Post()
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Answers(201, DeviceGroupDetailDto, [409])
+  @Answers(201, DeviceGroupDetailDto, [404, 409])
   create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
     return this.groups.create(context, body);
   }

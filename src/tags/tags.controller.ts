@@ -31,7 +31,7 @@ export class TagsController {
 
   @Post()
   @RequireAccess(Permission.TenantTagsWrite)
-  @Answers(201, TagResponseDto, [409])
+  @Answers(201, TagResponseDto, [404, 409])
   create(@Context() context: TenantContext, @Body() body: TagCreateRequestDto): Promise<TagResponseDto> {
     return this.tags.create(context, body);
   }

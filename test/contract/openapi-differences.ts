@@ -1,6 +1,8 @@
 const DUPLICATES = 'Names and assignments are unique within their scope; a second one is a conflict.';
 const NOTHING_PUBLISHED = 'The server may have nothing published.';
 const UNKNOWN = 'An id of nothing that the caller has answers 404, as everywhere else.';
+const UNKNOWN_TENANT = 'A server service account may name a tenant that does not exist.';
+const TAG_NAME = 'The length of the column; a longer name would fail later.';
 const PROSE = 'The values are an enumeration; the contract has them in prose.';
 const DECIDING = 'Whoever asks why something is allowed or denied is told which assignment decides.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
@@ -86,24 +88,33 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'GET /api/v1/user-preferences/{name} answers: 404 is missing': 'A preference that is not set answers 204.',
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
   'GET /api/v1/version/release-notes answers: 404 is added': NOTHING_PUBLISHED,
+  'POST /api/v1/customers answers: 404 is added': UNKNOWN_TENANT,
+  'POST /api/v1/device-groups answers: 404 is added': UNKNOWN_TENANT,
+  'POST /api/v1/device-groups answers: 409 is added': DUPLICATES,
   'POST /api/v1/devices/delete-many answers: 403 is missing': 'The permission decides per device; refused ones stand in the answer.',
   'POST /api/v1/permission-assignments answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/batch answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/replace answers: 409 is added': DUPLICATES,
   'POST /api/v1/personal-access-tokens answers: 409 is added': DUPLICATES,
-  'POST /api/v1/user-groups answers: 404 is added': 'A server service account may name a tenant that does not exist.',
+  'POST /api/v1/tags answers: 404 is added': UNKNOWN_TENANT,
+  'POST /api/v1/tags answers: 409 is added': DUPLICATES,
+  'POST /api/v1/user-groups answers: 404 is added': UNKNOWN_TENANT,
   'POST /api/v1/user-groups answers: 409 is added': DUPLICATES,
   'POST /api/v1/users/{userId}/personal-access-tokens answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/device-groups/{deviceGroupId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/permission-assignments/{assignmentId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/personal-access-tokens/{id} answers: 404 is added': UNKNOWN,
   'PUT /api/v1/personal-access-tokens/{id} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/server-service-accounts/{serviceAccountId} answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/tags/{tagId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/user-groups/{userGroupId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/users/{userId}/personal-access-tokens/{tokenId} answers: 409 is added': DUPLICATES,
   'schema AddUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':
     BOUNDED,
   'schema ApplyPermissionPresetsRequestDto: presetNames is list of string minItems=1 maxItems=100, required instead of list of string minItems=1, required':
     BOUNDED,
+  'schema AssignCustomerDevicesRequestDto: removeDeviceIds is list of string(uuid) maxItems=1000 instead of list of string(uuid) maxItems=1000, required':
+    'Whoever only adds devices may leave it out.',
   'schema CreateInstallerKeyRequestDto: friendlyName is string or null maxLength=200 instead of string or null':
     'The length of the column; a longer name would fail later.',
   'schema CreateInviteRequestDto: inviteeEmail is string(email) maxLength=256, required instead of string(email), required': BOUNDED,
@@ -134,9 +145,13 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema RemoveUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':
     BOUNDED,
   'schema ServerAlertRequestDto: message is string maxLength=500, required instead of string, required': BOUNDED,
+  'schema TagCreateRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
+  'schema TagCreateRequestDto: type is TagType instead of TagType, required':
+    'A tag whose type is left out is Unknown, the first of the enumeration.',
   'schema TenantSettingRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
+  'schema UpdateTagRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   ...Object.fromEntries(OPTIONAL_PREFERENCES),
