@@ -61,7 +61,7 @@ export class MailService {
   private async deliver({ to, subject, text }: MailMessage): Promise<MailOutcome> {
     const { smtpEmail, smtpDisplayName, smtpHost, smtpPort } = this.settings.appOptions;
     const server = smtpOptionsOf(this.settings.appOptions);
-    const mail: SendMailOptions & { readonly signal: AbortSignal } = {
+    const mail: SendMailOptions = {
       from: server === null ? UNCONFIGURED_SENDER : { name: smtpDisplayName, address: smtpEmail },
       // As an object, so that the address is taken as it is and never read as a list.
       to: { name: '', address: to },

@@ -168,7 +168,7 @@ describe('tenant settings', () => {
       [tenant.id, MAXIMUM_TENANT_SETTINGS],
     );
     const answers = await Promise.all(['one', 'two', 'three'].map((name) => set(root, tenant, name, 'x')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(answers.map(({ status }) => `${status}`).sort()).toEqual(['200', '400', '400']);
     expect((await set(root, tenant, 'n-2', 'changed')).status).toBe(200);
   });
 

@@ -201,7 +201,7 @@ describe('user preferences', () => {
       [user.id, MAXIMUM_USER_PREFERENCES],
     );
     const answers = await Promise.all(['one', 'two'].map((name) => set(client, name, 'x')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(answers.map(({ status }) => `${status}`).sort()).toEqual(['200', '400']);
     expect((await put(client, OTHERS)).status).toBe(400);
     expect((await set(client, 'n-2', '')).status).toBe(200);
     expect((await set(client, 'three', 'x')).status).toBe(200);

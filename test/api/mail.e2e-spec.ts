@@ -1,0 +1,253 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { SMTPServerOptions } from 'smtp-server';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { DomainError } from '../../src/common/errors.js';
+import { MAXIMUM_KEPT_MESSAGES } from '../../src/mail/mail-folder.js';
+import { MailOutcome, MailService } from '../../src/mail/mail.service.js';
+import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import type { ApiClient } from '../support/api-client.js';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../support/factories.js';
+import { MailServer } from '../support/mail-server.js';
+
+const PATH = '/api/v1/test-email';
+const MESSAGE = { to: 'ann@example.org', subject: 'Grüße', text: 'First line\nSecond line: ü\n' };
+
+let running: { stop(): Promise<void> }[] = [];
+
+async function start(options: Readonly<Record<string, string | number>> = {}): Promise<TestApp> {
+  const env = Object.fromEntries(Object.entries(options).map(([name, value]) => [`Service_AppOptions__${name}`, String(value)]));
+  const server = await TestApp.start(env);
+  running.push(server);
+  return server;
+}
+
+/** A mail server that goes with the test. */
+async function startMailServer(options: SMTPServerOptions): Promise<MailServer> {
+  const mailServer = await MailServer.start(options);
+  running.push(mailServer);
+  return mailServer;
+}
+
+/** The options of a server that sends its mail to a port of this machine. */
+const through = (port: number) => ({
+  SmtpHost: '127.0.0.1',
+  SmtpPort: port,
+  SmtpEmail: 'service@example.org',
+  SmtpDisplayName: 'The "Service"',
+});
+
+/** A user who may send a test message to the address. */
+async function administrator(server: TestApp, email: string | null): Promise<ApiClient> {
+  const { id: tenantId } = await createTenant(server);
+  const user = await createUser(server, { tenantId, email });
+  await grant(server, { principal: holder.user(user), permission: Permission.ServerSettingsWrite, scope: at.server });
+  const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
+  return server.client({ 'x-personal-token': key });
+}
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(running.map((server) => server.stop()));
+  running = [];
+});
+
+describe('with a mail server', () => {
+  let mailServer: MailServer;
+
+  beforeAll(async () => {
+    mailServer = await MailServer.start();
+  });
+
+  afterAll(() => mailServer.stop());
+
+  it('a test message reaches the caller', async () => {
+    const server = await start({ ...through(mailServer.port), SmtpLocalDomain: 'service.example.org' });
+    const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    const mail = mailServer.received.at(-1);
+    expect(mail).toMatchObject({ from: 'service@example.org', to: ['ann@example.org'], user: null, greeting: 'service.example.org' });
+    expect(mail?.source).toContain('From: "The \\"Service\\"" <service@example.org>');
+    expect(mail?.source).toContain('To: ann@example.org');
+    expect(mail?.source).toContain('Subject: Test message');
+  });
+
+  it('every character of a message arrives', async () => {
+    const server = await start(through(mailServer.port));
+    expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.Sent);
+    const source = mailServer.received.at(-1)?.source ?? '';
+    expect(source).toContain('Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=');
+    expect(source).toMatch(/\r\n\r\nFirst line\r\nSecond line: =C3=BC\r\n/);
+  });
+
+  it.each([
+    { ...MESSAGE, to: 'ann@example.org, eve@example.org' },
+    { ...MESSAGE, to: 'ann@example.org\r\nBcc: eve@example.org' },
+    { ...MESSAGE, subject: 'Hello\r\nBcc: eve@example.org' },
+  ])('nobody adds recipients or headers: %j', async (message) => {
+    const server = await start(through(mailServer.port));
+    const before = mailServer.received.length;
+    await expect(server.app.get(MailService).send(message)).rejects.toThrow(DomainError);
+    expect(mailServer.received).toHaveLength(before);
+  });
+
+  it('a line of the text that looks like the end of the message is text', async () => {
+    const server = await start(through(mailServer.port));
+    await server.app.get(MailService).send({ ...MESSAGE, text: 'a\r\n.\r\nRCPT TO:<eve@example.org>\r\n' });
+    const mail = mailServer.received.at(-1);
+    expect(mail?.to).toEqual(['ann@example.org']);
+    expect(mail?.source).toContain('RCPT TO:<eve@example.org>');
+  });
+});
+
+describe('a test message', () => {
+  it('goes to users only, who have an address', async () => {
+    const server = await start();
+    const byAccount = await server.client().post(PATH);
+    expect(byAccount.status).toBe(400);
+    expect(byAccount.body).toMatchObject({ detail: expect.stringContaining('service account') });
+    const withoutAddress = await (await administrator(server, null)).post(PATH);
+    expect(withoutAddress.status).toBe(400);
+    expect(withoutAddress.body).toMatchObject({ detail: expect.stringContaining('no e-mail address') });
+  });
+
+  it('needs server.settings.write', async () => {
+    const server = await start();
+    const user = await createUser(server, { tenantId: (await createTenant(server)).id });
+    const { key } = await createPersonalAccessToken(server, user);
+    expect((await server.client({ 'x-personal-token': key }).post(PATH)).status).toBe(403);
+    expect((await server.client({}).post(PATH)).status).toBe(401);
+  });
+
+  it('answers 409 while mail is switched off', async () => {
+    const server = await start({ DisableEmailSending: 'true' });
+    const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ detail: expect.stringContaining('switched off') });
+    expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.SwitchedOff);
+  });
+});
+
+describe('a mail server that fails', () => {
+  async function failure(options: Readonly<Record<string, string | number>>): Promise<unknown> {
+    const server = await start(options);
+    const warned = jest.spyOn(Logger.prototype, 'warn');
+    const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(warned).toHaveBeenCalledTimes(1);
+    return answer.body;
+  }
+
+  it('answers 503 when nobody listens', async () => {
+    const socket = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => socket.once('listening', resolve));
+    const { port } = socket.address() as AddressInfo;
+    await new Promise((resolve) => socket.close(resolve));
+    expect(await failure(through(port))).toMatchObject({ detail: expect.stringContaining('cannot be reached') });
+  });
+
+  it('answers 503 when it refuses the recipient', async () => {
+    const mailServer = await startMailServer({ onRcptTo: (_address, _session, done) => done(new Error('No such person here')) });
+    const body = await failure(through(mailServer.port));
+    expect(body).toMatchObject({ detail: expect.stringContaining('refused the sender or the recipient') });
+    // What the mail server says stands in the log only.
+    expect(JSON.stringify(body)).not.toContain('No such person');
+  });
+
+  it('answers 503 when it refuses the sign-in', async () => {
+    const mailServer = await startMailServer({ onAuth: (_auth, _session, done) => done(new Error('Wrong password')) });
+    const account = { SmtpUserName: 'service', SmtpPassword: 'wrong password' };
+    expect(await failure({ ...through(mailServer.port), ...account })).toMatchObject({ detail: expect.stringContaining('sign-in') });
+  });
+
+  it('answers 503 when its certificate cannot be trusted, and gets neither password nor message', async () => {
+    const passwords: unknown[] = [];
+    // The mail server says that its certificate is known to everybody, which is what this is about.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const mailServer = await startMailServer({
+      disabledCommands: [],
+      onAuth: ({ password }, _session, done) => {
+        passwords.push(password);
+        done(null, { user: 'service' });
+      },
+    });
+    const account = { SmtpUserName: 'service', SmtpPassword: 'a password' };
+    expect(await failure({ ...through(mailServer.port), ...account })).toMatchObject({
+      detail: expect.stringMatching(/trusted|encrypted/),
+    });
+    expect([passwords, mailServer.received]).toEqual([[], []]);
+  });
+});
+
+it('the account signs in at the mail server', async () => {
+  const mailServer = await startMailServer({
+    authOptional: false,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'service' && password === 'a password' ? done(null, { user: username }) : done(new Error('Wrong')),
+  });
+  const server = await start({ ...through(mailServer.port), SmtpUserName: 'service', SmtpPassword: 'a password' });
+  expect((await (await administrator(server, 'ann@example.org')).post(PATH)).status).toBe(200);
+  expect(mailServer.received).toMatchObject([{ user: 'service', to: ['ann@example.org'] }]);
+});
+
+it('no more messages are under way than the mail server should have connections', async () => {
+  const held: (() => void)[] = [];
+  let isOpen = false;
+  const mailServer = await startMailServer({ onMailFrom: (_address, _session, done) => void (isOpen ? done() : held.push(done)) });
+  const server = await start(through(mailServer.port));
+  const mail = server.app.get(MailService);
+  const first = Array.from({ length: 10 }, () => mail.send(MESSAGE));
+  await expect(mail.send(MESSAGE)).rejects.toThrow('too many messages');
+  await eventually('ten messages are at the mail server', () => held.length === 10);
+  isOpen = true;
+  for (const proceed of held) proceed();
+  expect(await Promise.all(first)).toEqual(first.map(() => MailOutcome.Sent));
+  expect(await mail.send(MESSAGE)).toBe(MailOutcome.Sent);
+  expect(mailServer.received).toHaveLength(11);
+});
+
+describe('without a mail server', () => {
+  it('a message is written to the mail folder for nobody else to read, and one line of the log says so', async () => {
+    const server = await start();
+    const client = await administrator(server, 'ann@example.org');
+    const logged = jest.spyOn(Logger.prototype, 'log');
+    expect((await client.post(PATH)).status).toBe(200);
+    const folder = join(server.dataPath, 'mail');
+    const [name, ...more] = await readdir(folder);
+    expect(more).toEqual([]);
+    expect(name).toMatch(/^\d{4}-\d\d-\d\dT.*\.eml$/);
+    const file = join(folder, name ?? '');
+    const source = await readFile(file, 'utf8');
+    expect(source).toContain('To: ann@example.org\r\n');
+    expect(source).toContain('Subject: Test message\r\n');
+    expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
+    expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700');
+    expect(logged.mock.calls.map(([line]) => line)).toEqual([
+      `No mail server is configured: the message "Test message" to ann@example.org was written to ${file}`,
+    ]);
+  });
+
+  it('the folder keeps the newest messages only, and what others put there', async () => {
+    const server = await start();
+    const folder = join(server.dataPath, 'mail');
+    await mkdir(folder);
+    await writeFile(join(folder, 'notes.txt'), 'mine');
+    const old = Array.from({ length: MAXIMUM_KEPT_MESSAGES }, (_, i) => `2020-01-01T00-00-00-${String(i).padStart(3, '0')}Z-old.eml`);
+    for (const name of old) await writeFile(join(folder, name), 'old');
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => server.app.get(MailService).send(MESSAGE)));
+    expect(outcomes).toEqual(Array.from({ length: 5 }, () => MailOutcome.Kept));
+    const names = await readdir(folder);
+    expect(names).toHaveLength(MAXIMUM_KEPT_MESSAGES + 1);
+    expect(names).toContain('notes.txt');
+    expect(names.filter((name) => old.slice(0, 5).includes(name))).toEqual([]);
+    expect(names).toContain(old[5]);
+  });
+});

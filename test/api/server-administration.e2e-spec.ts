@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
+import type { ServerStatsDto } from '../../src/server/server-stats.dto.js';
+import type { ApiClient } from '../support/api-client.js';
+import { TestApp } from '../support/app.js';
+import {
+  at,
+  createDevice,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+} from '../support/factories.js';
+
+/** A server account that may do one thing. */
+async function serverAccount(server: TestApp, permission: PermissionDefinition): Promise<ApiClient> {
+  const { account, key } = await createServiceAccountWithKey(server);
+  await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.server });
+  return server.client({ 'x-api-key': key });
+}
+
+/** A user of a new tenant without any permission. */
+async function anyUser(server: TestApp): Promise<ApiClient> {
+  const user = await createUser(server, { tenantId: (await createTenant(server)).id });
+  const { key } = await createPersonalAccessToken(server, user);
+  return server.client({ 'x-personal-token': key });
+}
+
+describe('a server without special configuration', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+  });
+
+  afterAll(() => server.stop());
+
+  describe('its alert', () => {
+    const PATH = '/api/v1/server-alert';
+    const ID = '00000000-0000-0000-0000-000000000001';
+    const INITIAL = { message: '', severity: 'Information', isDismissable: true, isSticky: false, isEnabled: false };
+    const ALERT = { message: 'Down at noon', severity: 'Warning', isDismissable: false, isSticky: true, isEnabled: true };
+
+    it('is there from the beginning, for everybody who signs in', async () => {
+      expect((await (await anyUser(server)).get(PATH)).as()).toEqual({ id: ID, ...INITIAL });
+      expect((await server.client({}).get(PATH)).status).toBe(401);
+    });
+
+    it('is replaced as a whole, and the change log has both states', async () => {
+      const administrator = await serverAccount(server, Permission.ServerSettingsWrite);
+      const answer = await administrator.post(PATH, { body: ALERT });
+      expect([answer.status, answer.body]).toEqual([200, { id: ID, ...ALERT }]);
+      expect((await (await anyUser(server)).get(PATH)).as()).toEqual({ id: ID, ...ALERT });
+      const [entry] = await server.dataSource.manager.find(AuthorizationChangeLog, { where: { actionType: 'server-alert-updated' } });
+      expect(entry).toMatchObject({ targetType: 'ServerAlert', targetId: ID, owningTenantId: null });
+      expect([JSON.parse(entry?.beforeJson ?? ''), JSON.parse(entry?.afterJson ?? '')]).toEqual([INITIAL, ALERT]);
+      expect((await administrator.post(PATH, { body: { ...ALERT, message: '', severity: 3 } })).as()).toMatchObject({
+        message: '',
+        severity: 'Success',
+      });
+    });
+
+    it('is replaced by one of two parallel callers after the other', async () => {
+      const root = server.client();
+      const answers = await Promise.all(['a', 'b', 'c', 'd'].map((message) => root.post(PATH, { body: { ...ALERT, message } })));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    });
+
+    it.each([
+      ['message', undefined],
+      ['message', null],
+      ['message', 'x'.repeat(501)],
+      ['severity', undefined],
+      ['severity', 'Fatal'],
+      ['severity', 4],
+      ['isDismissable', undefined],
+      ['isSticky', 'perhaps'],
+      ['isEnabled', null],
+    ])('refuses %s of %j', async (field, value) => {
+      const answer = await server.client().post(PATH, { body: { ...ALERT, [field]: value } });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toHaveProperty(['errors', field]);
+    });
+
+    it('is made anew when its row is missing, which answers 404 until then', async () => {
+      await server.dataSource.query('DELETE FROM server_alerts');
+      expect((await server.client().get(PATH)).status).toBe(404);
+      expect((await server.client().post(PATH, { body: ALERT })).as()).toEqual({ id: ID, ...ALERT });
+      expect((await server.client().get(PATH)).as()).toEqual({ id: ID, ...ALERT });
+    });
+
+    it('is not replaced without server.settings.write', async () => {
+      const reader = await serverAccount(server, Permission.ServerTelemetryRead);
+      for (const client of [reader, await anyUser(server)]) {
+        expect((await client.post(PATH, { body: { ...ALERT, message: 'mine' } })).status).toBe(403);
+      }
+      expect((await server.client().get(PATH)).as()).not.toMatchObject({ message: 'mine' });
+    });
+  });
+
+  describe('its figures', () => {
+    const PATH = '/api/v1/server-stats';
+
+    it('count tenants, devices and users, and how many are online', async () => {
+      const reader = await serverAccount(server, Permission.ServerTelemetryRead);
+      const before = (await reader.get(PATH)).as<ServerStatsDto>();
+      const tenant = await createTenant(server);
+      await createDevice(server, { tenantId: tenant.id, isOnline: true });
+      await createDevice(server, { tenantId: tenant.id, isOnline: true });
+      await createDevice(server, { tenantId: tenant.id });
+      await createUser(server, { tenantId: tenant.id, isOnline: true });
+      await createUser(server, { tenantId: tenant.id });
+      expect((await reader.get(PATH)).as()).toEqual({
+        totalTenants: before.totalTenants + 1,
+        onlineAgents: before.onlineAgents + 2,
+        totalAgents: before.totalAgents + 3,
+        onlineUsers: before.onlineUsers + 1,
+        totalUsers: before.totalUsers + 2,
+      });
+    });
+
+    it('are not shown without server.telemetry.read', async () => {
+      expect((await (await serverAccount(server, Permission.ServerSettingsWrite)).get(PATH)).status).toBe(403);
+      expect((await (await anyUser(server)).get(PATH)).status).toBe(403);
+      expect((await server.client({}).get(PATH)).status).toBe(401);
+    });
+  });
+
+  describe('what users may know of its configuration', () => {
+    it.each([
+      ['file-upload-max-size', { maxFileSize: 104_857_600 }],
+      ['decommission-status', { isEnabled: false }],
+    ])('has %s, kept for 30 seconds by the caller alone', async (name, expected) => {
+      const path = `/api/v1/user-server-settings/${name}`;
+      const client = await anyUser(server);
+      const answer = await client.get(path);
+      expect([answer.status, answer.body]).toEqual([200, expected]);
+      expect(answer.headers.get('cache-control')).toBe('private, max-age=30');
+      expect((await server.client({}).get(path)).status).toBe(401);
+    });
+  });
+
+  it('has no telemetry dashboard', async () => {
+    const reader = await serverAccount(server, Permission.ServerTelemetryRead);
+    const answer = await reader.get('/api/v1/server-logs/get-aspire-url');
+    expect([answer.status, answer.body]).toEqual([200, { isConfigured: false, aspireUrl: null }]);
+    expect((await (await anyUser(server)).get('/api/v1/server-logs/get-aspire-url')).status).toBe(403);
+  });
+});
+
+describe('a server with a telemetry dashboard, about to be decommissioned', () => {
+  let server: TestApp;
+
+  beforeAll(async () => {
+    server = await TestApp.start({
+      Service_TelemetryDashboard__PublicWebUrl: 'https://logs.example.org/dashboard',
+      Service_TelemetryDashboard__Token: 'a token & more',
+      Service_ServerLifecycle__DecommissionServer: 'true',
+      Service_AppOptions__MaxFileTransferSize: '-1',
+    });
+  });
+
+  afterAll(() => server.stop());
+
+  it('gives the address that signs in at the dashboard, which nobody keeps', async () => {
+    const reader = await serverAccount(server, Permission.ServerTelemetryRead);
+    const answer = await reader.get('/api/v1/server-logs/get-aspire-url');
+    expect(answer.as()).toEqual({ isConfigured: true, aspireUrl: 'https://logs.example.org/dashboard/login?t=a+token+%26+more' });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('says so to users', async () => {
+    const client = await anyUser(server);
+    expect((await client.get('/api/v1/user-server-settings/decommission-status')).as()).toEqual({ isEnabled: true });
+    expect((await client.get('/api/v1/user-server-settings/file-upload-max-size')).as()).toEqual({ maxFileSize: -1 });
+  });
+});

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A message as the mail server got it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** The account that signed in, if one did. */
+  readonly user: string | null;
+  /** How the sender introduced itself. */
+  readonly greeting: string;
+  /** Headers, an empty line and the text, as they were sent. */
+  readonly source: string;
+}
+
+/** A mail server on this machine that keeps what it gets. Unless told otherwise it takes everything, unencrypted. */
+export class MailServer {
+  readonly received: ReceivedMail[] = [];
+  /** What clients did to their connections; breaking off is the subject of some tests. */
+  readonly errors: Error[] = [];
+  private readonly server: SMTPServer;
+  private listeningOn = 0;
+
+  private constructor(options: SMTPServerOptions) {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      disableReverseLookup: true,
+      onData: (stream, { envelope, user, hostNameAppearsAs }, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = envelope;
+          this.received.push({
+            from: mailFrom === false ? '' : mailFrom.address,
+            to: rcptTo.map(({ address }) => address),
+            user: user ?? null,
+            greeting: hostNameAppearsAs,
+            source: Buffer.concat(chunks).toString('utf8'),
+          });
+          done();
+        });
+      },
+      ...options,
+    });
+    this.server.on('error', (error) => this.errors.push(error));
+  }
+
+  /** Starts on a free port. */
+  static async start(options: SMTPServerOptions = {}): Promise<MailServer> {
+    const started = new MailServer(options);
+    const listener = started.server.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    started.listeningOn = (listener.address() as AddressInfo).port;
+    return started;
+  }
+
+  get port(): number {
+    return this.listeningOn;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
