@@ -1,0 +1,54 @@
+import { PermissionScopeKind, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { ApiAnswer, ApiClient } from './api-client.js';
+import type { TestApp } from './app.js';
+import { at, createPersonalAccessToken, createUser, grant, holder } from './factories.js';
+
+/** A user that calls with a token that carries all its rights. */
+export interface CallingUser {
+  readonly user: User;
+  readonly client: ApiClient;
+}
+
+/** Lets a user call with a new token that carries all its rights. */
+export async function clientOf(server: TestApp, user: User): Promise<ApiClient> {
+  const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
+  return server.client({ 'x-personal-token': key });
+}
+
+/** A new user that holds the permissions on its tenant, or at the server where they belong. */
+export async function callingUser(server: TestApp, tenant: Tenant, permissions: readonly PermissionDefinition[]): Promise<CallingUser> {
+  const user = await createUser(server, { tenantId: tenant.id });
+  for (const permission of permissions) {
+    const scope = permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? at.tenant(tenant) : at.server;
+    await grant(server, { principal: holder.user(user), permission, scope });
+  }
+  return { user, client: await clientOf(server, user) };
+}
+
+/** What the change log says of an object: actions with their states, in order. */
+export async function changesOf(
+  server: TestApp,
+  targetId: string,
+): Promise<{ readonly action: string; readonly before: unknown; readonly after: unknown }[]> {
+  const rows = await server.dataSource.manager.find(AuthorizationChangeLog, {
+    where: { targetId },
+    order: { createdAt: 'ASC', id: 'ASC' },
+  });
+  const read = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
+  return rows.map(({ actionType, beforeJson, afterJson }) => ({ action: actionType, before: read(beforeJson), after: read(afterJson) }));
+}
+
+/** The sentence of a refusal. */
+export function detailOf({ body }: ApiAnswer): unknown {
+  return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
+}
+
+/** The names under `errors` of a refusal. */
+export function wrongFieldsOf({ body }: ApiAnswer): string[] {
+  const hasErrors = typeof body === 'object' && body !== null && 'errors' in body && typeof body.errors === 'object';
+  return hasErrors ? Object.keys(body.errors ?? {}) : [];
+}
