@@ -14,6 +14,8 @@ export interface ProgramOptions {
   /** Working directory; nothing of it is read by the service and the agent unless it holds a `settings.json`. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Makes it the first of a group of processes that signals go to as a whole, as from a terminal. */
+  readonly inOwnGroup?: boolean;
 }
 
 /** A program in a process of its own, with what it prints. It never outlives this process. */
@@ -26,6 +28,7 @@ export class Program {
   private constructor(
     readonly name: string,
     private readonly child: ChildProcess,
+    private readonly isGroup: boolean,
   ) {
     const append = (chunk: string): void => {
       this.printed = (this.printed + chunk).slice(-KEPT_OUTPUT);
@@ -42,9 +45,9 @@ export class Program {
   }
 
   /** Starts a program; `name` is what messages call it. */
-  static start(name: string, command: readonly string[], { cwd, env }: ProgramOptions): Program {
+  static start(name: string, command: readonly string[], { cwd, env, inOwnGroup = false }: ProgramOptions): Program {
     const [file = '', ...args] = command;
-    return new Program(name, spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    return new Program(name, spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: inOwnGroup }), inOwnGroup);
   }
 
   /** Everything it printed so far, standard output and standard error as they came. */
@@ -105,7 +108,8 @@ export class Program {
 
   /** Sends a signal; nothing happens when it has ended already. */
   signal(signal: NodeJS.Signals): void {
-    if (this.isRunning) this.child.kill(signal);
+    if (this.isGroup) signalGroup(this.pid, signal);
+    else if (this.isRunning) this.child.kill(signal);
   }
 
   /** Asks it to end and waits; one that does not end in time is killed. */
@@ -123,5 +127,14 @@ export class Program {
   async kill(): Promise<ProgramEnd> {
     this.signal('SIGKILL');
     return this.end;
+  }
+}
+
+/** Sends a signal to whoever is left of a group, whether or not its first process is. */
+function signalGroup(id: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-id, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

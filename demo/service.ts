@@ -53,10 +53,10 @@ export function launchService(project: string, cwd: string, env: Readonly<Record
   return Program.start('The service', command, { cwd, env: { ...plainEnvironment(), ...env } });
 }
 
-/** Waits until a launched service takes requests. */
-export async function untilListening(program: Program): Promise<Service> {
-  const [, url = ''] = await program.untilPrints(/Listening on (http:\/\/[\w.:[\]]+)\s/);
-  // The port follows only when the address is one that can be called.
+/** Waits until a launched service takes requests. Throws with its output when it ends first, or at the deadline. */
+export async function untilListening(program: Program, deadlineMs = 60_000): Promise<Service> {
+  const [, url = ''] = await program.untilPrints(/Listening on (http:\/\/[\w.:[\]]+)\s/, deadlineMs);
+  // "All addresses" is nothing that can be called.
   return { program, url: url.replace('://0.0.0.0:', '://127.0.0.1:') };
 }
 
