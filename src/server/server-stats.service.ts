@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../authentication/request-context.js';
 import type { ServerStatsDto } from './server-stats.dto.js';
 
-/** One statement, so that the figures belong together. What is online is counted in an index that holds nothing else. */
+/** One statement, so that the figures belong together; what is online is counted in an index. */
 const STATS = `
   SELECT (SELECT count(*) FROM tenants)::integer AS "totalTenants",
          (SELECT count(*) FROM devices WHERE is_online)::integer AS "onlineAgents",
