@@ -1,4 +1,4 @@
-import { Column, Entity, Index, Unique } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, TenantIdColumn } from '../database/columns.js';
 
@@ -8,7 +8,9 @@ export enum UserAccountType {
 }
 
 @Entity('users')
-@Unique(['normalizedUserName'])
+@Index('uq_users_normalized_user_name', ['normalizedUserName'], { unique: true, where: `account_type = 'User'` })
+// The same outside person may work in several tenants, as an external user of each.
+@Index('uq_users_external_user_name', ['tenantId', 'normalizedUserName'], { unique: true, where: `account_type = 'ExternalUser'` })
 @Index(['tenantId', 'userName', 'id'])
 @Index(['normalizedEmail'])
 export class User {
