@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request as ExpressRequest } from 'express';
 import type { EntityManager } from 'typeorm';
 
-import type { Principal } from './principal.js';
+import { SYSTEM, type Principal } from './principal.js';
 
 /**
  * What travels through the services as their first argument: who acts, on which tenant, from where, and on which
@@ -20,6 +20,11 @@ export interface RequestContext {
 
 /** A context whose route takes a tenant: the id is there. */
 export type TenantContext = RequestContext & { readonly tenantId: string };
+
+/** The context of the service's own work; the reason stands where requests have their id. */
+export function systemContext(reason: string, manager: EntityManager): RequestContext {
+  return { principal: SYSTEM, tenantId: null, requestId: reason, remoteAddress: null, manager };
+}
 
 /** Hands the request's context to a handler. Only routes that authenticate have one. */
 export const Context = createParamDecorator((_data: unknown, execution: ExecutionContext): RequestContext => {

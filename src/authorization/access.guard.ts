@@ -82,7 +82,7 @@ export class AccessGuard implements CanActivate {
         const device = await this.authorization.device(readGuid(request, target.carrier, target.field));
         // An unknown device and one of a tenant that the caller cannot name answer in the same words.
         const reachable = device !== null && (tenantId === null ? mayReach(principal, device.tenantId) : device.tenantId === tenantId);
-        if (!reachable) throw notFound('The device');
+        if (!reachable) throw target.isMember ? invalidField(target.field, 'The tenant has no such device.') : notFound('The device');
         return device;
       }
       case 'DeviceGroup':

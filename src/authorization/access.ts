@@ -10,7 +10,13 @@ export type Carrier = 'path' | 'query' | 'body';
 export type AccessTarget =
   | { readonly kind: 'Server' }
   | { readonly kind: 'Tenant' }
-  | { readonly kind: 'Device' | 'DeviceGroup' | 'UserGroup'; readonly carrier: Carrier; readonly field: string }
+  | {
+      readonly kind: 'Device' | 'DeviceGroup' | 'UserGroup';
+      readonly carrier: Carrier;
+      readonly field: string;
+      /** 400 instead of 404 when there is no such thing in the named tenant: then the field is wrong, not the route. */
+      readonly isMember?: true;
+    }
   /** Every device by itself: the service puts the device scope into its SQL. */
   | { readonly kind: 'DeviceScope' };
 
@@ -51,6 +57,8 @@ export const on = {
   device: (segment: string): AccessTarget => ({ kind: 'Device', carrier: 'path', field: segment }),
   /** The device that a body names. */
   deviceInBody: (field: string): AccessTarget => ({ kind: 'Device', carrier: 'body', field }),
+  /** The device that a body names and that has to belong to the tenant that it names, too: otherwise the body is wrong (400). */
+  deviceOfTenantInBody: (field: string): AccessTarget => ({ kind: 'Device', carrier: 'body', field, isMember: true }),
   /** The device group of a path segment. */
   deviceGroup: (segment: string): AccessTarget => ({ kind: 'DeviceGroup', carrier: 'path', field: segment }),
   /** The user group of a path segment. */

@@ -5,10 +5,11 @@ import { EffectivePermissionsService } from './effective-permissions.service.js'
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
+import { TokenScopeTrim } from './token-scope-trim.service.js';
 
 @Module({
   controllers: [EffectivePermissionsController, PermissionAssignmentsController],
-  providers: [EffectivePermissionsService, PermissionAssignmentsRepository, PermissionAssignmentsService],
-  exports: [PermissionAssignmentsService],
+  providers: [EffectivePermissionsService, PermissionAssignmentsRepository, PermissionAssignmentsService, TokenScopeTrim],
+  exports: [PermissionAssignmentsService, TokenScopeTrim],
 })
 export class PermissionAssignmentsModule {}

@@ -18,6 +18,20 @@ interface PrincipalRow {
   readonly device_id: string | null;
 }
 
+/** A personal access token that has rows, with the user whose rights bound them. */
+export interface TokenWithRows {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly tenantId: string;
+}
+
+const TOKENS_WITH_ROWS = `
+  SELECT t.id, t.user_id AS "ownerId", u.tenant_id AS "tenantId"
+  FROM personal_access_tokens t JOIN users u ON u.id = t.user_id
+  WHERE t.id > $1 AND EXISTS (SELECT 1 FROM permission_assignments a
+    WHERE a.principal_kind = 'PersonalAccessToken' AND a.principal_id = t.id AND a.is_enabled AND a.effect = 'Allow')
+  ORDER BY t.id LIMIT $2`;
+
 /** The principals of a tenant ($1) among ids ($2), each as `p`. */
 const PRINCIPALS: Readonly<Record<PermissionPrincipalKind, string>> = {
   [PermissionPrincipalKind.User]: `
@@ -117,6 +131,11 @@ export class PermissionAssignmentsRepository {
       for (const row of rows) found.set(scopeKey({ scopeKind, scopeId: row.id }), resourceFrom(kind, tenantId, row));
     }
     return found;
+  }
+
+  /** Personal access tokens of all tenants with an enabled Allow row, in order of their ids, from behind one on. */
+  tokensWithRows(manager: EntityManager, afterId: string, limit: number): Promise<TokenWithRows[]> {
+    return manager.query<TokenWithRows[]>(TOKENS_WITH_ROWS, [afterId, limit]);
   }
 
   /** Lets one writer at a time change the assignments of the principals, until the transaction ends. */

@@ -15,6 +15,7 @@ import {
   PermissionEffect,
   PermissionPrincipalKind,
   PermissionScopeKind,
+  type PermissionDefinition,
 } from '../authorization/permission.js';
 import { countingRules, RuleSet, type Resource } from '../authorization/rules.js';
 import { RulesRepository } from '../authorization/rules.repository.js';
@@ -64,6 +65,7 @@ const UNIQUE_TERMS = { uq_permission_assignments_grant: DUPLICATE };
 const inBody: PathOf = (field) => field;
 const inBatch: PathOf = (field, index) => `assignments[${index}].${field}`;
 const inScopes: PathOf = (field, index) => `scopes[${index}].${field}`;
+const inPermissions: PathOf = (_field, index) => `permissions[${index}]`;
 
 /** What a principal's maker writes for it is bounded by other rules than a writer's rights. */
 const EVERY_RIGHT: WriteRights = { server: true, tenant: true, deny: true };
@@ -238,6 +240,18 @@ export class PermissionAssignmentsService {
     const reference = { principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: tokenId };
     const requests = scopes.map((scope) => ({ ...reference, ...scope, effect: PermissionEffect.Allow, isEnabled: true, notes: null }));
     await this.add(tx, EVERY_RIGHT, reference, requests, inScopes);
+  }
+
+  /** Gives a logon token that was just made its rows on its device. Who may hand out what is the caller's rule. */
+  async grantToLogonToken(
+    tx: Tx,
+    token: { readonly id: string; readonly deviceId: string },
+    permissions: readonly PermissionDefinition[],
+  ): Promise<void> {
+    const reference = { principalKind: PermissionPrincipalKind.LogonToken, principalId: token.id };
+    const onDevice = { effect: PermissionEffect.Allow, scopeKind: PermissionScopeKind.Device, scopeId: token.deviceId };
+    const requests = permissions.map(({ name }) => ({ ...reference, ...onDevice, permissionName: name, isEnabled: true, notes: null }));
+    await this.add(tx, EVERY_RIGHT, reference, requests, inPermissions);
   }
 
   /**

@@ -15,7 +15,7 @@ interface ListedUser {
 }
 
 /** A preference under which users keep the name that others see. */
-const DISPLAY_NAME = 'user-display-name';
+export const DISPLAY_NAME = 'user-display-name';
 
 const LIST = `
   SELECT u.id, u.user_name, u.email, u.created_at, p.value AS display_name,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { tokenPermissions } from './token-permissions.js';
+
+const namesOf = (permissions: readonly { readonly name: string }[]): string[] => permissions.map(({ name }) => name);
+
+describe('the permissions of a logon token', () => {
+  it.each([[null], [[]]])('are those to look at the device when none is named: %j', (names) => {
+    const { named, carried } = tokenPermissions(names);
+    expect([namesOf(named), namesOf(carried)]).toEqual([[], ['device.read', 'device.overview.read']]);
+  });
+
+  it.each([
+    [['device.terminal.use'], ['device.read', 'device.terminal.use']],
+    [
+      ['device.terminal.use', 'device.read', 'device.terminal.use'],
+      ['device.terminal.use', 'device.read'],
+    ],
+  ])('are those that are named, and device.read: %j', (names, carriedNames) => {
+    const { named, carried } = tokenPermissions(names);
+    expect(namesOf(named)).toEqual([...new Set(names)]);
+    expect(namesOf(carried)).toEqual(carriedNames);
+  });
+
+  it.each(['', 'nothing.such', 'device.Read', 'tenant.read', 'server.permissions.write', 'user-group.assign-users', 'constructor'])(
+    'are permissions on devices, not %j',
+    (name) => {
+      expect(() => tokenPermissions(['device.read', name])).toThrow(
+        expect.objectContaining({ fields: { permissions: [expect.stringContaining(JSON.stringify(name))] } }),
+      );
+    },
+  );
+});

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+
+import { newGuid } from '../common/guid.js';
+import { DISPLAY_NAME } from './users.repository.js';
+import { User, UserAccountType } from './user.entity.js';
+
+const SET_DISPLAY_NAME = `
+  INSERT INTO user_preferences (id, principal_id, name, value) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (principal_id, name) DO UPDATE SET value = EXCLUDED.value`;
+
+/** Those who are being signed in at this moment are locked by somebody else, and are not inactive. */
+const LOCK_INACTIVE = `
+  SELECT u.id FROM users u
+  WHERE u.account_type = 'ExternalUser' AND COALESCE(u.last_login, u.created_at) < $1
+    AND NOT EXISTS (SELECT 1 FROM logon_tokens t WHERE t.user_id = u.id AND t.consumed_at IS NULL AND t.expires_at > $2)
+  ORDER BY u.id LIMIT $3 FOR UPDATE OF u SKIP LOCKED`;
+
+/** Reads and writes external users. */
+@Injectable()
+export class ExternalUsersRepository {
+  /** Whether somebody anywhere on the server, who is no external user, has the name. */
+  isTakenByPerson(manager: EntityManager, normalizedUserName: string): Promise<boolean> {
+    return manager.exists(User, { where: { normalizedUserName, accountType: UserAccountType.User } });
+  }
+
+  /** The external user of that name in the tenant, held until the transaction ends; null when there is none. */
+  hold(manager: EntityManager, tenantId: string, normalizedUserName: string): Promise<User | null> {
+    const where = { tenantId, normalizedUserName, accountType: UserAccountType.ExternalUser };
+    return manager.findOne(User, { where, lock: { mode: 'for_key_share' } });
+  }
+
+  /** Adds a user; false when the tenant has it, by whichever of several writers came first. */
+  async insert(manager: EntityManager, user: User): Promise<boolean> {
+    const result = await manager.createQueryBuilder().insert().into(User).values(user).orIgnore().returning('id').execute();
+    return Array.isArray(result.raw) && result.raw.length > 0;
+  }
+
+  /** Keeps the name that others see. */
+  async setDisplayName(manager: EntityManager, userId: string, displayName: string): Promise<void> {
+    await manager.query(SET_DISPLAY_NAME, [newGuid(), userId, DISPLAY_NAME, displayName]);
+  }
+
+  /** External users without a sign-in since then and without a logon token that is good now, locked for removal. */
+  async lockInactive(manager: EntityManager, since: Date, now: Date, limit: number): Promise<User[]> {
+    const rows = await manager.query<{ id: string }[]>(LOCK_INACTIVE, [since, now, limit]);
+    return rows.length === 0 ? [] : manager.find(User, { where: { id: In(rows.map(({ id }) => id)) } });
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
+import { systemContext, type RequestContext, type TenantContext } from '../authentication/request-context.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { PermissionPrincipalKind } from '../authorization/permission.js';
+import { Clock } from '../common/clock.js';
+import { invalidField } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { Settings } from '../config/settings.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { ExternalUsersRepository } from './external-users.repository.js';
+import { MAXIMUM_NAME_LENGTH, normalizeName } from './user-name.js';
+import { User, UserAccountType } from './user.entity.js';
+
+/** Somebody whom another system knows, and who gets in by logon tokens only. */
+export interface ExternalPerson {
+  /** How the other system names the person. */
+  readonly correlationId: string;
+  /** Null leaves the name as it is. */
+  readonly displayName: string | null;
+}
+
+/** Longest correlation id: with its prefix it fills a user name. */
+export const MAXIMUM_CORRELATION_ID_LENGTH = 252;
+
+const NAME_PREFIX = 'ext-';
+const NAME_CHARACTERS = /^[A-Za-z0-9._@+-]+$/;
+/** Domain of the generated addresses where none is configured. Nothing is ever sent to them. */
+const DEFAULT_LOCAL_DOMAIN = 'localhost';
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How often a user is looked for who comes and goes under the hands of the caller. */
+const MAXIMUM_ATTEMPTS = 3;
+/** Users who are removed in one transaction. */
+const REMOVAL_BATCH = 200;
+
+/**
+ * The transient users of other systems (specification, "Logon token (external)"): made when a logon token first names
+ * them, without password and permissions, and removed after a time without sign-in.
+ */
+@Injectable()
+export class ExternalUsersService {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly repository: ExternalUsersRepository,
+    private readonly assignments: PermissionAssignmentsService,
+    private readonly changeLog: ChangeLog,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /**
+   * The external user of a person in the tenant, made if need be and held until the transaction ends. Of several calls at
+   * once one makes it. A correlation id that makes no user name, or that of somebody who is no external user, answers 400.
+   */
+  async findOrCreate(tx: InTransaction<TenantContext>, { correlationId, displayName }: ExternalPerson): Promise<User> {
+    const name = nameOf(correlationId);
+    if (await this.repository.isTakenByPerson(tx.manager, normalizeName(name))) {
+      throw invalidField('userCorrelationId', 'userCorrelationId belongs to an account that is no external user.');
+    }
+    const user = await this.holdOrInsert(tx, name);
+    if (displayName !== null && displayName.trim() !== '') {
+      await this.repository.setDisplayName(tx.manager, user.id, displayName.trim());
+    }
+    return user;
+  }
+
+  /**
+   * Removes external users who have not signed in for `ExternalUserCleanupAfterDays` (ruling on inactivity: counted from
+   * the last sign-in, else from creation) and says how many. Who holds a logon token that is still good stays.
+   */
+  async removeInactive(signal: AbortSignal): Promise<number> {
+    const days = this.settings.appOptions.externalUserCleanupAfterDays;
+    if (days < 1) return 0;
+    let removed = 0;
+    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) batch = await this.removeSome(days);
+    return removed;
+  }
+
+  private removeSome(days: number): Promise<number> {
+    return this.unitOfWork.run(systemContext('external-users', this.dataSource.manager), async (tx) => {
+      const now = this.clock.now();
+      const inactiveSince = new Date(now.getTime() - days * DAY_MS);
+      const users = await this.repository.lockInactive(tx.manager, inactiveSince, now, REMOVAL_BATCH);
+      if (users.length === 0) return 0;
+      const principals = users.map(({ id }) => ({ principalKind: PermissionPrincipalKind.User, principalId: id }));
+      await this.assignments.logRemoved(tx, { principals });
+      await tx.manager.delete(
+        User,
+        users.map(({ id }) => id),
+      );
+      for (const user of users) {
+        tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, user.id);
+        await this.log(tx, 'user-deleted', user, 'before');
+      }
+      return users.length;
+    });
+  }
+
+  private async holdOrInsert(tx: InTransaction<TenantContext>, name: string, attempt = 1): Promise<User> {
+    const normalizedUserName = normalizeName(name);
+    const known = await this.repository.hold(tx.manager, tx.tenantId, normalizedUserName);
+    if (known !== null) return known;
+    const email = `${name}@${this.settings.appOptions.smtpLocalDomain || DEFAULT_LOCAL_DOMAIN}`;
+    // The longest names leave no room for an address.
+    const hasEmail = email.length <= MAXIMUM_NAME_LENGTH;
+    const user = tx.manager.create(User, {
+      id: newGuid(),
+      createdAt: this.clock.now(),
+      tenantId: tx.tenantId,
+      userName: name,
+      normalizedUserName,
+      email: hasEmail ? email : null,
+      normalizedEmail: hasEmail ? normalizeName(email) : null,
+      passwordHash: null,
+      securityStamp: newGuid(),
+      accountType: UserAccountType.ExternalUser,
+    });
+    if (await this.repository.insert(tx.manager, user)) {
+      await this.log(tx, 'user-created', user, 'after');
+      return user;
+    }
+    if (attempt === MAXIMUM_ATTEMPTS) throw new Error('The external user came and went while it was looked for.');
+    return this.holdOrInsert(tx, name, attempt + 1);
+  }
+
+  private log(tx: InTransaction<RequestContext>, action: string, user: User, side: 'before' | 'after'): Promise<void> {
+    const { userName, email, accountType } = user;
+    return this.changeLog.write(tx, {
+      action,
+      target: ChangeTarget.User,
+      targetId: user.id,
+      tenantId: user.tenantId,
+      [side]: { userName, email, accountType },
+    });
+  }
+}
+
+function nameOf(correlationId: string): string {
+  const trimmed = correlationId.trim();
+  if (NAME_CHARACTERS.test(trimmed)) return `${NAME_PREFIX}${trimmed}`;
+  throw invalidField('userCorrelationId', 'userCorrelationId must consist of letters, digits and - . _ @ +.');
+}
