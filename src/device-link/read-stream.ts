@@ -2,8 +2,8 @@ import { deviceSilent, streamFailure } from './device-failures.js';
 
 /** What may end the reading of a device's stream before its end. */
 export interface ReadingLimits {
-  /** Longest wait for the next item, in milliseconds. */
-  readonly idleMs: number;
+  /** Longest wait for the next item, in milliseconds, or as long as the device stays connected. */
+  readonly idleMs: number | 'unlimited';
   /** Fires when nobody wants the items any more; its reason is thrown. */
   readonly signal: AbortSignal;
 }
@@ -15,13 +15,13 @@ export interface ReadingLimits {
 export async function* readStream<T>(items: AsyncIterable<T>, { idleMs, signal }: ReadingLimits): AsyncIterable<T> {
   const iterator = items[Symbol.asyncIterator]();
   let giveUp: (reason: unknown) => void = () => undefined;
-  const timer = setTimeout(() => giveUp(deviceSilent()), idleMs);
+  const timer = idleMs === 'unlimited' ? undefined : setTimeout(() => giveUp(deviceSilent()), idleMs);
   const onAbort = (): void => giveUp(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
       signal.throwIfAborted();
-      timer.refresh();
+      timer?.refresh();
       const next = await new Promise<IteratorResult<T, unknown>>((resolve, reject) => {
         giveUp = reject;
         iterator.next().then(resolve, (error: unknown) => reject(streamFailure(error) as Error));

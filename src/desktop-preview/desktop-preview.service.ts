@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+
+import { agentClient, type HubResult } from '#libs/contracts';
+
+import { callerIdOf, type Principal } from '../authentication/principal.js';
+import { DomainError, ErrorCode, forbidden, notFound } from '../common/errors.js';
+import { Settings } from '../config/settings.js';
+import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
+import { deviceUnusable } from '../device-link/device-failures.js';
+import { DeviceLink } from '../device-link/device-link.service.js';
+import { readStream } from '../device-link/read-stream.js';
+import type { ResponseBody } from '../file-system/response-body.js';
+
+/** Pictures of the desktops of devices. A desktop may take its time, so that nothing here has a time-out of its own. */
+@Injectable()
+export class DesktopPreviewService {
+  constructor(
+    private readonly link: DeviceLink,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Writes a picture of the desktop that a process of the device shows. 404 while `DisableDesktopPreview` is set, 409
+   * offline, 502 with the device's own words when it refuses.
+   */
+  async write(principal: Principal, deviceId: string, targetProcessId: number, body: ResponseBody): Promise<void> {
+    if (this.settings.appOptions.disableDesktopPreview) throw notFound('The desktop preview');
+    await this.requireVisible(principal, deviceId, targetProcessId);
+    const requesterId = callerIdOf(principal);
+    await this.link.openStream<Uint8Array, HubResult, void>(
+      deviceId,
+      'bytes',
+      async (invoke, streamId) => {
+        const answer = await invoke(agentClient.RequestDesktopPreview, [{ requesterId, streamId, targetProcessId }]);
+        // There is no path in a preview: whatever the reason, it is the device that refuses.
+        if (!answer.isSuccess) throw new DomainError(ErrorCode.BadGateway, answer.reason ?? 'The device refused without a reason.');
+        return answer;
+      },
+      ({ items }, answer) =>
+        body.send({ 'Content-Type': 'image/jpeg' }, pictureOf(readStream(items, { idleMs: 'unlimited', signal: body.signal }), answer)),
+      { openWithin: 'unlimited', signal: body.signal },
+    );
+  }
+
+  /** A logon token that lists desktop sessions sees only those. */
+  private async requireVisible(principal: Principal, deviceId: string, processId: number): Promise<void> {
+    if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return;
+    if (principal.credential.allowedDesktopSessionIds === null) return;
+    const sessions = await this.link.invoke(deviceId, agentClient.GetActiveDesktopSessions, []);
+    if (visibleDesktopSessions(principal, deviceId, sessions).some((session) => session.processId === processId)) return;
+    throw forbidden('The requested desktop session is not authorized.');
+  }
+}
+
+/** The parts of a picture. A stream without any is no picture: then the device's answer says why, if it does. */
+async function* pictureOf(parts: AsyncIterable<Uint8Array>, answer: Promise<HubResult>): AsyncIterable<Uint8Array> {
+  let isEmpty = true;
+  for await (const part of parts) {
+    if (part.length === 0) continue;
+    isEmpty = false;
+    yield part;
+  }
+  if (!isEmpty) return;
+  await answer;
+  throw deviceUnusable();
+}
