@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
 
+import { ChangeLogRetention } from './change-log-retention.service.js';
 import { ChangeLogSearch } from './change-log-search.service.js';
 import { ChangeLogsController } from './change-logs.controller.js';
+import { ChangeLogsRepository } from './change-logs.repository.js';
 
-@Module({ controllers: [ChangeLogsController], providers: [ChangeLogSearch] })
+@Module({
+  controllers: [ChangeLogsController],
+  providers: [ChangeLogRetention, ChangeLogSearch, ChangeLogsRepository],
+  exports: [ChangeLogRetention],
+})
 export class ChangeLogsModule {}
