@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 
+import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { BootstrapService } from './bootstrap.service.js';
 import { ServerServiceAccountsController } from './server-service-accounts.controller.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 import { TenantServiceAccountsController } from './tenant-service-accounts.controller.js';
 
 @Module({
+  imports: [PermissionAssignmentsModule],
   controllers: [ServerServiceAccountsController, TenantServiceAccountsController],
   providers: [BootstrapService, ServiceAccountsService],
   exports: [BootstrapService, ServiceAccountsService],

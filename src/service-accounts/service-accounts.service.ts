@@ -7,13 +7,15 @@ import type { RequestContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.service.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
-import { Permission } from '../authorization/permission.js';
+import { Escalation } from '../authorization/escalation.service.js';
+import { Permission, PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, invalid, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction, type UniqueRules } from '../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
 import type {
   CreateServiceAccountCredentialResponseDto,
   ServerServiceAccountDto,
@@ -46,6 +48,8 @@ export class ServiceAccountsService {
     private readonly unitOfWork: UnitOfWork,
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
+    private readonly escalation: Escalation,
+    private readonly assignments: PermissionAssignmentsService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -79,7 +83,7 @@ export class ServiceAccountsService {
       readonly id?: string;
     },
   ): Promise<ServerServiceAccountDto> {
-    if (account.accessMode === ServiceAccountAccessMode.Unrestricted) await this.requireServerPermissionsWrite(context);
+    if (account.accessMode === ServiceAccountAccessMode.Unrestricted) await this.requireServerPermissionsWrite(context, 'creating one');
     return this.unitOfWork.run(
       context,
       async (tx) => {
@@ -128,14 +132,17 @@ export class ServiceAccountsService {
     await this.keepingAdministrators(context, owner, async (tx) => {
       const account = await this.lock(tx, owner, id);
       if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
+      await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
       await tx.manager.delete(ServiceAccount, { id });
       await this.log(tx, 'service-account-deleted', account, accountState(account), undefined);
       tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
-      tx.transaction.touch('ServiceAccount', id);
     });
   }
 
-  /** Creates a credential; the answer is the only place where its key ever stands. */
+  /**
+   * Creates a credential; the answer is the only place where its key ever stands. Whoever holds it acts as the account: it
+   * takes holding all that the account holds.
+   */
   async createCredential(
     context: RequestContext,
     owner: AccountOwner,
@@ -146,6 +153,7 @@ export class ServiceAccountsService {
     if (request.expiresAt !== null && request.expiresAt.getTime() <= this.clock.milliseconds()) {
       throw invalidField('expiresAt', 'expiresAt must be in the future.');
     }
+    await this.requireHoldsAll(context, await this.find(context.manager, owner, accountId));
     return this.unitOfWork.run(context, async (tx) => {
       const account = await this.lock(tx, owner, accountId);
       if (!account.isEnabled) throw forbidden('The service account is disabled: enable it before you create a credential.');
@@ -200,9 +208,18 @@ export class ServiceAccountsService {
     return this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, owner, () => work(tx)), unique);
   }
 
-  private async requireServerPermissionsWrite(context: RequestContext): Promise<void> {
+  /** Decided before the transaction: a decision may need a connection of its own. */
+  private async requireHoldsAll(context: RequestContext, { id, tenantId, accessMode }: ServiceAccount): Promise<void> {
+    // No assignment tells what an Unrestricted account may do: whoever may make one may act as one.
+    if (accessMode === ServiceAccountAccessMode.Unrestricted)
+      await this.requireServerPermissionsWrite(context, 'creating a credential for one');
+    const holder = { kind: PermissionPrincipalKind.ServiceAccount, id, tenantId };
+    await this.escalation.requireHoldsAll(context, holder, 'Whoever creates a credential of a service account can act as that account.');
+  }
+
+  private async requireServerPermissionsWrite(context: RequestContext, what: string): Promise<void> {
     if (await this.authorization.isAllowed(context.principal, Permission.ServerPermissionsWrite, { kind: 'Server' })) return;
-    throw forbidden(`An Unrestricted account bypasses every check: creating one also requires ${Permission.ServerPermissionsWrite.name}.`);
+    throw forbidden(`An Unrestricted account bypasses every check: ${what} also requires ${Permission.ServerPermissionsWrite.name}.`);
   }
 
   private async find(manager: EntityManager, owner: AccountOwner, id: string): Promise<ServiceAccount> {
