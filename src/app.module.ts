@@ -3,6 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
+import { BackgroundModule } from './background/background.module.js';
 import { ChangeLogsModule } from './change-logs/change-logs.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -11,6 +12,7 @@ import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DeploymentOptionsModule } from './deployment-options/deployment-options.module.js';
 import { DeviceGroupsModule } from './device-groups/device-groups.module.js';
+import { DesktopPreviewModule } from './desktop-preview/desktop-preview.module.js';
 import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
@@ -19,6 +21,7 @@ import { HealthModule } from './health/health.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
 import { InvitesModule } from './invites/invites.module.js';
+import { LogonTokensModule } from './logon-tokens/logon-tokens.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
@@ -46,9 +49,11 @@ export class AppModule {
         ScheduleModule.forRoot(),
         AuthenticationModule,
         AuthorizationModule,
+        BackgroundModule,
         ChangeLogsModule,
         CustomersModule,
         DeploymentOptionsModule,
+        DesktopPreviewModule,
         DeviceGroupsModule,
         DeviceLinkModule,
         DevicesModule,
@@ -57,6 +62,7 @@ export class AppModule {
         HubsModule,
         InstallerKeysModule,
         InvitesModule,
+        LogonTokensModule,
         MailModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PermissionAssignmentsModule,

@@ -1,0 +1,67 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+
+/** What a job does. It answers how many things it dealt with, and stops early once the signal fires. */
+export type JobWork = (signal: AbortSignal) => Promise<number>;
+
+/** First key of the advisory locks under which one node at a time runs a job; the second one is the job's name. */
+const JOB_LOCK = 1_885_434_740;
+
+/**
+ * Work that comes back by itself. Of several nodes one runs it at a time, the others leave it out. A failure is logged and
+ * ends nothing: the next turn tries again.
+ */
+export class BackgroundJob {
+  private readonly logger = new Logger('BackgroundJobs');
+  private total = 0;
+
+  constructor(
+    readonly name: string,
+    /** How often it runs, in milliseconds. */
+    readonly period: number,
+    private readonly work: JobWork,
+  ) {}
+
+  /** How many things the job has dealt with since the process started. */
+  get dealtWith(): number {
+    return this.total;
+  }
+
+  /** Runs the work once and answers what it dealt with; null when another node runs it, or when it failed. Never rejects. */
+  async run(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
+    const started = performance.now();
+    try {
+      const count = await this.alone(dataSource, signal);
+      if (count === null) return null;
+      this.total += count;
+      const entry = { message: 'A background job is done.', job: this.name, count, total: this.total };
+      const line = { ...entry, durationMs: Math.round(performance.now() - started) };
+      if (count > 0) this.logger.log(line);
+      else this.logger.debug(line);
+      return count;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.error({ message: 'A background job failed; its next turn tries again.', job: this.name, reason });
+      return null;
+    }
+  }
+
+  /** The lock belongs to a connection: whatever happens to this process, it ends with it. */
+  private async alone(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
+    const connection = dataSource.createQueryRunner();
+    try {
+      const parameters = [JOB_LOCK, this.name];
+      const [{ locked }] = (await connection.query('SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked', parameters)) as [
+        { locked: boolean },
+      ];
+      if (!locked) return null;
+      try {
+        return await this.work(signal);
+      } finally {
+        await connection.query('SELECT pg_advisory_unlock($1, hashtext($2))', parameters);
+      }
+    } finally {
+      await connection.release();
+    }
+  }
+}

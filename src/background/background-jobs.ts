@@ -1,0 +1,64 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+
+import { ChangeLogRetention } from '../change-logs/change-log-retention.service.js';
+import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
+import { LogonTokensService } from '../logon-tokens/logon-tokens.service.js';
+import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.service.js';
+import { ExternalUsersService } from '../users/external-users.service.js';
+import { BackgroundJob } from './background-job.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What the service does by itself: each job once at start, then in its period. */
+@Injectable()
+export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly all: readonly BackgroundJob[];
+  private readonly running = new Set<Promise<unknown>>();
+  private readonly stopped = new AbortController();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly scheduler: SchedulerRegistry,
+    externalUsers: ExternalUsersService,
+    logonTokens: LogonTokensService,
+    installerKeys: InstallerKeysService,
+    changeLogs: ChangeLogRetention,
+    tokenScopes: TokenScopeTrim,
+  ) {
+    this.all = [
+      new BackgroundJob('external users', DAY_MS, (signal) => externalUsers.removeInactive(signal)),
+      new BackgroundJob('logon tokens', HOUR_MS, (signal) => logonTokens.removeSpent(signal)),
+      new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
+      new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
+      new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    for (const job of this.all) {
+      this.start(job);
+      // The scheduler's registry ends the interval when the service stops.
+      this.scheduler.addInterval(
+        job.name,
+        setInterval(() => this.start(job), job.period),
+      );
+    }
+  }
+
+  /** The pool closes after this: what runs is brought to an end first. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
+    await Promise.all(this.running);
+  }
+
+  private start(job: BackgroundJob): void {
+    if (this.stopped.signal.aborted) return;
+    const turn = job.run(this.dataSource, this.stopped.signal);
+    this.running.add(turn);
+    void turn.then(() => this.running.delete(turn));
+  }
+}
