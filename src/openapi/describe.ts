@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
 import { completeResponses, impliedStatuses, PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA, type Operation } from './responses.js';
-import { pick, reachableFrom, simplified, withEveryMember, withoutBorrowedDescription } from './schemas.js';
+import { pick, reachableFrom, simplified, withEveryMember, withoutBorrowedDescription, withoutNull } from './schemas.js';
 import { SECURITY_SCHEMES, SURFACES, type Surface, type SurfaceName } from './surfaces.js';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -63,6 +63,7 @@ function completeOperation(operation: Operation, route: DeclaredRoute, { schemes
   const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
   return {
     ...rest,
+    ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(withoutNull) }),
     responses: completeResponses(operation.responses, impliedStatuses(route, operation)),
     // An empty list says that nothing is needed.
     security: named,

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Parameter = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>[number];
 
 const PREFIX = '#/components/schemas/';
 
@@ -50,6 +51,15 @@ function referenceInstead(node: unknown): unknown {
     ...neighbours
   } = node;
   return Object.assign({}, reference, neighbours);
+}
+
+/** A parameter that may be left out, which is how a path or query says null. */
+export function withoutNull(parameter: Parameter): Parameter {
+  if ('$ref' in parameter || parameter.schema === undefined || '$ref' in parameter.schema) return parameter;
+  const { type, ...schema } = parameter.schema;
+  if (!Array.isArray(type)) return parameter;
+  const [only, ...others] = type.filter((name) => name !== 'null');
+  return { ...parameter, schema: { ...schema, type: others.length === 0 ? only : [only, ...others] } };
 }
 
 /** An enumeration without the description of whichever field was read first. */

@@ -5,6 +5,7 @@ const UNKNOWN_TENANT = 'A server service account may name a tenant that does not
 const TAG_NAME = 'The length of the column; a longer name would fail later.';
 const PROSE = 'The values are an enumeration; the contract has them in prose.';
 const DECIDING = 'Whoever asks why something is allowed or denied is told which assignment decides.';
+const NO_TIME_OUT = 'A desktop may take its time: previews have no time-out.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
 /** Preferences that a request leaves out take their default; the members are those of the class `UserPreferencesDto`. */
@@ -82,8 +83,16 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'DELETE /api/v1/personal-access-tokens/{id} answers: 404 is added': UNKNOWN,
   'GET /api/v1/effective-permissions/{principalId} query: principalKind is PermissionPrincipalKind, required instead of string, required':
     PROSE,
-  'GET /api/v1/effective-permissions/{principalId} query: scopeId is string(uuid) or null instead of string(uuid)': 'Left out is null.',
   'GET /api/v1/effective-permissions/{principalId} query: scopeKind is PermissionScopeKind, required instead of string, required': PROSE,
+  'GET /api/v1/authorization-change-logs query: actionType is string maxLength=100 instead of string': BOUNDED,
+  'GET /api/v1/authorization-change-logs query: actorType is string maxLength=100 instead of string': BOUNDED,
+  'GET /api/v1/authorization-change-logs query: targetType is string maxLength=100 instead of string': BOUNDED,
+  'GET /api/v1/authorization-change-logs/server query: actionType is string maxLength=100 instead of string': BOUNDED,
+  'GET /api/v1/authorization-change-logs/server query: actorType is string maxLength=100 instead of string': BOUNDED,
+  'GET /api/v1/authorization-change-logs/server query: targetType is string maxLength=100 instead of string': BOUNDED,
+  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 408 is missing': NO_TIME_OUT,
+  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 502 is added': 'A device that refuses or goes away is a bad gateway.',
+  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 503 is missing': 'A device that refuses is a bad gateway.',
   'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required': PROSE,
   'GET /api/v1/user-preferences/{name} answers: 404 is missing': 'A preference that is not set answers 204.',
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
@@ -107,6 +116,7 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'PUT /api/v1/personal-access-tokens/{id} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/server-service-accounts/{serviceAccountId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/tags/{tagId} answers: 409 is added': DUPLICATES,
+  'PUT /api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/user-groups/{userGroupId} answers: 409 is added': DUPLICATES,
   'PUT /api/v1/users/{userId}/personal-access-tokens/{tokenId} answers: 409 is added': DUPLICATES,
   'schema AddUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':
@@ -125,6 +135,10 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema CreateUserRequestDto: presetNames is list of string or null maxItems=100 instead of list of string or null': BOUNDED,
   'schema CreateUserRequestDto: userName is string maxLength=256, required instead of string, required': BOUNDED,
   'schema DecidingAssignmentDto is added': DECIDING,
+  'schema CreateLogonTokenForExternalRequestDto: allowedDesktopSessionIds is list of integer(int32) or null minItems=1 maxItems=32 instead of list of integer(int32) or null maxItems=32':
+    'An empty list would allow nothing.',
+  'schema CreateLogonTokenForUserRequestDto: allowedDesktopSessionIds is list of integer(int32) or null minItems=1 maxItems=32 instead of list of integer(int32) or null maxItems=32':
+    'An empty list would allow nothing.',
   'schema DeviceColumnFilter: operator is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: value is string or null maxLength=1024 instead of string or null': BOUNDED,
