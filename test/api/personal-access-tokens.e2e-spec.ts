@@ -14,7 +14,7 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
-import { callingUser, changesOf, detailOf, wrongFieldsOf, type CallingUser } from '../support/callers.js';
+import { callingUser, changesOf, detailOf, wrongFieldsOf, type CallingUser, statusesOf } from '../support/callers.js';
 import {
   at,
   createDevice,
@@ -201,7 +201,7 @@ describe('a request for a token', () => {
   it('needs a name that the user has no token of, also among parallel ones', async () => {
     const { client } = await self();
     const answers = await Promise.all(Array.from({ length: 4 }, () => create(client, { name: 'same' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(statusesOf(answers)).toEqual([201, 409, 409, 409]);
     const second = (await create(client, { name: 'second' })).as<CreatePersonalAccessTokenResponseDto>().personalAccessToken;
     expect((await client.put(`${OWN}/${second.id}`, { query: named(), body: { name: 'same' } })).status).toBe(409);
     expect((await create((await self()).client, { name: 'same' })).status).toBe(201);

@@ -10,7 +10,7 @@ import { UserPreference } from '../../src/user-preferences/user-preference.entit
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
-import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf } from '../support/callers.js';
+import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
 import { addToUserGroup, at, createTenant, createUser, createUserGroup, grant, holder } from '../support/factories.js';
 
 const BASE = '/api/v1/user-groups';
@@ -93,7 +93,7 @@ describe('groups', () => {
   it('have names that are unique in their tenant, also among parallel writers', async () => {
     const name = `Group ${newGuid()}`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(statusesOf(answers)).toEqual([201, 409, 409, 409, 409]);
     expect((await create({ name }, server.client(), other)).status).toBe(201);
     const group = await createUserGroup(server, { tenantId: tenant.id });
     const renamed = await server.client().put(`${BASE}/${group.id}`, { query: named(), body: { name } });

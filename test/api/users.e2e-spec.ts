@@ -10,7 +10,7 @@ import type { AdminResetPasswordResponseDto, UserResponseDto, UsersResponseDto }
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
-import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf } from '../support/callers.js';
+import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
 import {
   addToUserGroup,
   at,
@@ -119,7 +119,7 @@ describe('creating', () => {
   it('refuses a name that anybody on the server has, in any letter case, and lets one of many parallel ones win', async () => {
     const userName = newAddress();
     const answers = await Promise.all([tenant, other, tenant, other, tenant].map((of) => create({ userName }, server.client(), of)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
+    expect(statusesOf(answers)).toEqual([201, 400, 400, 400, 400]);
     const late = await create({ userName: userName.toUpperCase() }, server.client(), other);
     expect(late.status).toBe(400);
     expect(late.body).toMatchObject({ errors: { userName: ['A user with this name or e-mail address exists already.'] } });
@@ -239,7 +239,7 @@ describe('deleting', () => {
   it('succeeds once when several do it at the same time', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const answers = await Promise.all([1, 2, 3, 4].map(() => server.client().delete(`${BASE}/${user.id}`, { query: named() })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    expect(statusesOf(answers)).toEqual([204, 404, 404, 404]);
   });
 });
 

@@ -52,3 +52,8 @@ export function wrongFieldsOf({ body }: ApiAnswer): string[] {
   const hasErrors = typeof body === 'object' && body !== null && 'errors' in body && typeof body.errors === 'object';
   return hasErrors ? Object.keys(body.errors ?? {}) : [];
 }
+
+/** The statuses of several answers, smallest first. */
+export function statusesOf(answers: readonly ApiAnswer[]): number[] {
+  return answers.map(({ status }) => status).sort((a, b) => a - b);
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { INVITE_LIFETIME_MS } from '../../src/invites/activation-code.js';
+import type { InviteResponseDto, InvitesResponseDto } from '../../src/invites/invite.dto.js';
+import { Invite } from '../../src/invites/invite.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { UsersResponseDto } from '../../src/users/user.dto.js';
+import { User } from '../../src/users/user.entity.js';
+import type { ApiAnswer, ApiClient } from '../support/api-client.js';
+import { TestApp } from '../support/app.js';
+import { callingUser, changesOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
+import { createTenant, createUser } from '../support/factories.js';
+
+const BASE = '/api/v1/invites';
+const PENDING = 'There is a pending invite for this address already.';
+
+let server: TestApp;
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  server = await TestApp.start();
+  tenant = await createTenant(server);
+  other = await createTenant(server);
+});
+
+afterAll(() => server.stop());
+
+const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
+const newAddress = (): string => `invitee-${newGuid()}@example.org`;
+
+function invite(inviteeEmail: unknown, client: ApiClient = server.client(), of = tenant): Promise<ApiAnswer> {
+  return client.post(BASE, { query: named(of), body: { inviteeEmail } });
+}
+
+async function listed(id: string, client: ApiClient = server.client()): Promise<InviteResponseDto | undefined> {
+  const { items } = (await client.get(BASE, { query: named() })).as<InvitesResponseDto>();
+  return items.find((item) => item.id === id);
+}
+
+function remove(id: string, client: ApiClient = server.client()): Promise<ApiAnswer> {
+  return client.delete(`${BASE}/${id}`, { query: named() });
+}
+
+describe('inviting', () => {
+  it('makes the account at once, without a password, and answers where the invitee sets one', async () => {
+    const address = newAddress();
+    const answer = await invite(`  ${address.toUpperCase()} `);
+    expect(answer.status).toBe(201);
+    const { id } = answer.as<InviteResponseDto>();
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      createdAt: expect.any(String),
+      inviteeEmail: address,
+      inviteUrl: expect.stringMatching(new RegExp(`^${server.url}/invite-confirmation/[\\w-]{86}$`)),
+    });
+    const { userId, activationCode } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
+    const { items } = (await server.client().get('/api/v1/users', { query: named() })).as<UsersResponseDto>();
+    expect(items.find((user) => user.id === userId)).toMatchObject({
+      userName: address,
+      email: address,
+      permissions: ['personal-access-token.self.read', 'personal-access-token.self.write'],
+    });
+    expect((await server.dataSource.manager.findOneByOrFail(User, { id: userId })).passwordHash).toBeNull();
+    const changes = await changesOf(server, id);
+    expect(changes).toMatchObject([{ action: 'invite-created', after: { inviteeEmail: address, userId } }]);
+    expect(JSON.stringify(changes)).not.toContain(activationCode);
+  });
+
+  it.each([[null], [''], ['  '], ['ann'], ['ann@'], ['a@b@c'], [7], [`${'a'.repeat(250)}@example.org`]])('refuses %j', async (address) => {
+    const answer = await invite(address);
+    expect([answer.status, wrongFieldsOf(answer)]).toEqual([400, ['inviteeEmail']]);
+  });
+
+  it('answers 409 for a pending invite and for a user with the address, in any tenant and letter case', async () => {
+    const address = newAddress();
+    const answers = await Promise.all([tenant, other, tenant, other].map((of) => invite(address, server.client(), of)));
+    expect(statusesOf(answers)).toEqual([201, 409, 409, 409]);
+    const again = await invite(address.toUpperCase());
+    expect([again.status, detailOf(again)]).toEqual([409, PENDING]);
+    const user = await createUser(server, { tenantId: other.id });
+    const taken = await invite(user.userName);
+    expect([taken.status, detailOf(taken)]).toEqual([409, 'A user with this e-mail address exists already.']);
+    expect(await server.dataSource.manager.countBy(User, { userName: address })).toBe(1);
+  });
+
+  it('answers 400 for a tenant that does not exist', async () => {
+    expect((await invite(newAddress(), server.client(), { ...tenant, id: newGuid() })).status).toBe(400);
+  });
+});
+
+describe('the activation code', () => {
+  it('is shown to those only who may invite', async () => {
+    const { id, inviteUrl } = (await invite(newAddress())).as<InviteResponseDto>();
+    const reader = await callingUser(server, tenant, [Permission.TenantUsersRead]);
+    const inviter = await callingUser(server, tenant, [Permission.TenantUsersRead, Permission.TenantUsersWrite]);
+    expect((await listed(id, inviter.client))?.inviteUrl).toBe(inviteUrl);
+    expect((await listed(id, reader.client))?.inviteUrl).toBe(`${server.url}/invite-confirmation`);
+  });
+
+  it('expires; the invite then can be renewed in its own tenant, with a new code for the same account', async () => {
+    const address = newAddress();
+    const first = (await invite(address)).as<InviteResponseDto>();
+    server.clock.advance(INVITE_LIFETIME_MS - 60_000);
+    expect((await listed(first.id))?.inviteUrl).toBe(first.inviteUrl);
+    expect((await invite(address)).status).toBe(409);
+    server.clock.advance(60_000);
+    expect((await listed(first.id))?.inviteUrl).toBe(`${server.url}/invite-confirmation`);
+    expect((await invite(address, server.client(), other)).status).toBe(409);
+    const answers = await Promise.all([invite(address), invite(address)]);
+    expect(statusesOf(answers)).toEqual([201, 409]);
+    const renewed = answers.find(({ status }) => status === 201)?.as<InviteResponseDto>();
+    expect(renewed).toMatchObject({ id: first.id, inviteeEmail: address });
+    expect(renewed?.inviteUrl).not.toBe(first.inviteUrl);
+    expect(Date.parse(renewed?.createdAt.toString() ?? '')).toBeGreaterThan(Date.parse(first.createdAt.toString()));
+    expect((await changesOf(server, first.id)).map(({ action }) => action)).toEqual(['invite-created', 'invite-renewed']);
+  });
+});
+
+describe('withdrawing', () => {
+  it('deletes the invite with the account that was made for it, once', async () => {
+    const address = newAddress();
+    const { id } = (await invite(address)).as<InviteResponseDto>();
+    const { userId } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
+    const answers = await Promise.all([remove(id), remove(id), remove(id)]);
+    expect(statusesOf(answers)).toEqual([204, 404, 404]);
+    expect(await server.dataSource.manager.existsBy(User, { id: userId })).toBe(false);
+    expect((await changesOf(server, id)).map(({ action }) => action)).toEqual(['invite-created', 'invite-deleted']);
+    expect((await changesOf(server, userId)).map(({ action }) => action)).toContain('user-deleted');
+    expect((await invite(address)).status).toBe(201);
+  });
+
+  it('knows no invites of other tenants', async () => {
+    const foreign = (await invite(newAddress(), server.client(), other)).as<InviteResponseDto>();
+    const { client } = await callingUser(server, tenant, [Permission.TenantUsersWrite]);
+    const [known, unknown] = [await remove(foreign.id, client), await remove(newGuid(), client)];
+    expect([known.status, known.body]).toEqual([404, unknown.body]);
+    expect(await server.dataSource.manager.existsBy(Invite, { id: foreign.id })).toBe(true);
+  });
+
+  it('happens by itself when the account is deleted', async () => {
+    const { id } = (await invite(newAddress())).as<InviteResponseDto>();
+    const { userId } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
+    expect((await server.client().delete(`/api/v1/users/${userId}`, { query: named() })).status).toBe(204);
+    expect(await listed(id)).toBeUndefined();
+  });
+});
+
+describe('the address in the link', () => {
+  it('is the one that a trusted proxy forwards', async () => {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'devices.example.org:8443' };
+    const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
+    expect(answer.as<InviteResponseDto>().inviteUrl).toMatch(/^https:\/\/devices\.example\.org:8443\/invite-confirmation\//);
+  });
+
+  it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '['])('cannot be made from the host %j', async (host) => {
+    const headers = { 'x-forwarded-host': host };
+    const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
+    expect([answer.status, detailOf(answer)]).toEqual([400, 'The Host header names no host.']);
+  });
+
+  it('is the configured one, whatever the request says', async () => {
+    const configured = await TestApp.start({ Service_AppOptions__PublicUrl: 'https://public.example.org/base/' });
+    try {
+      const of = await createTenant(configured);
+      const headers = { 'x-forwarded-host': 'elsewhere.example.org' };
+      const answer = await configured.client().post(BASE, { query: named(of), headers, body: { inviteeEmail: newAddress() } });
+      expect(answer.as<InviteResponseDto>().inviteUrl).toMatch(/^https:\/\/public\.example\.org\/base\/invite-confirmation\/[\w-]{86}$/);
+    } finally {
+      await configured.stop();
+    }
+  });
+});
