@@ -4,6 +4,8 @@ import type { Request } from 'express';
 import { Settings } from '../config/settings.js';
 import { invalid } from './errors.js';
 
+const NOWHERE = { href: '', origin: '' };
+
 /** The address under which browsers and agents reach the service: the configured one, or the one that the request came to. */
 @Injectable()
 export class PublicAddress {
@@ -14,7 +16,9 @@ export class PublicAddress {
     const { publicUrl } = this.settings.appOptions;
     if (publicUrl !== '') return publicUrl;
     const address = `${request.protocol}://${request.host ?? ''}`;
-    if (!URL.canParse(address) || new URL(address).href !== `${address.toLowerCase()}/`) throw invalid('The Host header names no host.');
-    return address;
+    const { href, origin } = URL.canParse(address) ? new URL(address) : NOWHERE;
+    // A path, a query or a user name is no part of a host.
+    if (href !== `${origin}/`) throw invalid('The Host header names no host.');
+    return origin;
   }
 }
