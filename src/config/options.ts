@@ -225,12 +225,6 @@ export const OPTIONS = {
     smtpEmail: option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.'),
     smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail.'),
     smtpLocalDomain: option('AppOptions:SmtpLocalDomain', text(), '', 'Domain by which the service introduces itself to the mail server.'),
-    smtpCheckCertificateRevocation: option(
-      'AppOptions:SmtpCheckCertificateRevocation',
-      boolean(),
-      true,
-      'Refuses a mail server whose certificate was revoked.',
-    ),
     useHttpLogging: option(
       'AppOptions:UseHttpLogging',
       boolean(),
