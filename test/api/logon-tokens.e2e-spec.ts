@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { UserPrincipal } from '../../src/authentication/principal.js';
+import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { AuthorizationService } from '../../src/authorization/authorization.service.js';
+import { Permission, PermissionEffect, PermissionPrincipalKind, type PermissionDefinition } from '../../src/authorization/permission.js';
+import type { ProblemDetails } from '../../src/common/problem-details.js';
+import { newGuid } from '../../src/common/guid.js';
+import { parseKey, secretMatches } from '../../src/common/secret.js';
+import type { Device } from '../../src/devices/device.entity.js';
+import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
+import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
+import { LogonTokensService } from '../../src/logon-tokens/logon-tokens.service.js';
+import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { User, UserAccountType } from '../../src/users/user.entity.js';
+import type { ApiAnswer } from '../support/api-client.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, createUser, grant, holder } from '../support/factories.js';
+
+const MINUTE_MS = 60_000;
+
+let server: TestApp;
+let tenant: Tenant;
+let device: Device;
+
+beforeAll(async () => {
+  server = await TestApp.start({ Service_AppOptions__SmtpLocalDomain: 'devices.example.org' });
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  tenant = await createTenant(server);
+  device = await createDevice(server, { tenantId: tenant.id });
+});
+
+type Body = Readonly<Record<string, unknown>>;
+
+function create(kind: 'user' | 'external', body: Body, key = ROOT_KEY): Promise<ApiAnswer> {
+  return server
+    .client({ 'x-api-key': key })
+    .post(`/api/v1/logon-tokens/${kind}`, { body: { deviceId: device.id, tenantId: tenant.id, ...body } });
+}
+
+function external(body: Body = {}, key = ROOT_KEY): Promise<ApiAnswer> {
+  return create('external', { userCorrelationId: 'person', ...body }, key);
+}
+
+/** The row behind a token. */
+function rowOf({ token }: LogonTokenResponseDto): Promise<LogonToken> {
+  return server.dataSource.manager.findOneByOrFail(LogonToken, { id: parseKey(token)?.credentialId ?? '' });
+}
+
+async function permissionsOf(token: LogonToken): Promise<string[]> {
+  const rows = await server.dataSource.manager.findBy(PermissionAssignment, {
+    principalKind: PermissionPrincipalKind.LogonToken,
+    principalId: token.id,
+  });
+  expect(
+    rows.every(
+      ({ scopeKind, scopeId, owningTenantId, effect, isEnabled }) =>
+        scopeKind === 'Device' && scopeId === token.deviceId && owningTenantId === token.tenantId && effect === 'Allow' && isEnabled,
+    ),
+  ).toBe(true);
+  return rows.map(({ permissionName }) => permissionName).sort();
+}
+
+const usersOf = (tenantId: string): Promise<User[]> => server.dataSource.manager.findBy(User, { tenantId });
+const countOf = (entity: typeof LogonToken | typeof User): Promise<number> =>
+  server.dataSource.manager.countBy(entity, { tenantId: tenant.id });
+const errorsOf = ({ body }: ApiAnswer): string[] => Object.keys((body as ProblemDetails).errors ?? {});
+
+async function expectRefused(answer: ApiAnswer, status: number, field?: string): Promise<void> {
+  expect([answer.status, field === undefined ? [] : errorsOf(answer)]).toEqual([status, field === undefined ? [] : [field]]);
+  expect([await countOf(LogonToken), await countOf(User)]).toEqual([0, 0]);
+}
+
+describe('a token for somebody of another system', () => {
+  it('is good for one device and a quarter of an hour, and is kept as a hash only', async () => {
+    const before = server.clock.milliseconds();
+    const answer = await external({ userCorrelationId: ' a.b-c_d@e+f ', userDisplayName: 'Ada 1', sessionCorrelationId: 'ticket 7' });
+    expect(answer.status).toBe(200);
+    const response = answer.as<LogonTokenResponseDto>();
+    expect(response).toEqual({
+      deviceAccessUrl: `/device-access?deviceId=${device.id}&logonToken=${response.token}`,
+      expiresAt: expect.any(String),
+      token: expect.stringMatching(/^[0-9A-F]{32}:[\w-]{43,}$/),
+    });
+    expect(new URL(response.deviceAccessUrl, server.url).searchParams.get('logonToken')).toBe(response.token);
+    const lifetime = new Date(response.expiresAt).getTime() - before;
+    expect(lifetime).toBeGreaterThanOrEqual(15 * MINUTE_MS);
+    expect(lifetime).toBeLessThan(16 * MINUTE_MS);
+
+    const row = await rowOf(response);
+    expect(row).toMatchObject({
+      tenantId: tenant.id,
+      deviceId: device.id,
+      userCorrelationId: 'a.b-c_d@e+f',
+      sessionCorrelationId: 'ticket 7',
+      allowedDesktopSessionIds: null,
+      consumedAt: null,
+      sessionExpirationMinutes: 480,
+    });
+    expect(secretMatches(parseKey(response.token)?.secret ?? '', row.hashedSecret)).toBe(true);
+    expect(await permissionsOf(row)).toEqual(['device.overview.read', 'device.read']);
+  });
+
+  it('makes a user without password and without permissions, with a generated address', async () => {
+    await external({ userCorrelationId: 'Person-1', userDisplayName: ' Grace  ' });
+    const [user, ...others] = await usersOf(tenant.id);
+    expect(others).toEqual([]);
+    expect(user).toMatchObject({
+      userName: 'ext-Person-1',
+      email: 'ext-Person-1@devices.example.org',
+      passwordHash: null,
+      accountType: UserAccountType.ExternalUser,
+      lastLogin: null,
+    });
+    expect(await server.dataSource.manager.countBy(PermissionAssignment, { principalId: user.id })).toBe(0);
+    const listed = (await server.client().get('/api/v1/users', { query: { tenantId: tenant.id } })).as<{
+      items: { displayName: string }[];
+    }>();
+    expect(listed.items).toEqual([expect.objectContaining({ userName: 'ext-Person-1', displayName: 'Grace', permissions: [] })]);
+  });
+
+  it('finds the user again, in any case, and takes over a new name', async () => {
+    await external({ userCorrelationId: 'person', userDisplayName: 'Old' });
+    await external({ userCorrelationId: 'PERSON' });
+    await external({ userCorrelationId: 'person', userDisplayName: 'Neu_é 2' });
+    expect(await countOf(LogonToken)).toBe(3);
+    const listed = (await server.client().get('/api/v1/users', { query: { tenantId: tenant.id } })).as<{ items: object[] }>();
+    expect(listed.items).toEqual([expect.objectContaining({ userName: 'ext-person', displayName: 'Neu_é 2' })]);
+  });
+
+  it('makes one user when asked several times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => external({ userCorrelationId: 'many' })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map((answer) => answer.as<LogonTokenResponseDto>().token)).size).toBe(12);
+    expect([await countOf(User), await countOf(LogonToken)]).toEqual([1, 12]);
+  });
+
+  it('makes the same person a user of each tenant', async () => {
+    await external();
+    const other = await createTenant(server);
+    const itsDevice = await createDevice(server, { tenantId: other.id });
+    expect((await external({ tenantId: other.id, deviceId: itsDevice.id })).status).toBe(200);
+    const [here] = await usersOf(tenant.id);
+    const [there] = await usersOf(other.id);
+    expect([here.userName, there.userName]).toEqual(['ext-person', 'ext-person']);
+    expect(here.id).not.toBe(there.id);
+  });
+
+  it('takes the longest correlation id, for which there is no address', async () => {
+    expect((await external({ userCorrelationId: 'x'.repeat(252) })).status).toBe(200);
+    const [user] = await usersOf(tenant.id);
+    expect([user.userName, user.email]).toEqual([`ext-${'x'.repeat(252)}`, null]);
+  });
+
+  it('refuses the correlation id of somebody who is no external user, wherever they are', async () => {
+    const elsewhere = await createTenant(server);
+    const name = `ext-${newGuid()}@example.org`;
+    await createUser(server, { tenantId: elsewhere.id, userName: name });
+    await expectRefused(await external({ userCorrelationId: name.slice(4).toUpperCase() }), 400, 'userCorrelationId');
+  });
+
+  it.each(['with space', 'slash/', 'ünicode', 'quote"', 'new\nline'])(
+    'refuses a correlation id that makes no user name: %j',
+    async (userCorrelationId) => {
+      await expectRefused(await external({ userCorrelationId }), 400, 'userCorrelationId');
+    },
+  );
+});
+
+describe('a token for a user', () => {
+  it('signs in that user', async () => {
+    const user = await createUser(server, { tenantId: tenant.id });
+    const answer = await create('user', { userId: user.id, expirationMinutes: 1440, sessionExpirationMinutes: 5 });
+    expect(answer.status).toBe(200);
+    const row = await rowOf(answer.as<LogonTokenResponseDto>());
+    expect(row).toMatchObject({ userId: user.id, userCorrelationId: null, sessionExpirationMinutes: 5 });
+    expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(1440 * MINUTE_MS);
+  });
+
+  it('needs a user of the tenant', async () => {
+    const foreign = await createUser(server, { tenantId: (await createTenant(server)).id });
+    for (const userId of [foreign.id, newGuid()]) {
+      const answer = await create('user', { userId });
+      await expectRefused(answer, 400, 'userId');
+      expect((answer.body as ProblemDetails).errors).toEqual({ userId: ['The tenant has no such user.'] });
+    }
+    await expectRefused(await create('user', {}), 400, 'userId');
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    ['expirationMinutes', 0],
+    ['expirationMinutes', 1441],
+    ['expirationMinutes', 1.5],
+    ['sessionExpirationMinutes', 4],
+    ['sessionExpirationMinutes', 1441],
+    ['userCorrelationId', ' '],
+    ['userCorrelationId', null],
+    ['userCorrelationId', 'x'.repeat(253)],
+    ['userDisplayName', 'x'.repeat(51)],
+    ['userDisplayName', '<b>'],
+    ['sessionCorrelationId', 'x'.repeat(129)],
+    ['allowedDesktopSessionIds', []],
+    ['allowedDesktopSessionIds', [-1]],
+    ['allowedDesktopSessionIds', ['1']],
+    ['allowedDesktopSessionIds', Array.from({ length: 33 }, (_, index) => index)],
+    ['permissions', Array.from({ length: 101 }, () => 'device.read')],
+    ['permissions', ['nothing.such']],
+    ['permissions', ['tenant.read']],
+    ['permissions', ['server.permissions.write']],
+    ['permissions', 'device.read'],
+  ])('with a wrong %s answers 400 and leaves nothing behind (%#)', async (field, value) => {
+    await expectRefused(await external({ [field]: value }), 400, field);
+  });
+
+  it('for a device that the tenant does not have answers 400 in the same words, known or not', async () => {
+    const foreign = await createDevice(server, { tenantId: (await createTenant(server)).id });
+    const answers = [await external({ deviceId: foreign.id }), await external({ deviceId: newGuid() })];
+    for (const answer of answers) await expectRefused(answer, 400, 'deviceId');
+    expect(answers[0].body).toEqual(answers[1].body);
+    await expectRefused(await external({ deviceId: null }), 400, 'deviceId');
+  });
+
+  it('without a tenant explains itself, before the permission is looked at', async () => {
+    const { key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+    for (const tenantId of [undefined, null, '00000000-0000-0000-0000-000000000000']) {
+      const answer = await external({ tenantId }, key);
+      await expectRefused(answer, 400);
+      expect(answer.body).toMatchObject({ detail: expect.stringContaining('tenantId') });
+    }
+  });
+
+  it('keeps the desktop sessions that it names, each once', async () => {
+    const answer = await external({ allowedDesktopSessionIds: [3, 0, 3] });
+    expect((await rowOf(answer.as<LogonTokenResponseDto>())).allowedDesktopSessionIds).toEqual([3, 0]);
+  });
+});
+
+describe('what a token may carry', () => {
+  async function creatorWith(...permissions: PermissionDefinition[]): Promise<string> {
+    const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+    for (const permission of permissions) {
+      await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.device(device) });
+    }
+    return key;
+  }
+
+  it('needs device.logon-token.create on the device', async () => {
+    const other = await createDevice(server, { tenantId: tenant.id });
+    const key = await creatorWith(Permission.DeviceLogonTokenCreate);
+    await expectRefused(await external({ deviceId: other.id }, key), 403);
+    await expectRefused(await external({}, await creatorWith(Permission.DeviceRead)), 403);
+    expect((await external({}, key)).status).toBe(200);
+  });
+
+  it('is what its creator holds on the device, and device.read', async () => {
+    const key = await creatorWith(Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse);
+    const refused = await external({ permissions: ['device.terminal.use', 'device.chat.send'] }, key);
+    await expectRefused(refused, 403);
+    expect(refused.body).toMatchObject({
+      detail: 'A logon token can only carry what its creator holds: you do not hold device.chat.send on the device.',
+    });
+    const answer = await external({ permissions: ['device.terminal.use'] }, key);
+    expect(await permissionsOf(await rowOf(answer.as<LogonTokenResponseDto>()))).toEqual(['device.read', 'device.terminal.use']);
+  });
+
+  it('is not what a Deny keeps from its creator', async () => {
+    const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+    const principal = holder.serviceAccount(account);
+    for (const permission of [Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse]) {
+      await grant(server, { principal, permission, scope: at.tenant(tenant) });
+    }
+    expect((await external({ permissions: ['device.terminal.use'] }, key)).status).toBe(200);
+    await grant(server, { principal, permission: Permission.DeviceTerminalUse, scope: at.device(device), effect: PermissionEffect.Deny });
+    expect((await external({ permissions: ['device.terminal.use'] }, key)).status).toBe(403);
+  });
+
+  it('counts on the device of the token only, and not against a Deny on the user', async () => {
+    const user = await createUser(server, { tenantId: tenant.id });
+    const answer = await create('user', { userId: user.id, permissions: ['device.terminal.use'] });
+    const { id } = await rowOf(answer.as<LogonTokenResponseDto>());
+    const session: UserPrincipal = {
+      type: 'User',
+      id: user.id,
+      tenantId: tenant.id,
+      name: user.userName,
+      credential: { type: 'LogonToken', id, deviceId: device.id, allowedDesktopSessionIds: null, sessionCorrelationId: null },
+    };
+    const authorization = server.app.get(AuthorizationService);
+    const resourceOf = ({ id: deviceId }: Device) =>
+      ({ kind: 'Device', id: deviceId, tenantId: tenant.id, customerId: null, deviceGroupIds: [] }) as const;
+    const may = (permission: PermissionDefinition, on = device) => authorization.isAllowed(session, permission, resourceOf(on));
+    expect([await may(Permission.DeviceTerminalUse), await may(Permission.DeviceRead), await may(Permission.DeviceChatSend)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await may(Permission.DeviceTerminalUse, await createDevice(server, { tenantId: tenant.id }))).toBe(false);
+    await grant(server, {
+      principal: holder.user(user),
+      permission: Permission.DeviceTerminalUse,
+      scope: at.tenant(tenant),
+      effect: PermissionEffect.Deny,
+    });
+    expect(await may(Permission.DeviceTerminalUse)).toBe(false);
+  });
+
+  it('reaches no other desktops than those of the session that makes it', async () => {
+    const user = await createUser(server, { tenantId: tenant.id });
+    const made = await create('user', { userId: user.id, permissions: ['device.logon-token.create'], allowedDesktopSessionIds: [1, 2] });
+    const { id, allowedDesktopSessionIds } = await rowOf(made.as<LogonTokenResponseDto>());
+    const credential = { type: 'LogonToken', id, deviceId: device.id, allowedDesktopSessionIds, sessionCorrelationId: null } as const;
+    const context = {
+      principal: { type: 'User', id: user.id, tenantId: tenant.id, name: user.userName, credential },
+      tenantId: tenant.id,
+      requestId: 'test',
+      remoteAddress: null,
+      manager: server.dataSource.manager,
+    } as const;
+    const request = {
+      deviceId: device.id,
+      tenantId: tenant.id,
+      userId: user.id,
+      sessionCorrelationId: null,
+      expirationMinutes: 1,
+      permissions: null,
+      sessionExpirationMinutes: 5,
+    };
+    const tokens = server.app.get(LogonTokensService);
+    for (const wanted of [null, [1, 3]]) {
+      await expect(tokens.createForUser(context, { ...request, allowedDesktopSessionIds: wanted })).rejects.toThrow(
+        'A session that is confined to some desktop sessions can only hand out those',
+      );
+    }
+    await expect(tokens.createForUser(context, { ...request, allowedDesktopSessionIds: [2] })).resolves.toHaveProperty('token');
+  });
+});
+
+it('is logged with everything but the secret: the token, its rows and the new user', async () => {
+  const answer = await external({ permissions: ['device.terminal.use'], userDisplayName: 'Ada' });
+  const { token } = answer.as<LogonTokenResponseDto>();
+  const row = await rowOf({ token } as LogonTokenResponseDto);
+  const entries = await server.dataSource.manager.find(AuthorizationChangeLog, { where: { owningTenantId: tenant.id } });
+  expect(entries.map(({ actionType }) => actionType).sort()).toEqual([
+    'logon-token-created',
+    'permission-assignment-created',
+    'permission-assignment-created',
+    'user-created',
+  ]);
+  const created = entries.find(({ actionType }) => actionType === 'logon-token-created');
+  expect(created).toMatchObject({ targetType: 'LogonToken', targetId: row.id, actorPrincipalType: 'service-account', beforeJson: null });
+  expect(JSON.parse(created?.afterJson ?? '')).toEqual({
+    deviceId: device.id,
+    userId: row.userId,
+    userCorrelationId: 'person',
+    expiresAt: row.expiresAt.toISOString(),
+    sessionExpirationMinutes: 480,
+    permissions: ['device.read', 'device.terminal.use'],
+  });
+  expect(JSON.stringify(entries)).not.toContain(parseKey(token)?.secret);
+});
+
+it('survives a tenant that is deleted meanwhile: each call answers, nothing is left', async () => {
+  const calls = Promise.all(Array.from({ length: 8 }, (_, index) => external({ userCorrelationId: `p${index}` })));
+  const deleted = await server.client().delete(`/api/v1/tenants/${tenant.id}`);
+  expect(deleted.status).toBe(204);
+  for (const { status } of await calls) expect([200, 400]).toContain(status);
+  expect([await countOf(LogonToken), await countOf(User)]).toEqual([0, 0]);
+  expect(await server.dataSource.manager.countBy(PermissionAssignment, { owningTenantId: tenant.id })).toBe(0);
+});
