@@ -4,6 +4,7 @@ import type { HubConnection } from './hub-connection.js';
 import type { Hub } from './hub.js';
 import { Invocation } from './invocation.js';
 import { type HubMethodDescriptor, isStream, type StreamParameter } from './method-descriptor.js';
+import { UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';
 
 /** What runs when a client calls a hub method; may return a promise, and an async iterable when the method streams. */
@@ -126,7 +127,10 @@ function bind(connection: HubConnection, method: BoundMethod, message: CallMessa
 /** A call is over: it cannot be cancelled any more, and nobody reads its streams. */
 function unbind(connection: HubConnection, invocation: Invocation, message: CallMessage): void {
   if (invocation.isTracked) connection.untrack(invocation);
-  if (message.streamIds !== undefined) connection.closeUploads(message.streamIds);
+  if (message.streamIds === undefined) return;
+  // The connection forgets a stream with its end; one that nobody read to that end would keep the socket paused for ever.
+  for (const argument of invocation.args) if (argument instanceof UploadStream) argument.abandon();
+  connection.closeUploads(message.streamIds);
 }
 
 function decodeArgument(connection: HubConnection, type: WireType<unknown>, raw: unknown, index: number): unknown {

@@ -376,6 +376,25 @@ describe('streams from the client', () => {
     expect(transport.ended).toBeUndefined();
   });
 
+  it('that have ended but were not read do not keep the socket paused', async () => {
+    const hub = makeHub({ streamBufferCapacity: 2 });
+    const done = gate();
+    hub.method(hubMethod('Ignore', [stream(number)]), () => done.opened);
+    const { transport } = connect(hub);
+    const items = (id: string, last: unknown): object[] => [1, 2, last].map((item) => ({ type: 2, invocationId: id, item }));
+    transport.deliverRecords(
+      { type: 1, target: 'Ignore', arguments: [], streamIds: ['1'] },
+      ...items('1', 3),
+      { type: 3, invocationId: '1' },
+      { type: 1, target: 'Ignore', arguments: [], streamIds: ['2'] },
+      ...items('2', 'does not fit'),
+    );
+    expect(transport.paused).toBe(true);
+    done.open();
+    await turn();
+    expect(transport.paused).toBe(false);
+  });
+
   it('end with an error when an item does not fit, and the connection lives', async () => {
     const hub = makeHub();
     const read: Promise<unknown>[] = [];
