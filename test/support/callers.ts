@@ -1,11 +1,11 @@
-import { PermissionScopeKind, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { PermissionScopeKind, type PermissionDefinition, type PermissionEffect } from '../../src/authorization/permission.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 import type { TestApp } from './app.js';
-import { at, createPersonalAccessToken, createUser, grant, holder } from './factories.js';
+import { at, createPersonalAccessToken, createServiceAccountWithKey, createUser, grant, holder, type Scope } from './factories.js';
 
 /** A user that calls with a token that carries all its rights. */
 export interface CallingUser {
@@ -27,6 +27,18 @@ export async function callingUser(server: TestApp, tenant: Tenant, permissions: 
     await grant(server, { principal: holder.user(user), permission, scope });
   }
   return { user, client: await clientOf(server, user) };
+}
+
+/** A permission at a scope; Allow unless said otherwise. */
+export type Right = readonly [PermissionDefinition, Scope, PermissionEffect?];
+
+/** Calls as a new service account of the tenant that holds the rights, and nothing else. */
+export async function accountWith(server: TestApp, tenant: Pick<Tenant, 'id'>, ...rights: readonly Right[]): Promise<ApiClient> {
+  const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+  for (const [permission, scope, effect] of rights) {
+    await grant(server, { principal: holder.serviceAccount(account), permission, scope, ...(effect === undefined ? {} : { effect }) });
+  }
+  return server.client({ 'x-api-key': key });
 }
 
 /** What the change log says of an object: actions with their states, in order. */
