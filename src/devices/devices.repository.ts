@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import type { SqlCondition } from '../authorization/device-scope.js';
+import { readRows } from '../database/read-rows.js';
 import { deviceColumns, type DeviceRow } from './device-row.js';
 
 /** The place of a row in a list: what the next page starts behind. */
@@ -60,7 +61,8 @@ export class DevicesRepository {
 
   /** One device; `tenantId` is null when the caller may name any tenant. */
   async find(manager: EntityManager, id: string, tenantId: string | null): Promise<DeviceRow | null> {
-    const [row] = await manager.query<DeviceRow[]>(
+    const [row] = await readRows<DeviceRow>(
+      manager,
       `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`,
       [id, tenantId],
     );
@@ -104,11 +106,18 @@ export class DevicesRepository {
     return devices;
   }
 
-  private pageOf<T>(manager: EntityManager, columns: string, scope: SqlCondition, after: ListKey | null, limit: number): Promise<T[]> {
+  private pageOf<T extends object>(
+    manager: EntityManager,
+    columns: string,
+    scope: SqlCondition,
+    after: ListKey | null,
+    limit: number,
+  ): Promise<T[]> {
     const { sql, parameters } = scope;
     const behind =
       after === null ? '' : `AND (d.created_at, d.id) > ($${parameters.length + 2}::timestamptz, $${parameters.length + 3}::uuid)`;
-    return manager.query<T[]>(
+    return readRows<T>(
+      manager,
       `SELECT ${columns}, d.created_at::text AS list_key FROM devices d WHERE ${sql} ${behind}
        ORDER BY d.created_at, d.id LIMIT $${parameters.length + 1}`,
       [...parameters, limit, ...(after === null ? [] : [after.list_key, after.id])],

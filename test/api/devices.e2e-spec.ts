@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
+import { poolOf } from '../../src/database/read-rows.js';
 import { DeviceEvents } from '../../src/devices/device-events.js';
 import type { DeviceResponseDto, DeviceSummaryDto } from '../../src/devices/device.dto.js';
 import type { Device } from '../../src/devices/device.entity.js';
@@ -402,10 +403,11 @@ describe('devices', () => {
 
     it('reads its pages by an index', async () => {
       const { manager } = server.dataSource;
-      const query = jest.spyOn(manager, 'query');
+      const query = jest.spyOn(poolOf(manager), 'query');
       await server.client({ 'x-api-key': reader }).get('/api/v1/devices');
       await server.client().get('/api/v1/devices');
-      const pages = query.mock.calls.filter(([sql]) => sql.includes('list_key'));
+      const queries = query.mock.calls as unknown as [string, unknown[]][];
+      const pages = queries.filter(([sql]) => sql.includes('list_key'));
       query.mockRestore();
       expect(pages.length).toBeGreaterThan(2 * PAGES - 2);
       for (const [sql, parameters] of pages) {
