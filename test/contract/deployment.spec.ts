@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { loadSettings } from '../../src/config/load-settings.js';
+import { allOptions, OPTIONS, variableOf } from '../../src/config/options.js';
+
+/*
+ * No image can be built where the tests run. So every command of the Dockerfile and of compose.yaml is one that
+ * .ci/deployment executes in a folder, and what they say of ports, paths and options is held against the options here.
+ */
+
+const read = (path: string): Promise<string> => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const [dockerfile, compose, deployment, run] = await Promise.all(
+  ['Dockerfile', 'compose.yaml', '.ci/deployment', '.ci/run'].map((path) => read(path)),
+);
+
+/** The arguments of each instruction of this name in the Dockerfile. */
+function instructions(name: string): string[] {
+  return [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].map(([, rest = '']) => rest);
+}
+
+/** The command in the JSON form of CMD. */
+function command(text: string): string {
+  const parts: string[] = JSON.parse(text.slice(text.indexOf('[')).replaceAll(`'`, `"`));
+  return parts.join(' ');
+}
+
+/** The lines of compose.yaml that belong to a key of the second level, such as a service. */
+function section(name: string): string {
+  const [, after = ''] = compose.split(new RegExp(`^  ${name}:\\n`, 'm'));
+  return after.split(/^ {0,2}\S/m)[0] ?? '';
+}
+
+/** Names and values of the `environment` of a service. */
+function environmentOf(service: string): Record<string, string> {
+  const [, block = ''] = section(service).split('    environment:\n');
+  const lines = block.split(/^ {4}\S/m)[0] ?? '';
+  return Object.fromEntries([...lines.matchAll(/^ {6}(\w+): '?([^'\n]*)'?$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
+
+describe('the Dockerfile', () => {
+  it('builds with commands that are executed with every change', () => {
+    const commands = instructions('RUN').filter((line) => line.startsWith('npm '));
+
+    expect(commands).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
+    for (const line of commands) expect(deployment.split('\n')).toContain(line);
+  });
+
+  it('starts and probes the service with commands that are executed with every change', () => {
+    const [start = ''] = instructions('CMD');
+    const [probe = ''] = instructions('HEALTHCHECK');
+
+    expect(command(start)).toBe('node --enable-source-maps dist/src/main.js');
+    expect(command(probe)).toBe('node dist/src/health/probe.js');
+    expect(deployment).toContain(`${command(start)} &`);
+    expect(deployment).toContain(`until_succeeds 60 ${command(probe)}\n`);
+  });
+
+  it('is of Debian and of the Node.js that the project needs, and runs as an ordinary account', () => {
+    expect(instructions('FROM')).toEqual(['node:20-bookworm-slim AS build', 'node:20-bookworm-slim']);
+    expect(instructions('USER')).toEqual(['node']);
+  });
+
+  it('names the port and the data folder that the service uses there', () => {
+    const { settings } = loadSettings({ env: {}, cwd: '/app' });
+
+    expect(instructions('EXPOSE')).toEqual([String(settings.port)]);
+    expect(instructions('VOLUME')).toEqual([settings.dataPath]);
+    expect(instructions('RUN')).toContain('mkdir data && chown node:node data');
+  });
+});
+
+describe('compose.yaml', () => {
+  const environment = environmentOf('service');
+  const secrets = [...(compose.split('\nsecrets:\n')[1] ?? '').matchAll(/^ {2}(\w+):\n {4}file: (\S+)$/gm)];
+
+  it('gives the service options that exist, and secrets under the names of options', () => {
+    const variables = allOptions().map(({ key }) => variableOf(key));
+
+    expect(Object.keys(environment).length).toBeGreaterThan(5);
+    for (const name of Object.keys(environment)) expect(variables).toContain(name);
+    expect(secrets.length).toBe(3);
+    for (const [, name = '', file] of secrets) {
+      expect([name, `Service_${name}`].filter((variable) => variables.includes(variable))).toHaveLength(1);
+      expect(file).toBe(`./secrets/${name}`);
+      expect(section('service')).toContain(`- ${name}\n`);
+    }
+  });
+
+  it('makes a configuration that the service takes, with the database’s own address and account', () => {
+    const values = { POSTGRES_PASSWORD: 'x', Service_AppOptions__EnableDockerSecrets: 'false' };
+    const account = {
+      Service_Bootstrap__ServerServiceAccountTokenId: '11111111-2222-4333-8444-555555555555',
+      Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(32),
+    };
+    const { settings, warnings } = loadSettings({ env: { ...environment, ...account, ...values }, cwd: '/app' });
+    const database = environmentOf('database');
+
+    expect(warnings).toEqual([]);
+    expect(settings.database).toMatchObject({ host: 'database', user: database.POSTGRES_USER, database: database.POSTGRES_DB });
+    expect(database.POSTGRES_PASSWORD_FILE).toBe(`${OPTIONS.service.secretsPath.defaultValue}/POSTGRES_PASSWORD`);
+    expect(settings.bootstrap.serviceAccount?.name).toBe(environment.Service_Bootstrap__ServerServiceAccountName);
+  });
+
+  it('starts the service once the database answers, by a check that is executed with every change', () => {
+    const [, check = ''] = /test: (\[.+\])/.exec(section('database')) ?? [];
+    const parts: string[] = JSON.parse(check.replaceAll(`'`, `"`));
+    const [kind, shell, option, script = ''] = parts;
+
+    expect([kind, shell, option]).toEqual(['CMD', 'bash', '-c']);
+    // Compose reads two dollar signs as one.
+    expect(deployment).toContain(`bash -c '${script.replaceAll('$$', '$')}'`);
+    expect(section('service')).toMatch(/depends_on:\n\s+database:\n\s+condition: service_healthy\n/);
+  });
+
+  it('agrees with the image on port and data folder, and with itself on the gateway', () => {
+    expect(section('service')).toContain(`- '127.0.0.1:8080:8080'`);
+    expect(section('service')).toContain('- data:/app/data');
+    expect(compose).toContain(`gateway: ${environment.Service_AppOptions__DockerGatewayIp}\n`);
+  });
+});
+
+describe('.ci/run', () => {
+  it('executes the commands that the README promises', async () => {
+    const readme = await read('README.md');
+
+    for (const line of ['npm ci', 'npm test', 'npm run demo']) {
+      expect(readme).toContain(line);
+      expect(run).toMatch(new RegExp(`^.*\\b${line}\\b`, 'm'));
+    }
+    expect(run).toContain('.ci/deployment');
+  });
+});
