@@ -3,13 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { agentClient, type HubResult } from '#libs/contracts';
 
 import { callerIdOf, type Principal } from '../authentication/principal.js';
-import { DomainError, ErrorCode, forbidden, notFound } from '../common/errors.js';
+import { DomainError, ErrorCode, forbidden } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.service.js';
 import { readStream } from '../device-link/read-stream.js';
 import type { ResponseBody } from '../file-system/response-body.js';
+
+const SWITCHED_OFF = 'Desktop previews are switched off on this server.';
+
+/** What a picture is written to. */
+type PreviewBody = Pick<ResponseBody, 'send' | 'signal'>;
 
 /** Pictures of the desktops of devices. A desktop may take its time, so that nothing here has a time-out of its own. */
 @Injectable()
@@ -23,8 +28,8 @@ export class DesktopPreviewService {
    * Writes a picture of the desktop that a process of the device shows. 404 while `DisableDesktopPreview` is set, 409
    * offline, 502 with the device's own words when it refuses.
    */
-  async write(principal: Principal, deviceId: string, targetProcessId: number, body: ResponseBody): Promise<void> {
-    if (this.settings.appOptions.disableDesktopPreview) throw notFound('The desktop preview');
+  async write(principal: Principal, deviceId: string, targetProcessId: number, body: PreviewBody): Promise<void> {
+    if (this.settings.appOptions.disableDesktopPreview) throw new DomainError(ErrorCode.NotFound, SWITCHED_OFF);
     await this.requireVisible(principal, deviceId, targetProcessId);
     const requesterId = callerIdOf(principal);
     await this.link.openStream<Uint8Array, HubResult, void>(
