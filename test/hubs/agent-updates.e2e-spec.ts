@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { utils } from '@noble/ed25519';
+import { Client } from 'pg';
 
 import { agentClient, agentHub, hubOk, Timestamp, type DeviceUpdateRequestDto, type Encoding } from '#libs/contracts';
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
@@ -607,6 +608,34 @@ describe('a start after a crash', () => {
     await first.app.close();
     const { database } = first.database.connection;
     const second = await TestApp.start({ POSTGRES_DB: database });
+    try {
+      expect(await rowOf(second, device.id)).toMatchObject({ is_online: false, connection_id: '' });
+    } finally {
+      await second.stop();
+      await first.database.drop();
+    }
+  });
+});
+
+describe('an end while the database is away', () => {
+  it('comes all the same; the next start marks what could not be written', async () => {
+    const first = await TestApp.start();
+    const device = await createKeyedDevice(first, await createTenant(first));
+    const agent = await FakeAgent.online(first, device);
+    const { database } = first.database.connection;
+    const admin = new Client({ ...first.database.connection, database: 'postgres' });
+    await admin.connect();
+    try {
+      await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+      await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+      agent.vanish();
+      await waitOffline(first, device.id);
+      await first.app.close();
+    } finally {
+      await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+      await admin.end();
+    }
+    const second = await TestApp.start({ POSTGRES_DB: database, Service_DataPath: first.dataPath });
     try {
       expect(await rowOf(second, device.id)).toMatchObject({ is_online: false, connection_id: '' });
     } finally {

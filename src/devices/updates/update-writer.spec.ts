@@ -6,7 +6,6 @@ import { createDevice, createTenant } from '../../../test/support/factories.js';
 import { TestApp } from '../../../test/support/app.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { ServerNode } from '../../server/server-node.js';
-import type { Tenant } from '../../tenants/tenant.entity.js';
 import { detailsOf } from '../device-details.js';
 import { Device } from '../device.entity.js';
 import { UpdateWriter } from './update-writer.js';
@@ -49,7 +48,7 @@ class WatchedRepository extends UpdateWriterRepository {
 
 describe('UpdateWriter', () => {
   let server: TestApp;
-  let tenant: Tenant;
+  let tenant: { readonly id: string };
   let ticks = 1n;
 
   beforeAll(async () => {
