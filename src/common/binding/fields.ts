@@ -312,8 +312,14 @@ function booleanFromText(value: unknown): unknown {
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
+/** Whether the month has the day: JavaScript would take the 31st of February for the 3rd of March. */
+function isCalendarDay(day: string): boolean {
+  const midnight = new Date(day);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
 function instantFromText(value: unknown): unknown {
-  if (typeof value !== 'string' || !ISO_INSTANT.test(value)) return value;
+  if (typeof value !== 'string' || !ISO_INSTANT.test(value) || !isCalendarDay(value.slice(0, 10))) return value;
   const zoned = /(Z|[+-]\d{2}:\d{2})$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
   const instant = new Date(zoned);
   return Number.isNaN(instant.getTime()) ? value : instant;
