@@ -7,7 +7,8 @@ import { CreatedAtColumn, IdColumn } from '../database/columns.js';
 @Index(['owningTenantId', 'createdAt', 'id'])
 @Index(['actorPrincipalId'])
 @Index(['targetId'])
-@Index(['createdAt'])
+// Entries come in order of time. An index that keeps no order finds old ones, and tempts nobody to walk all tenants for one.
+@Index(['createdAt'], { type: 'brin' })
 export class AuthorizationChangeLog {
   @IdColumn() id: string;
   @CreatedAtColumn() createdAt: Date;

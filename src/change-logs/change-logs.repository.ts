@@ -22,7 +22,7 @@ const COLUMNS = `
 
 const REMOVE_OLDER = `
   DELETE FROM authorization_change_logs
-  WHERE id IN (SELECT id FROM authorization_change_logs WHERE created_at < $1 ORDER BY created_at LIMIT $2)`;
+  WHERE id IN (SELECT id FROM authorization_change_logs WHERE created_at < $1 LIMIT $2)`;
 
 /** Reads the change log, and ends the life of its oldest entries; entries are written with what they tell of. */
 @Injectable()
@@ -49,7 +49,7 @@ export class ChangeLogsRepository {
     return count;
   }
 
-  /** Removes entries from before an instant, at most so many, the oldest first, and says how many. */
+  /** Removes entries from before an instant, at most so many, and says how many. */
   async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
     return count;

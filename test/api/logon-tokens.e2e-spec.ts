@@ -57,12 +57,15 @@ async function permissionsOf(token: LogonToken): Promise<string[]> {
     principalKind: PermissionPrincipalKind.LogonToken,
     principalId: token.id,
   });
-  expect(
-    rows.every(
-      ({ scopeKind, scopeId, owningTenantId, effect, isEnabled }) =>
-        scopeKind === 'Device' && scopeId === token.deviceId && owningTenantId === token.tenantId && effect === 'Allow' && isEnabled,
-    ),
-  ).toBe(true);
+  for (const row of rows) {
+    expect(row).toMatchObject({
+      scopeKind: 'Device',
+      scopeId: token.deviceId,
+      owningTenantId: token.tenantId,
+      effect: 'Allow',
+      isEnabled: true,
+    });
+  }
   return rows.map(({ permissionName }) => permissionName).sort();
 }
 

@@ -209,7 +209,8 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
   it('has a name of its own: of many at once that ask for it, one gets it', async () => {
     const request = body();
     const answers = await Promise.all(Array.from({ length: 8 }, () => root().post(collection(), { body: request })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
     const other = await account();
     const renamed = await root().put(other.path, { body: { name: request.name, isEnabled: true } });
     expect([renamed.status, detailOf(renamed)]).toEqual([409, 'A service account with this name already exists.']);

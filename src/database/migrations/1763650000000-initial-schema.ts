@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Tables, keys and indexes, as the entities describe them. */
 const TABLES = [
   `CREATE TABLE "authorization_change_logs" ("id" uuid NOT NULL, "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(), "action_type" character varying(100) NOT NULL, "actor_principal_type" character varying(50) NOT NULL, "actor_principal_id" uuid, "target_type" character varying(100) NOT NULL, "target_id" uuid, "owning_tenant_id" uuid, "ip_address" character varying(64), "correlation_id" character varying(100), "before_json" text, "after_json" text, CONSTRAINT "pk_authorization_change_logs" PRIMARY KEY ("id"))`,
-  `CREATE INDEX "ix_authorization_change_logs_created_at" ON "authorization_change_logs"  ("created_at")`,
+  `CREATE INDEX "ix_authorization_change_logs_created_at" ON "authorization_change_logs" USING BRIN ("created_at")`,
   `CREATE INDEX "ix_authorization_change_logs_target_id" ON "authorization_change_logs"  ("target_id")`,
   `CREATE INDEX "ix_authorization_change_logs_actor_principal_id" ON "authorization_change_logs"  ("actor_principal_id")`,
   `CREATE INDEX "ix_authorization_change_logs_owning_tenant_id_created_at_id" ON "authorization_change_logs"  ("owning_tenant_id", "created_at", "id")`,

@@ -1,0 +1,439 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { UserPrincipal } from '../../../src/authentication/principal.js';
+import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import { AuthorizationService } from '../../../src/authorization/authorization.service.js';
+import {
+  Permission,
+  permissionCatalog,
+  PermissionEffect,
+  PermissionScopeKind,
+  type PermissionDefinition,
+} from '../../../src/authorization/permission.js';
+import type { Resource } from '../../../src/authorization/rules.js';
+import { newGuid } from '../../../src/common/guid.js';
+import { formatKey } from '../../../src/common/secret.js';
+import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
+import { ROOT_KEY, TestApp } from '../../support/app.js';
+import {
+  at,
+  createLogonToken,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  holder,
+} from '../../support/factories.js';
+import {
+  broadRights,
+  callerKinds,
+  createCaller,
+  giveRights,
+  isOfTenant,
+  isUser,
+  rightsAt,
+  type Caller,
+  type CallerKind,
+  type Right,
+} from './callers.js';
+import { callOf, complaints, keyOf, routesOf, scopesOf, send } from './calling.js';
+import { everythingStored } from './everything-stored.js';
+import { Scene } from './scene.js';
+import { validCalls, type ValidCall } from './valid-calls.js';
+
+/*
+ * Every route against every kind of caller. The routes are those that the application declares; what is known of one
+ * beside is how to call it (valid-calls.ts).
+ */
+
+/** What a call has to answer: a status, or success with the call's device among what it reaches, or not. */
+type Outcome = number | 'reached' | 'not reached';
+
+/** Somebody calls a route. */
+interface Cell {
+  readonly route: DeclaredRoute;
+  readonly who: string;
+  readonly client: ApiClient;
+  readonly call: ValidCall;
+  readonly outcome: Outcome;
+}
+
+const MINUTE = 60_000;
+const FORBIDDEN = 403;
+
+let server: TestApp;
+let home: Tenant;
+let other: Tenant;
+let routes: readonly DeclaredRoute[];
+/** One call of each route, for callers that are refused. */
+const calls = new Map<DeclaredRoute, ValidCall>();
+
+beforeAll(async () => {
+  // Thousands of wrong credentials come from one address.
+  server = await TestApp.start({ Service_AppOptions__ServiceAccountAuthFailureLimit: '0' });
+  home = await createTenant(server);
+  other = await createTenant(server);
+  routes = routesOf(server);
+  for (const route of routes) calls.set(route, await callOf(route, new Scene(server, home)));
+}, 60_000);
+
+afterAll(() => server.stop());
+
+/** The permissions that reach the route, each by itself. */
+function neededBy({ access }: DeclaredRoute): PermissionDefinition[] {
+  if (access.kind !== 'Permission') return [];
+  return access.orServer === null ? [access.permission] : [access.permission, access.orServer];
+}
+
+function looksAtEachDevice({ access }: DeclaredRoute): boolean {
+  return access.kind === 'Permission' && access.target.kind === 'DeviceScope';
+}
+
+/** What a caller gets who may not use the route. */
+function refusal(route: DeclaredRoute): Outcome {
+  return looksAtEachDevice(route) ? 'not reached' : FORBIDDEN;
+}
+
+/** What a caller gets who may. */
+function success(route: DeclaredRoute, call: ValidCall, actsAsUser: boolean): Outcome {
+  return looksAtEachDevice(route) ? 'reached' : actsAsUser ? call.status : (call.statusWithoutUser ?? call.status);
+}
+
+function callFor(route: DeclaredRoute): ValidCall {
+  const call = calls.get(route);
+  if (call === undefined) throw new Error(`No call was made for ${keyOf(route)}.`);
+  return call;
+}
+
+function problemWith(outcome: Outcome, { deviceId, reached }: ValidCall, answer: ApiAnswer): string | null {
+  if (typeof outcome === 'number') return answer.status === outcome ? null : `${answer.status} instead of ${outcome}`;
+  if (answer.status !== 200 || deviceId === undefined || reached === undefined) return `${answer.status} instead of 200`;
+  const isReached = reached(answer).includes(deviceId);
+  return isReached === (outcome === 'reached') ? null : `the device is ${isReached ? '' : 'not '}reached`;
+}
+
+/** Makes the calls; answers sentences on those that ended otherwise than they had to. */
+function complaintsAbout(cells: readonly Cell[]): Promise<string[]> {
+  return complaints(cells, async ({ route, who, client, call, outcome }) => {
+    const answer = await send(client, route, call, home.id);
+    const problem = problemWith(outcome, call, answer);
+    return problem === null ? null : `${keyOf(route)}, ${who}: ${problem} (${answer.text.slice(0, 300)})`;
+  });
+}
+
+/** Calls that must end as said and change nothing. */
+async function expectNothingChanged(cells: readonly Cell[]): Promise<void> {
+  expect(cells.length).toBeGreaterThan(0);
+  const before = await everythingStored(server);
+  expect(await complaintsAbout(cells)).toEqual([]);
+  expect(await everythingStored(server)).toEqual(before);
+}
+
+const isAnonymous = ({ access }: DeclaredRoute): boolean => access.kind === 'Anonymous';
+const needsPermission = ({ access }: DeclaredRoute): boolean => access.kind === 'Permission';
+
+it('knows how to call every route, and no other', () => {
+  expect(Object.keys(validCalls).sort()).toEqual(routes.map(keyOf).sort());
+});
+
+describe('without a credential that authenticates', () => {
+  const past = (): Date => new Date(server.clock.milliseconds() - MINUTE);
+
+  async function credentials(): Promise<Record<string, Record<string, string>>> {
+    const unrestricted = { accessMode: ServiceAccountAccessMode.Unrestricted };
+    const inheriting = { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner };
+    const user = await createUser(server, { tenantId: home.id });
+    const lockedOut = await createUser(server, { tenantId: home.id, lockoutEnd: new Date(server.clock.milliseconds() + MINUTE) });
+    const account = (
+      values: Parameters<typeof createServiceAccountWithKey>[1],
+      credential?: Parameters<typeof createServiceAccountWithKey>[2],
+    ): Promise<string> => createServiceAccountWithKey(server, values, credential).then(({ key }) => key);
+    const token = (of: typeof user, values: object): Promise<string> =>
+      createPersonalAccessToken(server, of, { ...inheriting, ...values }).then(({ key }) => key);
+    return {
+      'no credential': {},
+      'unknown key': { 'x-api-key': formatKey(newGuid(), 'secret') },
+      'wrong secret': { 'x-api-key': `${ROOT_KEY}x` },
+      'revoked key': { 'x-api-key': await account(unrestricted, { revokedAt: past() }) },
+      'expired key': { 'x-api-key': await account(unrestricted, { expiresAt: past() }) },
+      'key of a disabled account': { 'x-api-key': await account({ ...unrestricted, isEnabled: false }) },
+      'unknown token': { 'x-personal-token': formatKey(newGuid(), 'secret') },
+      'revoked token': { 'x-personal-token': await token(user, { revokedAt: past() }) },
+      'expired token': { 'x-personal-token': await token(user, { expiresAt: past() }) },
+      'token of a user who is locked out': { 'x-personal-token': await token(lockedOut, {}) },
+      'key as token, beside a good key': { 'x-personal-token': ROOT_KEY, 'x-api-key': ROOT_KEY },
+      'unknown session': { cookie: 'device-management-session=unknown' },
+    };
+  }
+
+  it('every route answers 401, but for anonymous ones, which look at none', async () => {
+    const cells = Object.entries(await credentials()).flatMap(([who, headers]) =>
+      routes.map((route) => {
+        const call = callFor(route);
+        return { route, who, client: server.client(headers), call, outcome: isAnonymous(route) ? call.status : 401 };
+      }),
+    );
+    await expectNothingChanged(cells);
+  });
+});
+
+describe('somebody of another tenant', () => {
+  it('is refused, whatever it holds there', async () => {
+    const cells: Cell[] = [];
+    const tenantPermissions = permissionCatalog.filter(({ scopeKinds }) => scopeKinds.includes(PermissionScopeKind.Tenant));
+    for (const kind of callerKinds) {
+      const caller = await createCaller(server, other, kind);
+      await giveRights(server, broadRights(caller, tenantPermissions, other));
+      for (const route of routes.filter((one) => !isAnonymous(one))) {
+        const outcome = ofAnotherTenant(route, kind);
+        // Server accounts write what is their own in whatever tenant they name.
+        const writes = outcome === callFor(route).status && route.method !== 'GET';
+        if (!writes) cells.push({ route, who: kind, client: caller.client, call: callFor(route), outcome });
+      }
+    }
+    await expectNothingChanged(cells);
+  });
+
+  function ofAnotherTenant(route: DeclaredRoute, kind: CallerKind): Outcome {
+    const { access, tenant } = route;
+    if (access.kind === 'Permission') {
+      // Whoever can name the tenant of a device learns that the device is there; others do not.
+      const isDevice = access.target.kind === 'Device' && tenant === null;
+      return isDevice && isOfTenant(kind) ? 404 : refusal(route);
+    }
+    // Server accounts may name any tenant, and any caller may use what needs no tenant.
+    return tenant === null || !isOfTenant(kind) ? success(route, callFor(route), isUser(kind)) : FORBIDDEN;
+  }
+});
+
+describe('a caller without the permission', () => {
+  it('is refused when it holds nothing', async () => {
+    const cells: Cell[] = [];
+    for (const kind of callerKinds) {
+      const { client } = await createCaller(server, home, kind);
+      for (const route of routes.filter(needsPermission)) {
+        // A Restricted server account without a row is refused everything, lists included.
+        const outcome = kind === 'restricted server account' ? FORBIDDEN : refusal(route);
+        cells.push({ route, who: kind, client, call: callFor(route), outcome });
+      }
+    }
+    await expectNothingChanged(cells);
+  });
+
+  it('is refused when it holds nothing and is a Restricted server account, also where no permission is asked for', async () => {
+    const { client } = await createCaller(server, home, 'restricted server account');
+    const open = routes.filter(({ access }) => access.kind === 'Authenticated');
+    await expectNothingChanged(open.map((route) => ({ route, who: 'it', client, call: callFor(route), outcome: FORBIDDEN })));
+  });
+
+  it('is refused when it holds every other permission', async () => {
+    const cells: Cell[] = [];
+    for (const kind of [...callerKinds, 'token of an owner without it', 'token without it of an owner with it'] as const) {
+      const rights: Right[] = [];
+      for (const [needed, reached] of routesByPermissions()) {
+        const isToken = kind !== 'token of an owner without it' && kind !== 'token without it of an owner with it';
+        const caller = await createCaller(server, home, isToken ? kind : 'restricted token');
+        const others = permissionCatalog.filter((permission) => !needed.includes(permission));
+        rights.push(...broadRights(caller, others, home));
+        if (kind === 'token of an owner without it') rights.push(...broadRights({ holders: caller.holders.slice(1) }, needed, home));
+        if (kind === 'token without it of an owner with it')
+          rights.push(...broadRights({ holders: caller.holders.slice(0, 1) }, needed, home));
+        for (const route of reached) cells.push({ route, who: kind, client: caller.client, call: callFor(route), outcome: refusal(route) });
+      }
+      await giveRights(server, rights);
+    }
+    await expectNothingChanged(cells);
+  }, 120_000);
+
+  /** Routes by the permissions that reach them. */
+  function routesByPermissions(): (readonly [PermissionDefinition[], DeclaredRoute[]])[] {
+    const groups = new Map<string, readonly [PermissionDefinition[], DeclaredRoute[]]>();
+    for (const route of routes.filter(needsPermission)) {
+      const needed = neededBy(route);
+      const name = needed.map((permission) => permission.name).join();
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [needed, [route]]);
+      else group[1].push(route);
+    }
+    return [...groups.values()];
+  }
+});
+
+describe('a caller that holds the permission and is denied it', () => {
+  it.each(callerKinds)(
+    'is refused at whatever scope that is: %s',
+    async (kind) => {
+      const cells: Cell[] = [];
+      const rights: Right[] = [];
+      for (const route of routes.filter(needsPermission)) {
+        const call = callFor(route);
+        const [needed] = neededBy(route);
+        for (const scope of await scopesOf(server, route, call, home)) {
+          const caller = await createCaller(server, home, kind);
+          rights.push(...broadRights(caller, [needed, ...(call.also ?? [])], home));
+          // The last holder of a token is the token itself: a Deny of its own subtracts.
+          rights.push(...rightsAt({ holders: caller.holders.slice(-1) }, needed, scope, PermissionEffect.Deny));
+          cells.push({ route, who: `${kind} denied at ${scope.scopeKind}`, client: caller.client, call, outcome: refusal(route) });
+        }
+      }
+      await giveRights(server, rights);
+      await expectNothingChanged(cells);
+    },
+    120_000,
+  );
+
+  it('is refused when the Deny comes from elsewhere than the Allow: a group, the owner of a token', async () => {
+    const cells: Cell[] = [];
+    const rights: Right[] = [];
+    for (const route of routes.filter(needsPermission)) {
+      const call = callFor(route);
+      const [needed] = neededBy(route);
+      const [scope] = await scopesOf(server, route, call, home);
+      const throughGroup = await createCaller(server, home, 'user through a group');
+      rights.push(...broadRights({ holders: [throughGroup.self] }, [needed, ...(call.also ?? [])], home));
+      rights.push(...rightsAt(throughGroup, needed, scope, PermissionEffect.Deny));
+      const token = await createCaller(server, home, 'restricted token');
+      rights.push(...broadRights(token, [needed, ...(call.also ?? [])], home));
+      rights.push(...rightsAt({ holders: token.holders.slice(0, 1) }, needed, scope, PermissionEffect.Deny));
+      cells.push({ route, who: 'denied through a group', client: throughGroup.client, call, outcome: refusal(route) });
+      cells.push({ route, who: 'token of a denied owner', client: token.client, call, outcome: refusal(route) });
+    }
+    await giveRights(server, rights);
+    await expectNothingChanged(cells);
+  }, 120_000);
+});
+
+describe('a caller that holds the permission', () => {
+  /** A caller for a call of its own, so that what others changed does not matter. */
+  async function cellOf(
+    route: DeclaredRoute,
+    kind: CallerKind,
+    scopeKind: PermissionScopeKind,
+    permission: PermissionDefinition,
+  ): Promise<Cell> {
+    const caller: Caller = await createCaller(server, home, kind);
+    const call = await callOf(route, new Scene(server, home, caller.owner));
+    const scope = (await scopesOf(server, route, call, home)).find((one) => one.scopeKind === scopeKind);
+    if (scope === undefined) throw new Error(`${keyOf(route)} is not about anything at ${scopeKind} scope.`);
+    await giveRights(server, [...rightsAt(caller, permission, scope), ...broadRights(caller, call.also ?? [], home)]);
+    return { route, who: `${kind} at ${scopeKind}`, client: caller.client, call, outcome: success(route, call, isUser(kind)) };
+  }
+
+  it.each(callerKinds)(
+    'and nothing else succeeds at every scope where it may be held: %s',
+    async (kind) => {
+      const wanted: (readonly [DeclaredRoute, PermissionScopeKind, PermissionDefinition])[] = [];
+      for (const route of routes.filter(needsPermission)) {
+        const about = new Set((await scopesOf(server, route, callFor(route), home)).map(({ scopeKind }) => scopeKind));
+        for (const permission of neededBy(route)) {
+          // The tenant's routes that a server permission opens, too, are about the server for its holder.
+          for (const scopeKind of permission.scopeKinds) {
+            if (!about.has(scopeKind)) throw new Error(`${keyOf(route)} is about nothing at ${scopeKind} scope.`);
+            const countsNot = scopeKind === PermissionScopeKind.Server && permission.scopeKinds.length > 1 && isOfTenant(kind);
+            if (!countsNot) wanted.push([route, scopeKind, permission]);
+          }
+        }
+      }
+      const sentences = await complaints(wanted, async ([route, scopeKind, permission]) => {
+        const [complaint] = await complaintsAbout([await cellOf(route, kind, scopeKind, permission)]);
+        return complaint ?? null;
+      });
+      expect(sentences).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('needs no permission where the route asks for none', async () => {
+    const open = routes.filter(({ access }) => access.kind === 'Authenticated');
+    const cells: Cell[] = [];
+    for (const kind of callerKinds) {
+      for (const route of open) {
+        const caller = await createCaller(server, home, kind);
+        // A Restricted server account has to hold something at all.
+        if (!isOfTenant(kind)) await giveRights(server, broadRights(caller, [Permission.TenantRead], home));
+        const call = await callOf(route, new Scene(server, home, caller.owner));
+        cells.push({ route, who: kind, client: caller.client, call, outcome: success(route, call, isUser(kind)) });
+      }
+    }
+    expect(await complaintsAbout(cells)).toEqual([]);
+  });
+});
+
+describe('an Unrestricted server account', () => {
+  it('succeeds everywhere, also when everything is denied to it', async () => {
+    const { account, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
+    const denied = [holder.serviceAccount(account)];
+    await giveRights(
+      server,
+      permissionCatalog.flatMap((permission) => rightsAt({ holders: denied }, permission, at.server, PermissionEffect.Deny)),
+    );
+    const client = server.client({ 'x-api-key': key });
+    const sentences = await complaints(routes, async (route) => {
+      const owner = { id: account.id, creatorKind: InstallerKeyCreatorKind.ServerServiceAccount };
+      const call = await callOf(route, new Scene(server, home, owner));
+      const [complaint] = await complaintsAbout([{ route, who: 'it', client, call, outcome: success(route, call, false) }]);
+      return complaint ?? null;
+    });
+    expect(sentences).toEqual([]);
+  });
+});
+
+describe('a session that a logon token opened', () => {
+  const ON_DEVICES = permissionCatalog.filter(({ scopeKinds }) => scopeKinds.includes(PermissionScopeKind.Device));
+
+  /** The session of a user that holds everything, with a token that carries the permissions on one device. */
+  async function session(deviceId: string, carried: readonly PermissionDefinition[]): Promise<UserPrincipal> {
+    const { owner, holders } = await createCaller(server, home, 'user');
+    const user = await createUser(server, { tenantId: home.id });
+    const token = await createLogonToken(server, user, { id: deviceId, tenantId: home.id });
+    const ofToken = { holders: [holder.logonToken(token)] };
+    await giveRights(server, [
+      ...broadRights({ holders: [...holders, holder.user(user)] }, permissionCatalog, home),
+      ...carried.flatMap((permission) => rightsAt(ofToken, permission, at.device({ id: deviceId, tenantId: home.id }))),
+    ]);
+    const credential = { type: 'LogonToken', id: token.id, deviceId, allowedDesktopSessionIds: null, sessionCorrelationId: null } as const;
+    return { type: 'User', id: user.id, tenantId: home.id, name: owner.id, credential };
+  }
+
+  it('reaches what its token carries on its device, and nothing else that a route asks for', async () => {
+    const authorization = server.app.get(AuthorizationService);
+    const scene = new Scene(server, home);
+    const [{ id: own }, { id: another }] = [await scene.device(), await scene.device()];
+    const [carrying, empty] = [await session(own, ON_DEVICES), await session(own, [])];
+    const group = { kind: 'DeviceGroup', id: (await scene.deviceGroup()).id, tenantId: home.id } as const;
+    const userGroup = { kind: 'UserGroup', id: (await scene.userGroup()).id, tenantId: home.id } as const;
+    const elsewhere: readonly Resource[] = [{ kind: 'Server' }, { kind: 'Tenant', tenantId: home.id }, group, userGroup];
+    const [ownDevice, anotherDevice] = [await authorization.device(own), await authorization.device(another)];
+    if (ownDevice === null || anotherDevice === null) throw new Error('The devices are gone.');
+
+    for (const permission of new Set(routes.flatMap(neededBy))) {
+      const allowed = (principal: UserPrincipal, resource: Resource): Promise<boolean> =>
+        authorization.isAllowed(principal, permission, resource);
+      expect([permission.name, await allowed(carrying, ownDevice)]).toEqual([permission.name, ON_DEVICES.includes(permission)]);
+      for (const [principal, resources] of [
+        [carrying, [anotherDevice, ...elsewhere]],
+        [empty, [ownDevice, anotherDevice, ...elsewhere]],
+      ] as const) {
+        for (const resource of resources)
+          expect([permission.name, resource, await allowed(principal, resource)]).toEqual([permission.name, resource, false]);
+      }
+    }
+  });
+
+  it('lists its device at most', async () => {
+    const authorization = server.app.get(AuthorizationService);
+    const { id } = await new Scene(server, home).device();
+    for (const route of routes.filter(looksAtEachDevice)) {
+      const [permission] = neededBy(route);
+      for (const carried of [[permission], []]) {
+        const { sql, parameters } = await authorization.deviceScope(await session(id, carried), permission, 'd');
+        const rows = await server.dataSource.query<{ id: string }[]>(`SELECT d.id FROM devices d WHERE ${sql}`, [...parameters]);
+        expect(rows.map((row) => row.id)).toEqual(carried.length === 0 ? [] : [id]);
+      }
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../../../src/authorization/permission.js';
+import { newGuid } from '../../../src/common/guid.js';
+import { insertRows } from '../../../src/database/insert-rows.js';
+import { InvalidationBus } from '../../../src/database/invalidation-bus.js';
+import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
+import { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { ApiClient } from '../../support/api-client.js';
+import type { TestApp } from '../../support/app.js';
+import {
+  addToUserGroup,
+  at,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createUser,
+  createUserGroup,
+  holder,
+  type Holder,
+  type Scope,
+} from '../../support/factories.js';
+import type { Owner } from './scene.js';
+
+/** The ways to be somebody whom assignments decide about. */
+export const callerKinds = ['user', 'user through a group', 'restricted token', 'tenant account', 'restricted server account'] as const;
+export type CallerKind = (typeof callerKinds)[number];
+
+/** Somebody who calls, and whom to give rows. */
+export interface Caller {
+  readonly kind: CallerKind;
+  readonly client: ApiClient;
+  readonly owner: Owner;
+  /** The caller itself, for rows that come beside those of its holders. */
+  readonly self: Holder;
+  /** Who must all hold a permission. */
+  readonly holders: readonly Holder[];
+}
+
+/** A row to be. */
+export interface Right {
+  readonly holder: Holder;
+  readonly permission: PermissionDefinition;
+  readonly scope: Scope;
+  readonly effect?: PermissionEffect;
+}
+
+/** A caller of a kind, without any rows. */
+export async function createCaller(server: TestApp, tenant: Tenant, kind: CallerKind): Promise<Caller> {
+  if (kind === 'tenant account' || kind === 'restricted server account') {
+    const { account, key } = await createServiceAccountWithKey(server, kind === 'tenant account' ? { tenantId: tenant.id } : {});
+    const creatorKind =
+      kind === 'tenant account' ? InstallerKeyCreatorKind.TenantServiceAccount : InstallerKeyCreatorKind.ServerServiceAccount;
+    const client = server.client({ 'x-api-key': key });
+    const self = holder.serviceAccount(account);
+    return { kind, client, owner: { id: account.id, creatorKind }, self, holders: [self] };
+  }
+  const user = await createUser(server, { tenantId: tenant.id });
+  const isRestricted = kind === 'restricted token';
+  const permissionMode = isRestricted ? PersonalAccessTokenPermissionMode.Restricted : PersonalAccessTokenPermissionMode.InheritOwner;
+  const { key, token } = await createPersonalAccessToken(server, user, { permissionMode });
+  const self = holder.user(user);
+  const owner = { id: user.id, creatorKind: InstallerKeyCreatorKind.User };
+  const caller = { kind, client: server.client({ 'x-personal-token': key }), owner, self };
+  if (isRestricted) return { ...caller, holders: [self, holder.personalAccessToken(token)] };
+  if (kind === 'user') return { ...caller, holders: [self] };
+  const group = await createUserGroup(server, { tenantId: tenant.id });
+  await addToUserGroup(server, group, user);
+  return { ...caller, holders: [holder.userGroup(group)] };
+}
+
+/** Whether the kind belongs to a tenant. */
+export function isOfTenant(kind: CallerKind): boolean {
+  return kind !== 'restricted server account';
+}
+
+/** Whether the kind acts as a user. */
+export function isUser(kind: CallerKind): boolean {
+  return kind !== 'restricted server account' && kind !== 'tenant account';
+}
+
+/** The broadest scope inside the tenant at which a permission may be held, else the server. */
+export function broadScope(permission: PermissionDefinition, tenant: Tenant): Scope {
+  return permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? at.tenant(tenant) : at.server;
+}
+
+/** Rights of every holder of the caller to each of the permissions, as broad as it goes in the tenant. */
+export function broadRights(caller: Pick<Caller, 'holders'>, permissions: readonly PermissionDefinition[], tenant: Tenant): Right[] {
+  return caller.holders.flatMap((one) =>
+    permissions.map((permission) => ({ holder: one, permission, scope: broadScope(permission, tenant) })),
+  );
+}
+
+/** Rights of every holder of the caller to a permission at a scope. */
+export function rightsAt(
+  caller: Pick<Caller, 'holders'>,
+  permission: PermissionDefinition,
+  scope: Scope,
+  effect?: PermissionEffect,
+): Right[] {
+  return caller.holders.map((one) => ({ holder: one, permission, scope, effect }));
+}
+
+/** Writes rows, each once, and lets the application forget what it kept. */
+export async function giveRights(server: TestApp, rights: readonly Right[]): Promise<void> {
+  const rows = new Map(
+    rights.map(({ holder: { kind, id }, permission, scope, effect = PermissionEffect.Allow }) => [
+      [kind, id, permission.name, scope.scopeKind, scope.scopeId, effect].join(),
+      { id: newGuid(), principalKind: kind, principalId: id, permissionName: permission.name, effect, ...scope },
+    ]),
+  );
+  await insertRows(server.dataSource.manager, PermissionAssignment, [...rows.values()]);
+  server.app.get(InvalidationBus).forgetAll();
+}

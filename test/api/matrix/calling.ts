@@ -1,0 +1,105 @@
+import { AccessDeclarations, type DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import { AuthorizationService } from '../../../src/authorization/authorization.service.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { ApiAnswer, ApiCall, ApiClient } from '../../support/api-client.js';
+import type { TestApp } from '../../support/app.js';
+import { at, type Scope } from '../../support/factories.js';
+import type { Scene } from './scene.js';
+import { validCalls, type ValidCall } from './valid-calls.js';
+
+/** Calls that run at a time. */
+const PARALLEL = 12;
+
+/** The name of a route in tables and sentences. */
+export function keyOf({ method, path }: Pick<DeclaredRoute, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+/** Every route of the running application. */
+export function routesOf(server: TestApp): readonly DeclaredRoute[] {
+  return server.app.get(AccessDeclarations).all();
+}
+
+/** A valid call of the route. */
+export async function callOf(route: DeclaredRoute, scene: Scene): Promise<ValidCall> {
+  const make = validCalls[keyOf(route)];
+  if (make === undefined) throw new Error(`valid-calls.ts does not say how to call ${keyOf(route)}.`);
+  return make(scene);
+}
+
+/** Sends a call in the name of the tenant. */
+export function send(client: ApiClient, route: DeclaredRoute, call: ValidCall, tenantId: string): Promise<ApiAnswer> {
+  const { path, ...rest } = requestOf(route, call, tenantId);
+  return client.call(route.method, path, rest);
+}
+
+/** The request that a call is, with the tenant where the route takes it. */
+export function requestOf(route: DeclaredRoute, call: ValidCall, tenantId: string): ApiCall & { readonly path: string } {
+  const { tenant } = route;
+  const carried = { tenantId };
+  const segments: Readonly<Record<string, string>> = tenant?.carrier === 'path' ? { ...carried, ...call.path } : { ...call.path };
+  const path = route.path.replaceAll(/:(\w+)/g, (_segment, name: string) => {
+    const value = segments[name];
+    if (value === undefined) throw new Error(`The call of ${keyOf(route)} does not say what ${name} is.`);
+    return encodeURIComponent(value);
+  });
+  return {
+    path,
+    query: { ...(tenant?.carrier === 'query' ? carried : {}), ...call.query },
+    body: tenant?.carrier === 'body' ? { ...carried, ...(call.body as object) } : call.body,
+    ...(call.headers === undefined ? {} : { headers: { ...call.headers } }),
+  };
+}
+
+/** The scopes that contain what a call of the route is about, narrowest first. */
+export async function scopesOf(server: TestApp, { access }: DeclaredRoute, call: ValidCall, tenant: Tenant): Promise<Scope[]> {
+  if (access.kind !== 'Permission') return [];
+  const { target } = access;
+  const inTenant = [at.tenant(tenant), at.server];
+  switch (target.kind) {
+    case 'Server':
+      return [at.server];
+    case 'Tenant':
+      return inTenant;
+    case 'UserGroup':
+    case 'DeviceGroup': {
+      const group = { id: named(call, target.field), tenantId: tenant.id };
+      return [target.kind === 'UserGroup' ? at.userGroup(group) : at.deviceGroup(group), ...inTenant];
+    }
+    case 'Device':
+    case 'DeviceScope': {
+      const id = target.kind === 'Device' ? named(call, target.field) : call.deviceId;
+      const device = id === undefined ? null : await server.app.get(AuthorizationService).device(id);
+      if (device === null) throw new Error('The call is about no device that there is.');
+      const { tenantId, customerId, deviceGroupIds } = device;
+      return [
+        at.device(device),
+        ...deviceGroupIds.map((groupId) => at.deviceGroup({ id: groupId, tenantId })),
+        ...(customerId === null ? [] : [at.customer({ id: customerId, tenantId })]),
+        ...inTenant,
+      ];
+    }
+  }
+}
+
+/** The id that a call carries in its path or body. */
+function named({ path, body }: ValidCall, field: string): string {
+  const value: unknown = path?.[field] ?? (body as Readonly<Record<string, unknown>> | undefined)?.[field];
+  if (typeof value !== 'string') throw new Error(`The call has no ${field}.`);
+  return value;
+}
+
+/** Runs work on every item, a few at a time, and answers the sentences of those that went wrong. */
+export async function complaints<T>(items: readonly T[], work: (item: T) => Promise<string | null>): Promise<string[]> {
+  const found: string[] = [];
+  const queue = [...items];
+  await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+        const sentence = await work(item);
+        if (sentence !== null) found.push(sentence);
+      }
+    }),
+  );
+  return found.sort();
+}

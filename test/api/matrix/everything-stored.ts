@@ -1,0 +1,24 @@
+import { readdir } from 'node:fs/promises';
+
+import type { TestApp } from '../../support/app.js';
+
+/** Written by the service itself, whatever callers do. */
+const BOOKKEEPING = ['nodes'];
+/** When a credential was used last is kept whatever the call answers. */
+const LAST_USED = ['last_used', 'last_used_at'];
+
+/** What is stored anywhere: rows and checksum of each table by its name, and the names of files. */
+export async function everythingStored(server: TestApp): Promise<Readonly<Record<string, string>>> {
+  const tables = await server.dataSource.query<{ name: string }[]>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,
+    [BOOKKEEPING],
+  );
+  const row = `to_jsonb(t)${LAST_USED.map((column) => ` - '${column}'`).join('')}`;
+  const sums = tables.map(
+    ({ name }) => `SELECT '${name}' AS name, count(*) || ' rows, ' || coalesce(md5(string_agg(r, E'\\n' ORDER BY r)), '') AS sum
+                   FROM (SELECT (${row})::text AS r FROM "${name}" t) rows`,
+  );
+  const rows = await server.dataSource.query<{ name: string; sum: string }[]>(sums.join(' UNION ALL '));
+  const files = await readdir(server.dataPath, { recursive: true });
+  return { ...Object.fromEntries(rows.map(({ name, sum }) => [name, sum])), files: files.sort().join() };
+}

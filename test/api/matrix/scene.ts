@@ -1,0 +1,146 @@
+import type { DeepPartial } from 'typeorm';
+
+import { Permission } from '../../../src/authorization/permission.js';
+import { newGuid } from '../../../src/common/guid.js';
+import { hashSecret, newSecret } from '../../../src/common/secret.js';
+import type { Customer } from '../../../src/customers/customer.entity.js';
+import type { DeviceGroup } from '../../../src/device-groups/device-group.entity.js';
+import type { Device } from '../../../src/devices/device.entity.js';
+import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../../src/installer-keys/installer-key.entity.js';
+import { Invite } from '../../../src/invites/invite.entity.js';
+import type { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessToken } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from '../../../src/service-accounts/service-account.entity.js';
+import { DeviceTag, Tag, TagType } from '../../../src/tags/tag.entity.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { UserGroup } from '../../../src/user-groups/user-group.entity.js';
+import { UserStorageItem } from '../../../src/user-storage/user-storage-item.entity.js';
+import type { User } from '../../../src/users/user.entity.js';
+import type { TestApp } from '../../support/app.js';
+import {
+  at,
+  createCustomer,
+  createDevice,
+  createDeviceGroup,
+  createTenant,
+  createUser,
+  createUserGroup,
+  grant,
+  holder,
+} from '../../support/factories.js';
+
+/** Whoever owns what only its owner reaches. */
+export interface Owner {
+  readonly id: string;
+  readonly creatorKind: InstallerKeyCreatorKind;
+}
+
+/** Makes what calls are about, in one tenant and, where it matters, for one caller. */
+export class Scene {
+  constructor(
+    readonly server: TestApp,
+    readonly tenant: Tenant,
+    readonly caller: Owner | null = null,
+  ) {}
+
+  /** A device that belongs to a customer and to a group. */
+  async device(): Promise<Device> {
+    const customer = await this.customer();
+    return createDevice(this.server, { tenantId: this.tenant.id, customerId: customer.id, groups: [await this.deviceGroup()] });
+  }
+
+  customer(): Promise<Customer> {
+    return createCustomer(this.server, { tenantId: this.tenant.id });
+  }
+
+  deviceGroup(): Promise<DeviceGroup> {
+    return createDeviceGroup(this.server, { tenantId: this.tenant.id });
+  }
+
+  user(): Promise<User> {
+    return createUser(this.server, { tenantId: this.tenant.id });
+  }
+
+  userGroup(): Promise<UserGroup> {
+    return createUserGroup(this.server, { tenantId: this.tenant.id });
+  }
+
+  anotherTenant(): Promise<Tenant> {
+    return createTenant(this.server);
+  }
+
+  /** A permission assignment of a user. */
+  async assignment(): Promise<PermissionAssignment> {
+    const principal = holder.user(await this.user());
+    return grant(this.server, { principal, permission: Permission.TenantTagsWrite, scope: at.tenant(this.tenant) });
+  }
+
+  tag(): Promise<Tag> {
+    return this.insert(Tag, { id: newGuid(), tenantId: this.tenant.id, name: newGuid(), type: TagType.Permission });
+  }
+
+  async taggedDevice(): Promise<{ readonly device: Device; readonly tag: Tag }> {
+    const [device, tag] = [await this.device(), await this.tag()];
+    await this.insert(DeviceTag, { deviceId: device.id, tagId: tag.id });
+    return { device, tag };
+  }
+
+  /** An installer key that the caller made. */
+  async installerKey(): Promise<InstallerKey> {
+    const { id: creatorId, creatorKind } = this.caller ?? (await this.somebody());
+    return this.insert(InstallerKey, {
+      id: newGuid(),
+      tenantId: this.tenant.id,
+      creatorId,
+      creatorKind,
+      keyType: InstallerKeyType.Persistent,
+      hashedSecret: hashSecret(newSecret()),
+    });
+  }
+
+  async invite(): Promise<Invite> {
+    const { id: userId, userName } = await this.user();
+    return this.insert(Invite, { id: newGuid(), tenantId: this.tenant.id, inviteeEmail: userName, userId, activationCode: newGuid() });
+  }
+
+  /** A token of the caller, if that is a user. */
+  async ownPersonalAccessToken(): Promise<PersonalAccessToken> {
+    const { id } = this.caller?.creatorKind === InstallerKeyCreatorKind.User ? this.caller : await this.user();
+    return this.personalAccessToken(id);
+  }
+
+  personalAccessToken(userId: string): Promise<PersonalAccessToken> {
+    return this.insert(PersonalAccessToken, { id: newGuid(), userId, name: newGuid(), hashedSecret: hashSecret(newSecret()) });
+  }
+
+  serviceAccount(tenantId: string | null): Promise<ServiceAccount> {
+    const kind = tenantId === null ? ServiceAccountKind.Server : ServiceAccountKind.Tenant;
+    return this.insert(ServiceAccount, { id: newGuid(), kind, tenantId, name: newGuid() });
+  }
+
+  credential(serviceAccountId: string, revokedAt: Date | null): Promise<ServiceAccountCredential> {
+    return this.insert(ServiceAccountCredential, {
+      id: newGuid(),
+      serviceAccountId,
+      name: 'Credential',
+      hashedSecret: hashSecret(newSecret()),
+      revokedAt,
+    });
+  }
+
+  /** Something that the caller stored. */
+  async storageItem(): Promise<UserStorageItem> {
+    const { id: principalId } = this.caller ?? (await this.somebody());
+    return this.insert(UserStorageItem, { id: newGuid(), principalId, key: newGuid(), value: 'x' });
+  }
+
+  private async somebody(): Promise<Owner> {
+    return { id: (await this.user()).id, creatorKind: InstallerKeyCreatorKind.User };
+  }
+
+  private async insert<T extends object>(entity: new () => T, values: DeepPartial<NoInfer<T>>): Promise<T> {
+    const row = this.server.dataSource.manager.create(entity, values as DeepPartial<T>);
+    await this.server.dataSource.manager.insert(entity, row);
+    return row;
+  }
+}
