@@ -24,7 +24,7 @@ export class InstallerKeysController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(200, CreateInstallerKeyResponseDto)
+  @Answers(200, CreateInstallerKeyResponseDto, [404])
   create(@Context() context: TenantContext, @Body() body: CreateInstallerKeyRequestDto): Promise<CreateInstallerKeyResponseDto> {
     return this.keys.create(context, body);
   }

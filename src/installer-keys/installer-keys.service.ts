@@ -12,6 +12,7 @@ import { newGuid } from '../common/guid.js';
 import { hashSecret, newSecret, secretMatches } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { TenantsService } from '../tenants/tenants.service.js';
 import { KeyState, limitsOf, stateOf, type KeyLimits } from './installer-key-rules.js';
 import type { CreateInstallerKeyResponseDto, InstallerKeyDto, InstallerKeyUsageDto } from './installer-key.dto.js';
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyUsage } from './installer-key.entity.js';
@@ -48,6 +49,7 @@ export class InstallerKeysService {
     private readonly repository: InstallerKeysRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly authorization: AuthorizationService,
+    private readonly tenants: TenantsService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -66,6 +68,7 @@ export class InstallerKeysService {
     const creator = creatorOf(context.principal);
     const keySecret = newSecret();
     return this.unitOfWork.run(context, async (tx) => {
+      await this.tenants.hold(tx, tx.tenantId);
       const key = tx.manager.create(InstallerKey, {
         id: newGuid(),
         createdAt: this.clock.now(),

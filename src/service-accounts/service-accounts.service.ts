@@ -16,6 +16,7 @@ import { LIST_LIMIT } from '../common/list-limit.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction, type UniqueRules } from '../database/unit-of-work.js';
 import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { TenantsService } from '../tenants/tenants.service.js';
 import type {
   CreateServiceAccountCredentialResponseDto,
   ServerServiceAccountDto,
@@ -50,6 +51,7 @@ export class ServiceAccountsService {
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
     private readonly assignments: PermissionAssignmentsService,
+    private readonly tenants: TenantsService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -87,6 +89,7 @@ export class ServiceAccountsService {
     return this.unitOfWork.run(
       context,
       async (tx) => {
+        if (owner !== null) await this.tenants.hold(tx, owner);
         const created = tx.manager.create(ServiceAccount, {
           id: account.id ?? newGuid(),
           kind: owner === null ? ServiceAccountKind.Server : ServiceAccountKind.Tenant,

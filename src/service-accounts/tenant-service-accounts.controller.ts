@@ -26,7 +26,7 @@ export class TenantServiceAccountsController {
 
   @Post()
   @RequireAccess(Permission.ServiceAccountWrite)
-  @Answers(201, TenantServiceAccountDto, [400, 409])
+  @Answers(201, TenantServiceAccountDto, [400, 404, 409])
   async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
     const { name, description } = body;
     const account = { name, description, accessMode: ServiceAccountAccessMode.Restricted };
