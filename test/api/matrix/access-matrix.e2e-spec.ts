@@ -40,7 +40,7 @@ import {
   type CallerKind,
   type Right,
 } from './callers.js';
-import { callOf, complaints, keyOf, routesOf, scopesOf, send } from './calling.js';
+import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, scopesOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';
 import { Scene } from './scene.js';
 import { validCalls, type ValidCall } from './valid-calls.js';
@@ -73,8 +73,7 @@ let routes: readonly DeclaredRoute[];
 const calls = new Map<DeclaredRoute, ValidCall>();
 
 beforeAll(async () => {
-  // Thousands of wrong credentials come from one address.
-  server = await TestApp.start({ Service_AppOptions__ServiceAccountAuthFailureLimit: '0' });
+  server = await TestApp.start(MATRIX_SETTINGS);
   home = await createTenant(server);
   other = await createTenant(server);
   routes = routesOf(server);

@@ -7,6 +7,12 @@ import { at, type Scope } from '../../support/factories.js';
 import type { Scene } from './scene.js';
 import { validCalls, type ValidCall } from './valid-calls.js';
 
+/** Thousands of wrong credentials come from one address, and every route is to be there. */
+export const MATRIX_SETTINGS = {
+  Service_AppOptions__ServiceAccountAuthFailureLimit: '0',
+  Service_AppOptions__EnableApiBrowserUi: 'true',
+};
+
 /** Calls that run at a time. */
 const PARALLEL = 12;
 

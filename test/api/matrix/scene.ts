@@ -131,7 +131,7 @@ export class Scene {
   /** Something that the caller stored. */
   async storageItem(): Promise<UserStorageItem> {
     const { id: principalId } = this.caller ?? (await this.somebody());
-    return this.insert(UserStorageItem, { id: newGuid(), principalId, key: newGuid(), value: 'x' });
+    return this.insert(UserStorageItem, { id: newGuid(), principalId, key: `key-${newGuid()}`, value: 'x' });
   }
 
   private async somebody(): Promise<Owner> {

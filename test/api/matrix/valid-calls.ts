@@ -39,7 +39,7 @@ const onDeviceInBody =
   async (scene) => ({ status, body: { ...body, deviceId: (await scene.device()).id } });
 
 /** A new name, as bodies carry it. */
-const named = (): { readonly name: string } => ({ name: newGuid() });
+const named = (): { readonly name: string } => ({ name: `Name ${newGuid()}` });
 
 interface WithId {
   readonly id: string;
@@ -49,8 +49,8 @@ const idsOf = (items: unknown): string[] => (items as readonly WithId[]).map(({ 
 
 /** A list of devices that has the device in it. */
 const listing =
-  (reached: (body: unknown) => readonly string[], call: Partial<ValidCall> = {}): MakeCall =>
-  async (scene) => ({ status: 200, ...call, deviceId: (await scene.device()).id, reached: ({ body }) => reached(body) });
+  (reached: (body: unknown) => readonly string[]): MakeCall =>
+  async (scene) => ({ status: 200, deviceId: (await scene.device()).id, reached: ({ body }) => reached(body) });
 
 /** The routes of service accounts, which the server and tenants have alike. */
 function serviceAccountCalls(base: string, ownerOf: (scene: Scene) => string | null, created: object): Record<string, MakeCall> {
@@ -125,6 +125,11 @@ const FORM = [
 export const validCalls: Readonly<Record<string, MakeCall>> = {
   'GET /health': answering(200),
   'GET /alive': answering(200),
+  'GET /api-browser': answering(200),
+  'GET /api-browser/v1': answering(200),
+  'GET /api-browser/internal': answering(200),
+  'GET /api-browser/assets/start.js': answering(200),
+  'GET /api-browser/assets/:name': answering(200, { path: { name: 'swagger-ui.css' } }),
   'GET /openapi/v1.json': answering(200),
   'GET /openapi/internal.json': answering(200),
 
@@ -187,14 +192,23 @@ export const validCalls: Readonly<Record<string, MakeCall>> = {
 
   'GET /api/v1/devices': listing(idsOf),
   'GET /api/v1/devices/summary': listing(idsOf),
-  'POST /api/v1/devices/search': listing((body) => idsOf((body as { readonly items: unknown }).items), {
-    body: {
-      searchText: 'device',
-      filterDefinitions: [],
-      sortDefinitions: [{ propertyName: 'lastSeen', descending: true }],
-      pageSize: 1000,
-    },
-  }),
+  'POST /api/v1/devices/search': async (scene) => {
+    const { device, tag } = await scene.taggedDevice();
+    return {
+      status: 200,
+      body: {
+        searchText: 'device',
+        filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'device' }],
+        sortDefinitions: [{ propertyName: 'lastSeen', descending: true, sortOrder: 1 }],
+        tagIds: [tag.id],
+        customerIds: [device.customerId],
+        page: 0,
+        pageSize: 10,
+      },
+      deviceId: device.id,
+      reached: ({ body }) => idsOf((body as { readonly items: unknown }).items),
+    };
+  },
   'POST /api/v1/devices/delete-many': async (scene) => {
     const { id } = await scene.device();
     return {
@@ -242,7 +256,7 @@ export const validCalls: Readonly<Record<string, MakeCall>> = {
     status: 200,
     body: { deviceId: (await scene.device()).id, userId: (await scene.user()).id, expirationMinutes: 5 },
   }),
-  'POST /api/v1/logon-tokens/external': onDeviceInBody({ userCorrelationId: newGuid(), userDisplayName: 'Someone' }, 200),
+  'POST /api/v1/logon-tokens/external': onDeviceInBody({ userCorrelationId: 'person 1', userDisplayName: 'Someone' }, 200),
 
   'GET /api/v1/permission-assignments': async (scene) => ({
     status: 200,

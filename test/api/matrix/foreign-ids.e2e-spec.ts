@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import { permissionCatalog } from '../../../src/authorization/permission.js';
+import { isGuid, newGuid } from '../../../src/common/guid.js';
+import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { ApiClient } from '../../support/api-client.js';
+import { TestApp } from '../../support/app.js';
+import { createTenant } from '../../support/factories.js';
+import { broadRights, createCaller, giveRights } from './callers.js';
+import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
+import { everythingStored } from './everything-stored.js';
+import { Scene, type Owner } from './scene.js';
+import type { ValidCall } from './valid-calls.js';
+
+/*
+ * Every id that a request carries, replaced by the id of another tenant's object of the same kind: nobody may learn from the
+ * answer whether that object exists.
+ */
+
+/** A call with an id of another tenant in one place, and the same call with an id of nothing. */
+interface Swap {
+  readonly route: DeclaredRoute;
+  readonly place: string;
+  readonly foreign: ValidCall;
+  readonly foreignId: string;
+  readonly unknown: ValidCall;
+  readonly unknownId: string;
+}
+
+let server: TestApp;
+let home: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  server = await TestApp.start(MATRIX_SETTINGS);
+  home = await createTenant(server);
+  other = await createTenant(server);
+});
+
+afterAll(() => server.stop());
+
+/** Every id in a call by the place where it stands. */
+function idsIn(value: unknown, place = ''): (readonly [string, string])[] {
+  if (isGuid(value)) return [[place, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => idsIn(member, `${place}/${name}`));
+}
+
+/** The call with one id replaced wherever it stands. */
+function replaced({ path, query, body, ...rest }: ValidCall, id: string, by: string): ValidCall {
+  const swap = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll(id, by)) as T));
+  return { ...rest, path: swap(path), query: swap(query), body: swap(body) };
+}
+
+async function swapsOf(route: DeclaredRoute, owner: Owner | null): Promise<Swap[]> {
+  const own = await callOf(route, new Scene(server, home, owner));
+  const theirs = await callOf(route, new Scene(server, other));
+  const placesIn = ({ path, query, body }: ValidCall): (readonly [string, string])[] => idsIn({ path, query, body });
+  const foreignIds = new Map(placesIn(theirs));
+  const swaps = new Map<string, Swap>();
+  for (const [place, id] of placesIn(own)) {
+    const foreignId = foreignIds.get(place);
+    if (foreignId === undefined) throw new Error(`${keyOf(route)}: there is nothing at ${place} of the other tenant.`);
+    const unknownId = newGuid();
+    const calls = { foreign: replaced(own, id, foreignId), unknown: replaced(own, id, unknownId) };
+    if (!swaps.has(id)) swaps.set(id, { route, place, foreignId, unknownId, ...calls });
+  }
+  return [...swaps.values()];
+}
+
+/** Routes whose ids are of things that a tenant has, as far as the caller is confined to one or names it. */
+function sweptRoutes(isOfTenant: boolean): DeclaredRoute[] {
+  return routesOf(server).filter(({ access, tenant }) => {
+    if (access.kind === 'Anonymous' || tenant?.isObject === true) return false;
+    // What takes no tenant reaches everything that a server account may.
+    return tenant !== null || (isOfTenant && access.kind === 'Permission' && access.target.kind !== 'Server');
+  });
+}
+
+async function expectNoDifference(client: ApiClient, swaps: readonly Swap[]): Promise<void> {
+  expect(swaps.length).toBeGreaterThan(50);
+  const before = await everythingStored(server);
+  const found = await complaints(swaps, async ({ route, place, foreign, foreignId, unknown, unknownId }) => {
+    const answer = await send(client, route, foreign, home.id);
+    const unknownAnswer = await send(client, route, unknown, home.id);
+    const text = answer.text.replaceAll(foreignId, 'id');
+    const wanted = unknownAnswer.text.replaceAll(unknownId, 'id');
+    const isRefusal = place.startsWith('/path/') ? [403, 404].includes(answer.status) : [200, 204, 400, 403, 404].includes(answer.status);
+    if (isRefusal && answer.status === unknownAnswer.status && text === wanted) return null;
+    return `${keyOf(route)} ${place}: ${answer.status} ${text.slice(0, 200)}; of nothing: ${unknownAnswer.status} ${wanted.slice(0, 200)}`;
+  });
+  expect(found).toEqual([]);
+  expect(await everythingStored(server)).toEqual(before);
+}
+
+describe('an id of another tenant is an id of nothing', () => {
+  it.each(['user', 'restricted token', 'tenant account', 'restricted server account'] as const)(
+    'to a %s that holds everything in its tenant',
+    async (kind) => {
+      const caller = await createCaller(server, home, kind);
+      await giveRights(server, broadRights(caller, permissionCatalog, home));
+      const swaps: Swap[] = [];
+      for (const route of sweptRoutes(kind !== 'restricted server account')) swaps.push(...(await swapsOf(route, caller.owner)));
+      await expectNoDifference(caller.client, swaps);
+    },
+    120_000,
+  );
+
+  it('to an Unrestricted server account where the request names a tenant', async () => {
+    const owner = { id: newGuid(), creatorKind: InstallerKeyCreatorKind.ServerServiceAccount };
+    const swaps: Swap[] = [];
+    for (const route of sweptRoutes(false)) swaps.push(...(await swapsOf(route, owner)));
+    await expectNoDifference(server.client(), swaps);
+  }, 120_000);
+});

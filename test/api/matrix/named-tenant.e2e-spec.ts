@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import type { TenantSource } from '../../../src/authorization/access.js';
+import { permissionCatalog } from '../../../src/authorization/permission.js';
+import { EMPTY_GUID, newGuid } from '../../../src/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
+import { TestApp } from '../../support/app.js';
+import { detailOf, wrongFieldsOf } from '../../support/callers.js';
+import { createTenant } from '../../support/factories.js';
+import { broadRights, createCaller, giveRights } from './callers.js';
+import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
+import { everythingStored } from './everything-stored.js';
+import { Scene } from './scene.js';
+import type { ValidCall } from './valid-calls.js';
+
+/** A route that takes a tenant, and a call of it that would be valid. */
+interface Taking {
+  readonly route: DeclaredRoute;
+  readonly source: TenantSource;
+  readonly call: ValidCall;
+}
+
+/** What a server account is answered about a tenant that is not there; 204 where there is nothing set. */
+const NOTHING_THERE: readonly number[] = [204, 400, 403, 404];
+
+let server: TestApp;
+let home: Tenant;
+let other: Tenant;
+let taking: readonly Taking[];
+let callers: readonly (readonly [string, ApiClient])[];
+
+beforeAll(async () => {
+  server = await TestApp.start(MATRIX_SETTINGS);
+  home = await createTenant(server);
+  other = await createTenant(server);
+  const found: Taking[] = [];
+  for (const route of routesOf(server)) {
+    if (route.tenant !== null) found.push({ route, source: route.tenant, call: await callOf(route, new Scene(server, home)) });
+  }
+  taking = found;
+  const everything = await createCaller(server, home, 'user');
+  await giveRights(server, broadRights(everything, permissionCatalog, home));
+  callers = [
+    ['user without permissions', (await createCaller(server, home, 'user')).client],
+    ['server account without permissions', (await createCaller(server, home, 'restricted server account')).client],
+    ['user with every permission', everything.client],
+    ['Unrestricted server account', server.client()],
+  ];
+}, 60_000);
+
+afterAll(() => server.stop());
+
+/** Calls with a value in place of the tenant; undefined leaves it out. */
+function callWith(client: ApiClient, { route, source, call }: Taking, value: string | undefined): Promise<ApiAnswer> {
+  if (source.carrier === 'path') {
+    const { path, ...rest } = requestOf(route, { ...call, path: { ...call.path, [source.field]: value ?? '' } }, home.id);
+    return client.call(route.method, path, rest);
+  }
+  const { path, query, body, headers } = requestOf(route, call, home.id);
+  return client.call(route.method, path, {
+    headers,
+    query: source.carrier === 'query' ? { ...query, [source.field]: value } : query,
+    body: source.carrier === 'body' ? { ...(body as object), [source.field]: value } : body,
+  });
+}
+
+/** Calls every route that takes its tenant from one of the places, as every caller; nothing may change. */
+async function expectOfAll(
+  places: readonly TenantSource['carrier'][],
+  value: string | undefined,
+  problem: (answer: ApiAnswer, taking: Taking) => boolean,
+  by: readonly (readonly [string, ApiClient])[] = callers,
+): Promise<void> {
+  const cells = by.flatMap((caller) => taking.filter(({ source }) => places.includes(source.carrier)).map((one) => [caller, one] as const));
+  expect(cells.length).toBeGreaterThan(0);
+  const before = await everythingStored(server);
+  const found = await complaints(cells, async ([[who, client], one]) => {
+    const answer = await callWith(client, one, value);
+    return problem(answer, one) ? `${keyOf(one.route)}, ${who}: ${answer.status} ${answer.text.slice(0, 200)}` : null;
+  });
+  expect(found).toEqual([]);
+  expect(await everythingStored(server)).toEqual(before);
+}
+
+/** 400 that explains itself in one sentence. */
+function explainsItself(answer: ApiAnswer): boolean {
+  return answer.status === 400 && wrongFieldsOf(answer).length === 0 && String(detailOf(answer)).includes('tenantId');
+}
+
+/** 400 that names the field. */
+function namesTheField(answer: ApiAnswer): boolean {
+  return answer.status === 400 && wrongFieldsOf(answer).join() === 'tenantId';
+}
+
+describe('the tenant that a request names', () => {
+  it.each([
+    ['missing', undefined],
+    ['empty', ''],
+  ])('is 400 with a sentence when it is %s, whatever the caller may do', async (_what, value) => {
+    await expectOfAll(['query', 'body'], value, (answer) => !explainsItself(answer));
+  });
+
+  it('is 400 with a sentence when it is all zeros, whatever the caller may do', async () => {
+    await expectOfAll(['query', 'body', 'path'], EMPTY_GUID, (answer) => !explainsItself(answer));
+  });
+
+  it.each(['x', '{}', `${newGuid()}0`, newGuid().replaceAll('-', '')])(
+    'is 400 with the field under errors when it is malformed: %s',
+    async (value) => {
+      await expectOfAll(['query', 'body'], value, (answer) => !namesTheField(answer));
+    },
+  );
+
+  it('is 404 when it is malformed in the path: there is no such route', async () => {
+    await expectOfAll(['path'], 'x', ({ status }) => status !== 404);
+  });
+
+  it.each([undefined, EMPTY_GUID, 'x'])('is not looked at before the caller is known: %s', async (value) => {
+    const nobody = [['nobody', server.client({})]] as const;
+    await expectOfAll(['query', 'body'], value, ({ status }) => status !== 401, nobody);
+  });
+
+  it('answers the same for another tenant as for none, to callers that have a tenant', async () => {
+    const [, , everything] = callers;
+    const confined = taking.filter(({ source }) => !source.isObject);
+    const before = await everythingStored(server);
+    const found = await complaints(confined, async (one) => {
+      const [theirs, none] = [await callWith(everything[1], one, other.id), await callWith(everything[1], one, newGuid())];
+      // The change log of any tenant is open to whoever may read the server's.
+      const isOpen = one.route.access.kind === 'Permission' && one.route.access.orServer !== null;
+      const isSame = theirs.status === none.status && (isOpen || theirs.text === none.text);
+      return isSame && theirs.status === (isOpen ? 200 : 403) ? null : `${keyOf(one.route)}: ${theirs.status} ${theirs.text}, ${none.text}`;
+    });
+    expect(found).toEqual([]);
+    expect(await everythingStored(server)).toEqual(before);
+  });
+
+  it('is refused by what would write into it when it does not exist, and is no failure of the service', async () => {
+    const root = server.client();
+    // What belongs to the caller is kept for it, whatever tenant it names.
+    const writesForCaller = ({ route }: Taking): boolean => route.access.kind === 'Authenticated' && route.method !== 'GET';
+    const before = await everythingStored(server);
+    const found = await complaints(
+      taking.filter((one) => !writesForCaller(one)),
+      async (one) => {
+        const { status, text } = await callWith(root, one, newGuid());
+        const isRight = (one.route.method === 'GET' && status === 200) || NOTHING_THERE.includes(status);
+        return isRight ? null : `${keyOf(one.route)}: ${status} ${text.slice(0, 200)}`;
+      },
+    );
+    expect(found).toEqual([]);
+    expect(await everythingStored(server)).toEqual(before);
+  });
+
+  it('may be given in any case, once', async () => {
+    const root = server.client();
+    const queried = taking.filter(({ route, source }) => source.carrier === 'query' && route.method === 'GET');
+    const found = await complaints(queried, async ({ route, call }) => {
+      const { path, query } = requestOf(route, call, home.id);
+      const { tenantId: _named, ...rest } = query ?? {};
+      const wanted = call.statusWithoutUser ?? call.status;
+      const inUpperCase = await root.get(path, { query: { ...rest, TENANTID: home.id.toUpperCase() } });
+      const twice = await root.get(path, { query: { ...rest, tenantId: home.id, TenantId: home.id } });
+      const isRight = inUpperCase.status === wanted && namesTheField(twice);
+      return isRight ? null : `${keyOf(route)}: ${inUpperCase.status} instead of ${wanted}, twice: ${twice.status} ${twice.text}`;
+    });
+    expect(queried.length).toBeGreaterThan(0);
+    expect(found).toEqual([]);
+  });
+});
