@@ -4,23 +4,33 @@ import type { EntityManager } from 'typeorm';
 import { LIST_LIMIT } from '../common/list-limit.js';
 import type { CustomerDto } from './customer.dto.js';
 
-/** The customers of a tenant ($1), each with how many devices it has. */
-const CUSTOMERS = `
-  SELECT c.id, c.name, c.description, c.notes, c.created_at AS "createdAt",
-         (SELECT count(*)::integer FROM devices d WHERE d.customer_id = c.id) AS "deviceCount"
-  FROM customers c WHERE c.tenant_id = $1`;
+const COLUMNS = 'c.id, c.name, c.description, c.notes, c.created_at AS "createdAt"';
+
+/** A tenant's customers; the devices are counted in one pass, whatever the number of customers. */
+const LIST = `
+  SELECT ${COLUMNS}, COALESCE(n.devices, 0) AS "deviceCount"
+  FROM customers c
+  LEFT JOIN (
+    SELECT d.customer_id, count(*)::integer AS devices FROM devices d
+    WHERE d.tenant_id = $1 AND d.customer_id IS NOT NULL GROUP BY d.customer_id
+  ) n ON n.customer_id = c.id
+  WHERE c.tenant_id = $1 ORDER BY c.name LIMIT $2`;
+
+const ONE = `
+  SELECT ${COLUMNS}, (SELECT count(*)::integer FROM devices d WHERE d.customer_id = c.id) AS "deviceCount"
+  FROM customers c WHERE c.tenant_id = $1 AND c.id = $2`;
 
 /** Reads customers with what they count, and moves devices between them. */
 @Injectable()
 export class CustomersRepository {
   /** A tenant's customers by name. */
   list(manager: EntityManager, tenantId: string): Promise<CustomerDto[]> {
-    return manager.query<CustomerDto[]>(`${CUSTOMERS} ORDER BY c.name LIMIT $2`, [tenantId, LIST_LIMIT]);
+    return manager.query<CustomerDto[]>(LIST, [tenantId, LIST_LIMIT]);
   }
 
   /** One customer of a tenant. */
   async find(manager: EntityManager, tenantId: string, id: string): Promise<CustomerDto | null> {
-    const [customer] = await manager.query<CustomerDto[]>(`${CUSTOMERS} AND c.id = $2`, [tenantId, id]);
+    const [customer] = await manager.query<CustomerDto[]>(ONE, [tenantId, id]);
     return customer ?? null;
   }
 

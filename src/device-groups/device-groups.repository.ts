@@ -11,8 +11,9 @@ export class DeviceGroupsRepository {
   list(manager: EntityManager, tenantId: string): Promise<DeviceGroupDto[]> {
     return manager.query<DeviceGroupDto[]>(
       `SELECT g.id, g.name, g.description, g.created_at AS "createdAt",
-              (SELECT count(*)::integer FROM device_group_members m WHERE m.device_group_id = g.id) AS "memberCount"
-       FROM device_groups g WHERE g.tenant_id = $1 ORDER BY g.name LIMIT $2`,
+              count(m.device_id)::integer AS "memberCount"
+       FROM device_groups g LEFT JOIN device_group_members m ON m.device_group_id = g.id
+       WHERE g.tenant_id = $1 GROUP BY g.id ORDER BY g.name LIMIT $2`,
       [tenantId, LIST_LIMIT],
     );
   }
