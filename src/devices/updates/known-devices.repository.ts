@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { readRows } from '../../database/read-rows.js';
 import { deviceColumns, type DeviceRow } from '../device-row.js';
 
 /** A device's row with what its updates are checked against. */
@@ -40,7 +41,8 @@ export class KnownDevicesRepository {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH_SIZE);
       try {
-        const rows = await this.dataSource.query<KnownDeviceRow[]>(
+        const rows = await readRows<KnownDeviceRow>(
+          this.dataSource.manager,
           `SELECT ${deviceColumns('d')}, d.public_key, d.last_update_ticks FROM devices d WHERE d.id = ANY($1::uuid[])`,
           [batch.map(({ id }) => id)],
         );
