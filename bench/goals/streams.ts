@@ -12,7 +12,6 @@ const BYTES = 134_217_728;
 const ROUNDS = 3;
 const BUSY = 0.9;
 const MB = 1e6;
-const DOWNLOAD_PATH = `/api/v1/device-file-system/download/${deviceIdOf(DEVICE)}?filePath=%2Ffile`;
 
 /** Goal 15: a file from a viewer to an agent, and from an agent to an HTTP client, against a raw forwarder of hub streams. */
 export const streams: Goal = {
@@ -30,7 +29,8 @@ export const streams: Goal = {
 
       for (const side of [bare, measured]) await side.call('upload', WARM_UP_BYTES);
       const uploads = await inTurns(ROUNDS, { bare: () => bare.call('upload', BYTES), measured: () => measured.call('upload', BYTES) });
-      const download = (side: typeof bare, bytes: number): Promise<StreamResult> => side.call('download', { bytes, path: DOWNLOAD_PATH });
+      const path = `/api/v1/device-file-system/download/${deviceIdOf(DEVICE)}?tenantId=${fleet.tenantId}&filePath=%2Ffile`;
+      const download = (side: typeof bare, bytes: number): Promise<StreamResult> => side.call('download', { bytes, path });
       for (const side of [bare, measured]) await download(side, WARM_UP_BYTES);
       const downloads = await inTurns(ROUNDS, { bare: () => download(bare, BYTES), measured: () => download(measured, BYTES) });
       return [finding('upload, viewer to agent', uploads), finding('download, agent to HTTP client', downloads)];

@@ -80,7 +80,7 @@ export class Service {
 
   /** Lets it collect its garbage. */
   collectGarbage(): void {
-    this.child.kill('SIGUSR2');
+    this.child.kill('SIGWINCH');
   }
 
   async stop(): Promise<void> {

@@ -136,8 +136,7 @@ const calls = {
       Overwrite: true,
     };
     viewer.send([MessageType.Invocation, {}, 'u', 'UploadFile', [metadata], ['s']]);
-    await viewer.stream('s', bytes);
-    await answered;
+    await Promise.all([viewer.stream('s', bytes), answered]);
     return measure(received, bytes);
   },
 
