@@ -17,7 +17,8 @@ const DAY_MS = 24 * HOUR_MS;
 @Injectable()
 export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly all: readonly BackgroundJob[];
-  private readonly running = new Set<Promise<unknown>>();
+  /** The turns so far, one after the other: a job takes connections that requests want, too. */
+  private turns: Promise<unknown> = Promise.resolve();
   private readonly stopped = new AbortController();
 
   constructor(
@@ -52,13 +53,16 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
   /** The pool closes after this: what runs is brought to an end first. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
-    await Promise.all(this.running);
+    await this.idle();
+  }
+
+  /** Settles when every turn that was begun or is due has been taken. */
+  async idle(): Promise<void> {
+    await this.turns;
   }
 
   private start(job: BackgroundJob): void {
-    if (this.stopped.signal.aborted) return;
-    const turn = job.run(this.dataSource, this.stopped.signal);
-    this.running.add(turn);
-    void turn.then(() => this.running.delete(turn));
+    const { signal } = this.stopped;
+    this.turns = this.turns.then(() => (signal.aborted ? null : job.run(this.dataSource, signal)));
   }
 }
