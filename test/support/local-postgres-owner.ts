@@ -2,18 +2,19 @@ import { createInterface } from 'node:readline';
 import { LocalPostgres } from '#libs/local-postgres';
 
 /**
- * A service process reduced to its database: starts the server of the folder named by the first argument, with the
- * binaries of the package folder named by the second one if there is one, reports each event as a line of JSON, and obeys
- * one word a line on its input.
+ * A service process reduced to its database: starts the server of the folder named by the first argument with the
+ * binaries of the package folder named by the second one, as the account whose uid is the third if there is one, reports
+ * each event as a line of JSON, and obeys one word a line on its input.
  */
 const report = (event: string, details: object = {}): void => {
   process.stdout.write(`${JSON.stringify({ event, ...details })}\n`);
 };
 
 try {
-  const [, , dataDirectory = '', packageDirectory] = process.argv;
+  const [, , dataDirectory = '', packageDirectory = '', uid] = process.argv;
+  if (uid !== undefined) become(Number(uid));
   const log = { log: (): void => undefined, warn: (): void => undefined };
-  const server = await LocalPostgres.start({ dataDirectory, log, ...(packageDirectory === undefined ? {} : { packageDirectory }) });
+  const server = await LocalPostgres.start({ dataDirectory, log, packageDirectory });
   const { connection, adopted, firstStart, pid, notices } = server;
   report('started', { connection, adopted, firstStart, pid, notices });
   createInterface({ input: process.stdin }).on('line', (command) => {
@@ -27,4 +28,11 @@ try {
   });
 } catch (error) {
   report('failed', { name: error instanceof Error ? error.name : '', message: error instanceof Error ? error.message : String(error) });
+}
+
+/** Changes the account now, when the program is loaded: it may lie below a folder that the account cannot enter. */
+function become(uid: number): void {
+  process.setgroups?.([]);
+  process.setgid?.(uid);
+  process.setuid?.(uid);
 }

@@ -21,6 +21,8 @@ const silent = { log: (): void => undefined, warn: (): void => undefined };
 
 /** A folder with a cluster that was started and stopped once. */
 let prepared: string;
+/** The package with the binaries where every account can enter, wherever the project lies. */
+let reachablePackage: string;
 let folder: string;
 let dataDirectory: string;
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -29,10 +31,15 @@ beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'local-postgres-'));
   await chmod(prepared, 0o755);
   await (await LocalPostgres.start({ dataDirectory: prepared, log: silent })).stop();
+  const packages = await mkdtemp(join(tmpdir(), 'local-postgres-'));
+  await chmod(packages, 0o755);
+  reachablePackage = join(packages, 'package');
+  await cp(installedPackageDirectory(), reachablePackage, { recursive: true, verbatimSymlinks: true });
 });
 
 afterAll(async () => {
   await rm(prepared, { recursive: true });
+  await rm(dirname(reachablePackage), { recursive: true });
 });
 
 beforeEach(async () => {
@@ -104,17 +111,10 @@ class OwnerProcess {
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   }
 
-  static start(uid?: number, packageDirectory?: string): OwnerProcess {
+  static start(uid?: number, packageDirectory: string = reachablePackage): OwnerProcess {
     const program = [join(repository, 'test/support/run-typescript.mjs'), join(repository, 'test/support/local-postgres-owner.ts')];
-    const child = spawn(
-      process.execPath,
-      ['--import', ...program, dataDirectory, ...(packageDirectory === undefined ? [] : [packageDirectory])],
-      {
-        cwd: '/',
-        stdio: ['pipe', 'pipe', 'inherit'],
-        ...(uid === undefined ? {} : { uid, gid: uid }),
-      },
-    );
+    const args = [dataDirectory, packageDirectory, ...(uid === undefined ? [] : [String(uid)])];
+    const child = spawn(process.execPath, ['--import', ...program, ...args], { cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
     const owner = new OwnerProcess(child);
     cleanUps.push(() => owner.killWithServer());
     return owner;
@@ -151,7 +151,7 @@ class OwnerProcess {
 
 describe('start and stop', () => {
   it('makes a cluster and the database once, and keeps what was written', async () => {
-    const first = await start({ database: 'devices' });
+    const first = await start({ database: 'devices', packageDirectory: reachablePackage });
     expect(first).toMatchObject({ firstStart: true, adopted: false, notices: [] });
     expect(first.connection).toEqual({ host: join(dataDirectory, 'run'), port: 5432, user: 'app', database: 'devices' });
     await query(first.connection, 'create table kept (value int); insert into kept values (7)');
