@@ -20,9 +20,10 @@ const COLUMNS = `
   target_type AS "targetType", target_id AS "targetId", owning_tenant_id AS "owningTenantId", ip_address AS "ipAddress",
   created_at AS "createdAt", before_json AS "beforeJson", after_json AS "afterJson"`;
 
+/** By their places, which are at hand: entries never move. */
 const REMOVE_OLDER = `
   DELETE FROM authorization_change_logs
-  WHERE id IN (SELECT id FROM authorization_change_logs WHERE created_at < $1 LIMIT $2)`;
+  WHERE ctid = ANY (ARRAY(SELECT ctid FROM authorization_change_logs WHERE created_at < $1 LIMIT $2))`;
 
 /** Reads the change log, and ends the life of its oldest entries; entries are written with what they tell of. */
 @Injectable()
