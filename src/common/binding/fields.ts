@@ -66,7 +66,7 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
   if (max !== undefined) rules.push(MaxLength(max, { message: messageOf(`must have at most ${max} characters`) }));
   if (pattern !== undefined) rules.push(Matches(pattern, { message: messageOf('has characters that are not allowed') }));
   if (notBlank) rules.push(rule('notBlank', (value) => typeof value === 'string' && value.trim() !== '', 'must not be blank'));
-  rules.push(rule('noNul', (value) => typeof value !== 'string' || !value.includes('\0'), 'must not contain NUL characters'));
+  rules.push(rule('noNul', hasNoNul, 'must not contain NUL characters'));
   return field(
     options,
     {
@@ -107,6 +107,10 @@ export function TextList(options: ListOptions<string> & { readonly maxLength: nu
     ...listRules(options),
     IsString({ each: true, message: messageOf('must hold texts only') }),
     MaxLength(options.maxLength, { each: true, message: messageOf(`must hold texts of at most ${options.maxLength} characters`) }),
+    ValidateBy(
+      { name: 'noNuls', validator: { validate: hasNoNul, defaultMessage: messageOf('must hold texts without NUL characters') } },
+      { each: true },
+    ),
   ]);
 }
 
@@ -294,6 +298,11 @@ function itemBounds({ min, max }: ListOptions<unknown>): object {
 
 function numberBounds({ min, max }: NumberOptions): object {
   return { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+}
+
+/** PostgreSQL keeps no NUL characters in texts, and no path or name has one. */
+function hasNoNul(value: unknown): boolean {
+  return typeof value !== 'string' || !value.includes('\0');
 }
 
 function lowerCaseGuid(value: unknown): unknown {
