@@ -1,0 +1,246 @@
+import { maxHeaderSize } from 'node:http';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import { permissionCatalog } from '../../../src/authorization/permission.js';
+import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/common/json-body.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
+import { TestApp } from '../../support/app.js';
+import { wrongFieldsOf } from '../../support/callers.js';
+import { createTenant } from '../../support/factories.js';
+import { broadRights, createCaller, giveRights, type Caller } from './callers.js';
+import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
+import { DescribedInputs, type Description, type Operation } from './described-inputs.js';
+import { everythingStored } from './everything-stored.js';
+import { Scene } from './scene.js';
+
+/*
+ * Every field of every body and query of the description, with everything that it cannot be. The caller holds every
+ * permission, so that nothing but the input is refused.
+ */
+
+/** A request that is wrong in one place. */
+interface Probe {
+  readonly route: DeclaredRoute;
+  readonly what: string;
+  readonly request: ApiCall & { readonly path: string };
+  readonly problem: (answer: ApiAnswer) => boolean;
+}
+
+type Json = { [name: string]: unknown };
+type Place = readonly (string | number)[];
+
+/** Its absence and all zeros explain themselves in a sentence (named-tenant.e2e-spec.ts). */
+const TENANT = 'tenantId';
+
+let server: TestApp;
+let home: Tenant;
+let caller: Caller;
+let inputs: DescribedInputs;
+let described: readonly (readonly [DeclaredRoute, Operation, ApiCall & { readonly path: string }])[];
+
+beforeAll(async () => {
+  server = await TestApp.start(MATRIX_SETTINGS);
+  home = await createTenant(server);
+  caller = await createCaller(server, home, 'user');
+  await giveRights(server, broadRights(caller, permissionCatalog, home));
+  inputs = new DescribedInputs((await server.client().get('/openapi/v1.json')).as<Description>());
+  const found: (typeof described)[number][] = [];
+  for (const route of routesOf(server)) {
+    const operation = inputs.operation(route);
+    if (operation === undefined) continue;
+    found.push([route, operation, requestOf(route, await callOf(route, new Scene(server, home, caller.owner)), home.id)]);
+  }
+  described = found;
+}, 60_000);
+
+afterAll(() => server.stop());
+
+/** Sends the probes; nothing may be stored, whatever they hold. */
+async function expectRefused(probes: readonly Probe[]): Promise<void> {
+  expect(probes.length).toBeGreaterThan(10);
+  const before = await everythingStored(server);
+  const found = await complaints(probes, async ({ route, what, request: { path, ...call }, problem }) => {
+    const answer = await caller.client.call(route.method, path, call);
+    return problem(answer) ? `${keyOf(route)} ${what}: ${answer.status} ${answer.text.slice(0, 200)}` : null;
+  });
+  expect(found).toEqual([]);
+  expect(await everythingStored(server)).toEqual(before);
+}
+
+/** Not 400 with the field, or what it is part of, under `errors`. */
+const doesNotName =
+  (field: string) =>
+  (answer: ApiAnswer): boolean =>
+    answer.status !== 400 ||
+    !wrongFieldsOf(answer).some((name) => name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`));
+
+/** A place as `errors` spells it. */
+function nameOf(place: Place): string {
+  return place.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+}
+
+/** A copy of a body with one value set; what is not there on the way is made. */
+function withValue(body: unknown, place: Place, value: unknown): Json {
+  const copy: Json = structuredClone((body ?? {}) as Json);
+  let holder: Json = copy;
+  place.forEach((step, index) => {
+    if (index === place.length - 1) holder[step] = value;
+    else {
+      const next = holder[step];
+      const isHolder = typeof next === 'object' && next !== null && Object.keys(next).length > 0;
+      holder[step] = isHolder ? next : typeof place[index + 1] === 'number' ? [{}] : {};
+      holder = holder[step] as Json;
+    }
+  });
+  return copy;
+}
+
+const takesJson = ({ requestBody }: Operation): boolean => requestBody?.content['application/json'] !== undefined;
+
+it('sweeps every route of version 1', () => {
+  expect(described).toHaveLength(routesOf(server).filter(({ path }) => path.startsWith('/api/v1/')).length);
+});
+
+describe('a field of a body', () => {
+  it('that is not what it has to be is 400 with its name under errors, and nothing is stored', async () => {
+    const probes = described.flatMap(([route, operation, request]) =>
+      inputs
+        .bodyFields(operation)
+        .filter(({ place }) => place[0] !== TENANT)
+        .flatMap(({ place, wrong }) =>
+          wrong.map(({ what, value }) => ({
+            route,
+            what: `${nameOf(place)}: ${what}`,
+            request: { ...request, body: withValue(request.body, place, value) },
+            problem: doesNotName(nameOf(place)),
+          })),
+        ),
+    );
+    await expectRefused(probes);
+  }, 120_000);
+
+  it('is bounded, whether text or list', () => {
+    const boundless = described.flatMap(([route, operation]) =>
+      inputs.bodyFields(operation).flatMap(({ place, isBoundless }) => (isBoundless ? [`${keyOf(route)} ${nameOf(place)}`] : [])),
+    );
+    expect(boundless).toEqual([]);
+  });
+});
+
+describe('a query value', () => {
+  it('that is not what it has to be is 400 with its name under errors, and nothing is stored', async () => {
+    const probes = described.flatMap(([route, operation, request]) =>
+      inputs
+        .wrongQueries(operation)
+        .filter(({ name }) => name !== TENANT)
+        .map(({ name, what, values }): Probe => {
+          const { [name]: _right, ...query } = request.query ?? {};
+          const wrong = new URLSearchParams(values.map((value): [string, string] => [name, value])).toString();
+          return {
+            route,
+            what: `${name}: ${what}`,
+            request: { ...request, path: `${request.path}?${wrong}`, query },
+            // A longer address is refused by the server of HTTP itself.
+            problem: (answer) => !(wrong.length > maxHeaderSize && answer.status === 431) && doesNotName(name)(answer),
+          };
+        }),
+    );
+    await expectRefused(probes);
+  }, 60_000);
+});
+
+describe('a body as a whole', () => {
+  const deep = `${'['.repeat(MAX_JSON_DEPTH + 1)}${']'.repeat(MAX_JSON_DEPTH + 1)}`;
+  const JSON_TYPE = { 'content-type': 'application/json' };
+
+  it.each([
+    ['null', 'null', 400],
+    ['a list', '[]', 400],
+    ['a text', '"x"', 400],
+    ['a number', '5', 400],
+    ['no JSON', '{"a":', 400],
+    ['too deep', deep, 400],
+    ['too large', `{"a":"${'x'.repeat(JSON_BODY_LIMIT)}"}`, 413],
+  ])('is refused when it is %s', async (_what, body, status) => {
+    const probes = described.flatMap(([route, operation, request]) => {
+      if (!takesJson(operation)) return [];
+      return [
+        { route, what: '', request: { ...request, body, headers: JSON_TYPE }, problem: (answer: ApiAnswer) => answer.status !== status },
+      ];
+    });
+    await expectRefused(probes);
+  });
+
+  it('is refused when there is none, or when it is no JSON by its type', async () => {
+    const probes = described
+      .filter(([, operation]) => takesJson(operation))
+      .flatMap(([route, , request]) => [
+        { route, what: 'none', request: { ...request, body: undefined }, problem: ({ status }: ApiAnswer) => status !== 400 },
+        {
+          route,
+          what: 'text/plain',
+          request: { ...request, body: JSON.stringify(request.body), headers: { 'content-type': 'text/plain' } },
+          problem: ({ status }: ApiAnswer) => status !== 415,
+        },
+      ]);
+    await expectRefused(probes);
+  });
+});
+
+describe('a path segment', () => {
+  it('that cannot be what it stands for is no route (404), and no text of it harms', async () => {
+    const WRONG = [
+      'x',
+      '0',
+      '-1',
+      '99999999999',
+      '%00',
+      '..%2F..',
+      'a'.repeat(3000),
+      '%27%3B--',
+      '{}',
+      '0197f0c5-3c11-7c3a-8d0e-6d7f8a9b0c1d0',
+    ];
+    const probes = described.flatMap(([route, operation, request]) => {
+      const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      return names.flatMap((name) => {
+        const schema = operation.parameters?.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema;
+        if (schema === undefined) throw new Error(`${keyOf(route)} does not describe ${name}.`);
+        const at = route.path.split('/').indexOf(`:${name}`);
+        const isInteger = schema.type === 'integer';
+        const isText = schema.format === undefined && !isInteger;
+        return WRONG.filter((value) => !(isInteger && /^-?\d$/.test(value))).map((value) => ({
+          route,
+          what: `${name}: ${value.slice(0, 50)}`,
+          request: { ...request, path: request.path.split('/').with(at, value).join('/') },
+          problem: ({ status }: ApiAnswer) => (isText ? status >= 500 || (route.method !== 'GET' && status === 200) : status !== 404),
+        }));
+      });
+    });
+    await expectRefused(probes);
+  }, 60_000);
+});
+
+describe('a value at the edge of what a field can have', () => {
+  it('is taken or refused, and never breaks the service', async () => {
+    const probes = described.flatMap(([route, operation, request]) =>
+      inputs.bodyFields(operation).flatMap(({ place, extremes }) =>
+        extremes.map(({ what, value }) => ({
+          route,
+          what: `${nameOf(place)}: ${what}`,
+          body: withValue(request.body, place, value),
+          request,
+        })),
+      ),
+    );
+    expect(probes.length).toBeGreaterThan(100);
+    const found = await complaints(probes, async ({ route, what, body, request: { path, ...call } }) => {
+      const { status, text } = await caller.client.call(route.method, path, { ...call, body });
+      return status < 500 ? null : `${keyOf(route)} ${what}: ${status} ${text.slice(0, 200)}`;
+    });
+    expect(found).toEqual([]);
+  }, 60_000);
+});
