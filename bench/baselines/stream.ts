@@ -77,7 +77,8 @@ function download(response: ServerResponse): void {
   open({
     write: (item) => response.write(item),
     drained: async () => {
-      await once(response, 'drain');
+      // The last bytes are drained by the end of the answer.
+      await Promise.race([once(response, 'drain'), once(response, 'finish')]);
     },
     end: () => response.end(),
   });
