@@ -17,6 +17,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 30_000,
+  // Two cores are what a test run is sized for; jest by itself would leave one of them idle.
+  maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/agent', '<rootDir>/test'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],
