@@ -256,7 +256,7 @@ export const validCalls: Readonly<Record<string, MakeCall>> = {
     status: 200,
     body: { deviceId: (await scene.device()).id, userId: (await scene.user()).id, expirationMinutes: 5 },
   }),
-  'POST /api/v1/logon-tokens/external': onDeviceInBody({ userCorrelationId: 'person 1', userDisplayName: 'Someone' }, 200),
+  'POST /api/v1/logon-tokens/external': onDeviceInBody({ userCorrelationId: 'person-1', userDisplayName: 'Someone' }, 200),
 
   'GET /api/v1/permission-assignments': async (scene) => ({
     status: 200,
