@@ -40,7 +40,7 @@ import {
   type CallerKind,
   type Right,
 } from './callers.js';
-import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, scopesOf, send } from './calling.js';
+import { callOf, complaints, forEachOf, keyOf, MATRIX_SETTINGS, routesOf, scopesOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';
 import { Scene } from './scene.js';
 import { validCalls, type ValidCall } from './valid-calls.js';
@@ -77,7 +77,7 @@ beforeAll(async () => {
   home = await createTenant(server);
   other = await createTenant(server);
   routes = routesOf(server);
-  for (const route of routes) calls.set(route, await callOf(route, new Scene(server, home)));
+  await forEachOf(routes, async (route) => calls.set(route, await callOf(route, new Scene(server, home))));
 }, 60_000);
 
 afterAll(() => server.stop());
@@ -268,7 +268,7 @@ describe('a caller that holds the permission and is denied it', () => {
     async (kind) => {
       const cells: Cell[] = [];
       const rights: Right[] = [];
-      for (const route of routes.filter(needsPermission)) {
+      await forEachOf(routes.filter(needsPermission), async (route) => {
         const call = callFor(route);
         const [needed] = neededBy(route);
         for (const scope of await scopesOf(server, route, call, home)) {
@@ -278,7 +278,7 @@ describe('a caller that holds the permission and is denied it', () => {
           rights.push(...rightsAt({ holders: caller.holders.slice(-1) }, needed, scope, PermissionEffect.Deny));
           cells.push({ route, who: `${kind} denied at ${scope.scopeKind}`, client: caller.client, call, outcome: refusal(route) });
         }
-      }
+      });
       await giveRights(server, rights);
       await expectNothingChanged(cells);
     },
@@ -288,7 +288,7 @@ describe('a caller that holds the permission and is denied it', () => {
   it('is refused when the Deny comes from elsewhere than the Allow: a group, the owner of a token', async () => {
     const cells: Cell[] = [];
     const rights: Right[] = [];
-    for (const route of routes.filter(needsPermission)) {
+    await forEachOf(routes.filter(needsPermission), async (route) => {
       const call = callFor(route);
       const [needed] = neededBy(route);
       const [scope] = await scopesOf(server, route, call, home);
@@ -300,7 +300,7 @@ describe('a caller that holds the permission and is denied it', () => {
       rights.push(...rightsAt({ holders: token.holders.slice(0, 1) }, needed, scope, PermissionEffect.Deny));
       cells.push({ route, who: 'denied through a group', client: throughGroup.client, call, outcome: refusal(route) });
       cells.push({ route, who: 'token of a denied owner', client: token.client, call, outcome: refusal(route) });
-    }
+    });
     await giveRights(server, rights);
     await expectNothingChanged(cells);
   }, 120_000);

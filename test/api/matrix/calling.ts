@@ -95,17 +95,19 @@ function named({ path, body }: ValidCall, field: string): string {
   return value;
 }
 
-/** Runs work on every item, a few at a time, and answers the sentences of those that went wrong. */
+/** Runs work on every item, a few at a time; the results are in no order. */
+export async function forEachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) results.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return results;
+}
+
+/** The sentences that work says of items with which something is wrong. */
 export async function complaints<T>(items: readonly T[], work: (item: T) => Promise<string | null>): Promise<string[]> {
-  const found: string[] = [];
-  const queue = [...items];
-  await Promise.all(
-    Array.from({ length: PARALLEL }, async () => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-        const sentence = await work(item);
-        if (sentence !== null) found.push(sentence);
-      }
-    }),
-  );
-  return found.sort();
+  const sentences = await forEachOf(items, work);
+  return sentences.filter((sentence) => sentence !== null).sort();
 }
