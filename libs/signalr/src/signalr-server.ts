@@ -85,8 +85,9 @@ export class SignalRServer {
 
   /** Answers negotiate requests. @returns false when the request is none of this server's hubs */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'POST') return false;
     const { path } = splitTarget(request.url);
-    if (!path.endsWith(NEGOTIATE) || request.method !== 'POST') return false;
+    if (!path.endsWith(NEGOTIATE)) return false;
     const entry = this.#hubs.get(path.slice(0, -NEGOTIATE.length));
     if (entry === undefined) return false;
     if (this.#closing !== undefined) respond(response, plainAnswer(503, 'The server is shutting down.'));
