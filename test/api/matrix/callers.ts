@@ -79,7 +79,7 @@ export function isUser(kind: CallerKind): boolean {
 }
 
 /** The broadest scope inside the tenant at which a permission may be held, else the server. */
-export function broadScope(permission: PermissionDefinition, tenant: Tenant): Scope {
+function broadScope(permission: PermissionDefinition, tenant: Tenant): Scope {
   return permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? at.tenant(tenant) : at.server;
 }
 

@@ -15,7 +15,7 @@ import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { TestApp } from '../../support/app.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
 import { at, createTenant, createUser, grant, holder } from '../../support/factories.js';
-import { createCaller, giveRights, rightsAt } from './callers.js';
+import { broadRights, createCaller, giveRights } from './callers.js';
 
 /*
  * The states of what people and programs authenticate with, row by row: in which state which step leads where. A row walks
@@ -282,11 +282,11 @@ describe('a service account', () => {
   });
 
   it.each([
-    ['', 403],
-    ['with one row', 200],
-  ])('that is Restricted %s: every call answers %d', async (rows, status) => {
+    ['without a row', [], 403],
+    ['with one row', [Permission.DeviceRead], 200],
+  ])('that is Restricted and %s: every call answers alike', async (_rows, permissions, status) => {
     const caller = await createCaller(server, tenant, 'restricted server account');
-    if (rows !== '') await giveRights(server, rightsAt(caller, Permission.DeviceRead, at.tenant(tenant)));
+    await giveRights(server, broadRights(caller, permissions, tenant));
     for (const path of [PROBE, '/api/v1/devices', '/api/v1/devices/summary']) expect((await caller.client.get(path)).status).toBe(status);
   });
 });
