@@ -135,6 +135,7 @@ function signalGroup(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-id, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    // Told by its code: an error of the system need not be of the class that this module knows.
+    if (!(typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

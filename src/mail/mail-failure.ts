@@ -1,4 +1,4 @@
-import { codeOf } from '../common/error-code.js';
+import { codeOf } from '../common/system-error.js';
 import { DomainError, ErrorCode } from '../common/errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
-import { codeOf } from '../common/error-code.js';
+import { codeOf } from '../common/system-error.js';
 import { Settings } from '../config/settings.js';
 
 /** How often a node reports that it lives. */

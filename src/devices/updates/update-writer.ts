@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
-import { codeOf } from '../../common/error-code.js';
+import { codeOf } from '../../common/system-error.js';
 import { ServerNode } from '../../server/server-node.js';
 import { UpdateWriterRepository, type DeviceDisconnect, type DeviceWrite, type WrittenDevice } from './update-writer.repository.js';
 

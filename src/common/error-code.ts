@@ -1,4 +1,0 @@
-/** The code of a system or database error, such as `ENOENT` or `23505`; undefined when it has none. */
-export function codeOf(error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
