@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import type { SqlCondition } from '../authorization/device-scope.js';
-import { readRows } from '../database/read-rows.js';
+import { readPrepared, readRows } from '../database/read-rows.js';
 import { deviceColumns, type DeviceRow } from './device-row.js';
 
 /** The place of a row in a list: what the next page starts behind. */
@@ -46,6 +46,31 @@ const ALIAS = 'd';
 /** Scope conditions are bound first; what a query adds comes behind them. */
 export const SCOPE_FIRST_PARAMETER = 1;
 
+const FIND = {
+  name: 'device',
+  sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`,
+};
+
+/** Reads a stretch of the devices that match. Ids are sorted first, so that only the rows that are answered are read whole. */
+export function searchStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
+  return {
+    sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = ANY(ARRAY(
+            SELECT d.id FROM devices d WHERE ${sql} ORDER BY ${order} OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}
+          )) ORDER BY ${order}`,
+    parameters: [...parameters, offset, limit],
+  };
+}
+
+/** Counts the devices that match, by state. */
+export function countStatement({ sql, parameters }: SqlCondition): SqlCondition {
+  return {
+    sql: `SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
+                 (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged
+          FROM devices d WHERE ${sql}`,
+    parameters,
+  };
+}
+
 /** The SQL of devices. Every list carries the caller's scope, tenant included, in its WHERE clause. */
 @Injectable()
 export class DevicesRepository {
@@ -61,31 +86,20 @@ export class DevicesRepository {
 
   /** One device; `tenantId` is null when the caller may name any tenant. */
   async find(manager: EntityManager, id: string, tenantId: string | null): Promise<DeviceRow | null> {
-    const [row] = await readRows<DeviceRow>(
-      manager,
-      `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`,
-      [id, tenantId],
-    );
+    const [row] = await readPrepared<DeviceRow>(manager, FIND, [id, tenantId]);
     return row ?? null;
   }
 
   /** The devices that match, sorted by an order of `searchOrder`. */
-  search(manager: EntityManager, { sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): Promise<DeviceRow[]> {
-    return manager.query<DeviceRow[]>(
-      `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE ${sql}
-       ORDER BY ${order} OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}`,
-      [...parameters, offset, limit],
-    );
+  search(manager: EntityManager, condition: SqlCondition, order: string, stretch: Stretch): Promise<DeviceRow[]> {
+    const { sql, parameters } = searchStatement(condition, order, stretch);
+    return readRows<DeviceRow>(manager, sql, parameters);
   }
 
   /** How many devices match. */
-  async count(manager: EntityManager, { sql, parameters }: SqlCondition): Promise<DeviceCounts> {
-    const [counts] = await manager.query<[DeviceCounts]>(
-      `SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
-              (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged
-       FROM devices d WHERE ${sql}`,
-      [...parameters],
-    );
+  async count(manager: EntityManager, condition: SqlCondition): Promise<DeviceCounts> {
+    const { sql, parameters } = countStatement(condition);
+    const [counts] = await readRows<DeviceCounts>(manager, sql, parameters);
     return counts;
   }
 

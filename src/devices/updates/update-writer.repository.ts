@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-import { readRows } from '../../database/read-rows.js';
+import { readPrepared, readRows } from '../../database/read-rows.js';
 import type { PublicAddress } from '../device-columns.js';
 import type { DeviceDetails, ReportedFigures } from '../device-details.js';
 
@@ -51,7 +51,9 @@ interface WrittenRow {
 }
 
 /** Rows of a batch go one way only: the update must fit the key and the time that the row holds now. */
-const WRITE_FIGURES = `
+const WRITE_FIGURES = {
+  name: 'heartbeats',
+  sql: `
   UPDATE devices d SET
     cpu_utilization = u.cpu, total_memory = u.total_memory, used_memory = u.used_memory,
     total_storage = u.total_storage, used_storage = u.used_storage,
@@ -64,7 +66,8 @@ const WRITE_FIGURES = `
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
   RETURNING d.id, d.tenant_id, d.alias, d.public_ip_v4, d.public_ip_v6, d.customer_id,
     (SELECT c.name FROM customers c WHERE c.id = d.customer_id) AS customer_name,
-    CASE WHEN d.is_tagged THEN ARRAY(SELECT t.tag_id FROM device_tags t WHERE t.device_id = d.id) END AS tag_ids`;
+    CASE WHEN d.is_tagged THEN ARRAY(SELECT t.tag_id FROM device_tags t WHERE t.device_id = d.id) END AS tag_ids`,
+};
 
 const WRITE_DETAILS = `
   UPDATE devices d SET
@@ -112,7 +115,7 @@ export class UpdateWriterRepository {
 }
 
 async function writeFigures(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {
-  const rows = await readRows<WrittenRow>(manager, WRITE_FIGURES, figureParameters(nodeId, updates));
+  const rows = await readPrepared<WrittenRow>(manager, WRITE_FIGURES, figureParameters(nodeId, updates));
   return new Map(rows.map((row) => [row.id, written(row)]));
 }
 
