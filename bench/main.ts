@@ -59,4 +59,6 @@ function goalsOf(text: string): Goal[] {
   throw new Error(`There is no goal ${text}; there are ${[...new Set(GOALS.map(({ number }) => number))].join(', ')}.`);
 }
 
+// An interrupted bench ends its programs as well.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;

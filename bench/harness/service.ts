@@ -56,7 +56,8 @@ export class Service {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    process.once('exit', () => child.kill('SIGKILL'));
+    // It ends in good order, and its PostgreSQL with it, also when the bench is interrupted.
+    process.once('exit', () => child.kill('SIGTERM'));
     const output = await outputUntilReady(child);
     const url = LISTENING.exec(output.text)?.[1] ?? '';
     const host = DATABASE.exec(output.text)?.[1] ?? '';
