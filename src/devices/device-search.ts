@@ -150,8 +150,9 @@ export function searchOrder(sorts: readonly DeviceColumnSort[] | null): string {
   const chosen = (sorts ?? []).map((sort, at) => ({ sort, column: columnOf(sort.propertyName, `sortDefinitions[${at}]`) }));
   chosen.sort((one, other) => one.sort.sortOrder - other.sort.sortOrder);
   const keys = chosen.map(({ column: { kind, sql }, sort: { descending } }) => {
-    const key = kind === 'text' ? `lower(${sql})` : sql;
-    return `${key} ${descending ? 'DESC' : 'ASC'} NULLS LAST`;
+    const direction = descending ? 'DESC' : 'ASC';
+    // A text is never null, and an index serves both directions only as long as nothing is said about nulls.
+    return kind === 'text' ? `lower(${sql}) ${direction}` : `${sql} ${direction} NULLS LAST`;
   });
   return [...keys, 'd.created_at', 'd.id'].join(', ');
 }
@@ -192,8 +193,11 @@ function unknownProperty(field: string): DomainError {
 
 function linked(table: string, column: string, ids: readonly string[], mode: FilterMatchMode, bind: (value: unknown) => string): string {
   const distinct = [...new Set(ids)];
-  const links = `FROM ${table} link WHERE link.device_id = d.id AND link.${column} = ANY(${bind(distinct)}::uuid[])`;
-  return mode === FilterMatchMode.Any ? `EXISTS (SELECT 1 ${links})` : `(SELECT count(*) ${links}) = ${distinct.length}`;
+  const links = `SELECT link.device_id FROM ${table} link WHERE link.${column} = ANY(${bind(distinct)}::uuid[])`;
+  // Read from the side of the links, once, and not again for each device.
+  return mode === FilterMatchMode.Any
+    ? `d.id IN (${links})`
+    : `d.id IN (${links} GROUP BY link.device_id HAVING count(*) = ${distinct.length})`;
 }
 
 function hasItems<T>(list: readonly T[] | null): list is readonly T[] {

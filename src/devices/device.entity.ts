@@ -17,7 +17,8 @@ export interface StoredDrive {
 @Index(['tenantId', 'createdAt', 'id'])
 @Index(['createdAt', 'id'])
 @Index(['customerId'])
-@Index(['tenantId', 'isOnline', 'name', 'id'])
+@Index(['tenantId', 'isOnline', 'isTagged', 'id'])
+@Index('ix_devices_tenant_id_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_search_text_trgm', { synchronize: false })
 @Index('ix_devices_node_id_online', { synchronize: false })
 export class Device {

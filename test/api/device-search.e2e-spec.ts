@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { Customer } from '../../src/customers/customer.entity.js';
+import { poolOf } from '../../src/database/read-rows.js';
 import type { DeviceGroup } from '../../src/device-groups/device-group.entity.js';
 import type { DeviceSearchResponseDto } from '../../src/devices/device.dto.js';
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
@@ -294,14 +295,17 @@ describe('device search', () => {
     // What was inserted at once waits in the index's pending list until a vacuum sorts it in.
     await server.dataSource.query('VACUUM ANALYZE devices');
     const { manager } = server.dataSource;
-    const query = jest.spyOn(manager, 'query');
+    const query = jest.spyOn(poolOf(manager), 'query');
     const answer = await server.client().post(PATH, { body: { searchText: 'machine 4321', pageSize: 10 } });
-    const statements = query.mock.calls.filter(([sql]) => sql.includes('search_text'));
+    const calls: readonly (readonly unknown[])[] = query.mock.calls;
+    const statements = calls.filter(([sql]) => typeof sql === 'string' && sql.includes('search_text'));
     query.mockRestore();
     expect(answer.body).toMatchObject({ totalItems: 1, items: [{ name: 'machine 4321' }] });
     expect(statements).toHaveLength(2);
     for (const [sql, parameters] of statements) {
-      expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters))).toContain('ix_devices_search_text_trgm');
+      expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${String(sql)}`, parameters as unknown[]))).toContain(
+        'ix_devices_search_text_trgm',
+      );
     }
     const capped = (await server.client().post(PATH, { body: { searchText: 'machine', pageSize: 5000 } })).as<DeviceSearchResponseDto>();
     expect(capped.items).toHaveLength(1000);

@@ -12,7 +12,7 @@ const TABLES = [
   `CREATE TABLE "device_group_members" ("device_group_id" uuid NOT NULL, "device_id" uuid NOT NULL, CONSTRAINT "pk_device_group_members" PRIMARY KEY ("device_group_id", "device_id"))`,
   `CREATE INDEX "ix_device_group_members_device_id" ON "device_group_members"  ("device_id")`,
   `CREATE TABLE "devices" ("id" uuid NOT NULL, "created_at" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(), "tenant_id" uuid NOT NULL, "customer_id" uuid, "name" character varying(100) NOT NULL DEFAULT '', "alias" character varying(100) NOT NULL DEFAULT '', "agent_version" character varying(50) NOT NULL DEFAULT '', "connection_id" character varying(100) NOT NULL DEFAULT '', "node_id" character varying(100), "dns_host_name" character varying(255) NOT NULL DEFAULT '', "os_description" character varying(300) NOT NULL DEFAULT '', "local_ip_v4" character varying(15) NOT NULL DEFAULT '', "local_ip_v6" character varying(39) NOT NULL DEFAULT '', "public_ip_v4" character varying(15) NOT NULL DEFAULT '', "public_ip_v6" character varying(39) NOT NULL DEFAULT '', "public_key" character varying(100) NOT NULL DEFAULT '', "last_update_ticks" bigint NOT NULL DEFAULT '0', "cpu_utilization" double precision NOT NULL DEFAULT '0', "total_memory" double precision NOT NULL DEFAULT '0', "used_memory" double precision NOT NULL DEFAULT '0', "total_storage" double precision NOT NULL DEFAULT '0', "used_storage" double precision NOT NULL DEFAULT '0', "processor_count" integer NOT NULL DEFAULT '0', "is64_bit" boolean NOT NULL DEFAULT false, "is_online" boolean NOT NULL DEFAULT false, "last_seen" TIMESTAMP WITH TIME ZONE NOT NULL DEFAULT now(), "os_architecture" smallint NOT NULL DEFAULT '0', "platform" smallint NOT NULL DEFAULT '0', "current_users" text array NOT NULL DEFAULT '{}', "mac_addresses" text array NOT NULL DEFAULT '{}', "drives" jsonb NOT NULL DEFAULT '[]', "is_tagged" boolean NOT NULL DEFAULT false, "search_text" text NOT NULL DEFAULT '', CONSTRAINT "pk_devices" PRIMARY KEY ("id"))`,
-  `CREATE INDEX "ix_devices_tenant_id_is_online_name_id" ON "devices"  ("tenant_id", "is_online", "name", "id")`,
+  `CREATE INDEX "ix_devices_tenant_id_is_online_is_tagged_id" ON "devices"  ("tenant_id", "is_online", "is_tagged", "id")`,
   `CREATE INDEX "ix_devices_customer_id" ON "devices"  ("customer_id")`,
   `CREATE INDEX "ix_devices_created_at_id" ON "devices"  ("created_at", "id")`,
   `CREATE INDEX "ix_devices_tenant_id_created_at_id" ON "devices"  ("tenant_id", "created_at", "id")`,
@@ -89,6 +89,8 @@ const ADDITIONS = [
      (principal_kind, principal_id, permission_name, scope_kind, (COALESCE(scope_id, '00000000-0000-0000-0000-000000000000'::uuid)), effect)`,
   `CREATE EXTENSION IF NOT EXISTS pg_trgm`,
   `CREATE INDEX ix_devices_search_text_trgm ON devices USING gin (search_text gin_trgm_ops)`,
+  // The order that grids begin with.
+  `CREATE INDEX ix_devices_tenant_id_lower_name_created_at_id ON devices (tenant_id, lower(name), created_at, id)`,
   `CREATE INDEX ix_devices_node_id_online ON devices (node_id) WHERE is_online`,
   // Heartbeats rewrite rows in place as long as their page has room.
   `ALTER TABLE devices SET (fillfactor = 70)`,
