@@ -15,6 +15,7 @@ export class TerminalSession {
   private shell: LineShell | RawShell | undefined;
   /** Inputs are taken in their order, each when the one before has its shell. */
   private lastStep: Promise<void> = Promise.resolve();
+  private stepsUnderWay = 0;
   private size: TerminalSize = DEFAULT_SIZE;
   private isClosed = false;
 
@@ -63,12 +64,22 @@ export class TerminalSession {
     this.shell = undefined;
   }
 
+  /** Whether a shell is being started, or an input handed to it. */
+  get isBusy(): boolean {
+    return this.stepsUnderWay > 0;
+  }
+
   private async inOrder(step: () => Promise<void>): Promise<void> {
+    this.stepsUnderWay += 1;
     const done = this.lastStep.then(async () => {
       if (this.isClosed) throw new Error('The terminal session has ended.');
       await step();
     });
-    this.lastStep = done.catch(() => undefined);
+    this.lastStep = done
+      .catch(() => undefined)
+      .finally(() => {
+        this.stepsUnderWay -= 1;
+      });
     return done;
   }
 

@@ -62,8 +62,14 @@ export class TerminalSessions {
       return known.session;
     }
     if (this.entries.size >= MAX_SESSIONS) throw new RefusedError('Too many terminal sessions are open on the device.');
-    const idleTimer = setTimeout(() => this.close(terminalId), this.idleMs).unref();
-    const session = new TerminalSession(terminalId, viewerConnectionId, this.sendOutput, this.log, () => idleTimer.refresh());
+    const idleTimer = setTimeout(() => {
+      // A shell that is slow to start is not idle.
+      if (session.isBusy) idleTimer.refresh();
+      else this.close(terminalId);
+    }, this.idleMs).unref();
+    const session: TerminalSession = new TerminalSession(terminalId, viewerConnectionId, this.sendOutput, this.log, () =>
+      idleTimer.refresh(),
+    );
     this.entries.set(terminalId, { session, idleTimer });
     return session;
   }
