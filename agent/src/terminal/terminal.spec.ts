@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -202,8 +203,12 @@ describe('sessions with a real shell', () => {
 
   it('interrupt a command on Ctrl-C', async () => {
     await sessions.create(id, 'v1');
-    await input('sleep 1000; echo not reached');
+    const marker = join(tmpdir(), id);
+    // Ctrl-C before the command runs would be taken by the shell that reads the line.
+    await input(`: > ${marker}; sleep 1000; echo not reached`);
+    await until(() => (existsSync(marker) ? true : undefined));
     await run('\x03');
+    rmSync(marker);
     expect(texts().join('')).not.toContain('not reached');
   });
 
