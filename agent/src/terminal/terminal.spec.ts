@@ -204,8 +204,8 @@ describe('sessions with a real shell', () => {
   it('interrupt a command on Ctrl-C', async () => {
     await sessions.create(id, 'v1');
     const marker = join(tmpdir(), id);
-    // Ctrl-C before the command runs would be taken by the shell that reads the line.
-    await input(`: > ${marker}; sleep 1000; echo not reached`);
+    // The command says itself that it runs: until then Ctrl-C would go to the shell that is about to start it.
+    await input(`sh -c 'touch ${marker}; exec sleep 1000'; echo not reached`);
     await until(() => (existsSync(marker) ? true : undefined));
     await run('\x03');
     rmSync(marker);
