@@ -4,6 +4,9 @@ import type { SqlCondition } from '../authorization/device-scope.js';
 import { invalidField, type DomainError } from '../common/errors.js';
 import { FilterMatchMode, type DeviceColumnFilter, type DeviceColumnSort, type DeviceSearchRequestDto } from './device.dto.js';
 
+/** What the index of search texts is made of: a shorter value is not found by it. */
+const TRIGRAM_LENGTH = 3;
+
 /** What a column holds; it decides which operators apply and how values are read. */
 type ColumnKind = 'text' | 'number' | 'boolean' | 'instant' | 'platform' | 'architecture';
 
@@ -11,28 +14,31 @@ interface SearchColumn {
   readonly kind: ColumnKind;
   /** An expression on the devices alias `d`. */
   readonly sql: string;
+  /** Whether the stored search text, which has an index, holds the whole value. */
+  readonly isSearched?: boolean;
 }
 
 const text = (sql: string): SearchColumn => ({ kind: 'text', sql });
+const searchedText = (sql: string): SearchColumn => ({ kind: 'text', sql, isSearched: true });
 const number = (sql: string): SearchColumn => ({ kind: 'number', sql });
 
 /** The properties that filters and sort definitions may name, by their lower-case names. */
 const columns: ReadonlyMap<string, SearchColumn> = new Map(
   Object.entries({
-    id: text('d.id::text'),
+    id: searchedText('d.id::text'),
     tenantId: text('d.tenant_id::text'),
     customerId: text(`COALESCE(d.customer_id::text, '')`),
     customerName: text(`COALESCE((SELECT customer.name FROM customers customer WHERE customer.id = d.customer_id), '')`),
-    name: text('d.name'),
-    alias: text('d.alias'),
-    agentVersion: text('d.agent_version'),
+    name: searchedText('d.name'),
+    alias: searchedText('d.alias'),
+    agentVersion: searchedText('d.agent_version'),
     connectionId: text('d.connection_id'),
-    dnsHostName: text('d.dns_host_name'),
-    osDescription: text('d.os_description'),
-    localIpV4: text('d.local_ip_v4'),
-    localIpV6: text('d.local_ip_v6'),
-    publicIpV4: text('d.public_ip_v4'),
-    publicIpV6: text('d.public_ip_v6'),
+    dnsHostName: searchedText('d.dns_host_name'),
+    osDescription: searchedText('d.os_description'),
+    localIpV4: searchedText('d.local_ip_v4'),
+    localIpV6: searchedText('d.local_ip_v6'),
+    publicIpV4: searchedText('d.public_ip_v4'),
+    publicIpV6: searchedText('d.public_ip_v6'),
     currentUsers: text(`array_to_string(d.current_users, ', ')`),
     macAddresses: text(`array_to_string(d.mac_addresses, ', ')`),
     cpuUtilization: number('d.cpu_utilization'),
@@ -56,6 +62,8 @@ interface Operator {
   readonly sql: (column: string, value: string) => string;
   /** What is bound for the value that the request names; the value itself unless said otherwise. */
   readonly bound?: (value: string) => string;
+  /** Whether what matches has the value somewhere in it. */
+  readonly isContained?: boolean;
 }
 
 type Operators = Readonly<Record<string, Operator>>;
@@ -77,11 +85,11 @@ const order: Operators = { '>': compare('>'), '>=': compare('>='), '<': compare(
 /** Operators that compare with a value, by the kind of column (the names that data grids send, in any case). */
 const binaryOperators: Readonly<Record<ColumnKind, Operators>> = {
   text: {
-    contains: like((value) => `%${value}%`),
+    contains: { ...like((value) => `%${value}%`), isContained: true },
     'not contains': like((value) => `%${value}%`, 'NOT ILIKE'),
-    'starts with': like((value) => `${value}%`),
-    'ends with': like((value) => `%${value}`),
-    equals: { sql: (column, value) => `lower(${column}) = lower(${value})` },
+    'starts with': { ...like((value) => `${value}%`), isContained: true },
+    'ends with': { ...like((value) => `%${value}`), isContained: true },
+    equals: { sql: (column, value) => `lower(${column}) = lower(${value})`, isContained: true },
     'not equals': { sql: (column, value) => `lower(${column}) <> lower(${value})` },
   },
   number: { ...equality, ...order },
@@ -126,7 +134,7 @@ export function searchCondition(filters: SearchFilters, firstParameter: number):
   const parts: string[] = [];
 
   const searched = filters.searchText?.trim() ?? '';
-  if (searched !== '') parts.push(`d.search_text LIKE lower(${bind(`%${escapeWildcards(searched)}%`)})`);
+  if (searched !== '') parts.push(inSearchText(searched, bind));
   if (filters.hideOfflineDevices) parts.push('d.is_online');
   if (filters.showOnlyUntaggedDevices) parts.push('NOT d.is_tagged');
   if (filters.showOnlyUngroupedDevices) {
@@ -178,7 +186,14 @@ function columnCondition(filter: DeviceColumnFilter, field: string, bind: (value
   const { type, what, read } = values[column.kind];
   const value = read(filter.value);
   if (value === undefined) throw invalidField(`${field}.value`, `value must be ${what}.`);
-  return operator.sql(column.sql, `${bind(operator.bound?.(filter.value) ?? value)}::${type}`);
+  const condition = operator.sql(column.sql, `${bind(operator.bound?.(filter.value) ?? value)}::${type}`);
+  // The index finds those that may match, where there is a trigram to find them by.
+  const isIndexed = column.isSearched === true && operator.isContained === true && filter.value.length >= TRIGRAM_LENGTH;
+  return isIndexed ? `${inSearchText(filter.value, bind)} AND ${condition}` : condition;
+}
+
+function inSearchText(value: string, bind: (value: unknown) => string): string {
+  return `d.search_text LIKE lower(${bind(`%${escapeWildcards(value)}%`)})`;
 }
 
 function columnOf(property: string | null, field: string): SearchColumn {

@@ -105,7 +105,7 @@ export class DevicesRepository {
 
   /** Whether any device is in scope. */
   async hasAny(manager: EntityManager, scope: SqlCondition): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1`, [...scope.parameters]);
+    const rows = await readRows(manager, `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1`, scope.parameters);
     return rows.length > 0;
   }
 
