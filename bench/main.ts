@@ -6,6 +6,7 @@ import { idleAgents } from './goals/idle-agents.js';
 import { lists } from './goals/lists.js';
 import { keyCost, memoryRequests, rowRequests } from './goals/requests.js';
 import { roundTrips } from './goals/round-trips.js';
+import { search } from './goals/search.js';
 import { start } from './goals/start.js';
 import { streams } from './goals/streams.js';
 import { transfers } from './goals/transfers.js';
@@ -24,6 +25,7 @@ const GOALS: readonly Goal[] = [
   streams,
   transfers,
   start,
+  search,
 ];
 const RESULTS = new URL('../../bench/RESULTS.md', import.meta.url);
 

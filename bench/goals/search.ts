@@ -1,0 +1,136 @@
+import type { SearchBaselineCalls, SearchStatements } from '../baselines/search.js';
+import type { Fleet } from '../harness/database.js';
+import type { Finding, Goal } from '../harness/finding.js';
+import { furnishFleet, type Furniture } from '../harness/furnish.js';
+import { inTurns, median, percentile } from '../harness/rounds.js';
+import { Scene } from '../harness/scene.js';
+import { whole } from '../harness/side.js';
+import type { Ask, SearchCalls, SearchResult } from '../loads/searching.js';
+import { searchCondition, searchOrder } from '../../src/devices/device-search.js';
+import { FilterMatchMode, type DeviceSearchRequestDto } from '../../src/devices/device.dto.js';
+import { countStatement, searchStatement } from '../../src/devices/devices.repository.js';
+
+const DEVICES = 100_000;
+const PAGE_SIZE = 25;
+const ROUNDS = 4;
+/** Each search so often in a round, in turns with the others. */
+const REPETITIONS = 4;
+
+const EVERYTHING: DeviceSearchRequestDto = {
+  searchText: null,
+  hideOfflineDevices: false,
+  filterDefinitions: null,
+  sortDefinitions: [{ propertyName: 'name', descending: false, sortOrder: 0 }],
+  tagIds: null,
+  tagFilterMatchMode: FilterMatchMode.Any,
+  deviceGroupIds: null,
+  deviceGroupFilterMatchMode: FilterMatchMode.Any,
+  customerIds: null,
+  showOnlyUntaggedDevices: false,
+  showOnlyUngroupedDevices: false,
+  page: 0,
+  pageSize: PAGE_SIZE,
+};
+
+/** Search: pages with counts, by text, filters, tags and groups, in several orders, against the same SQL without the framework. */
+export const search: Goal = {
+  number: 17,
+  title: `search in ${whole(DEVICES)} devices`,
+  measure: () =>
+    Scene.play(DEVICES, async (scene) => {
+      const { service, fleet } = scene;
+      const requests = requestsFor(await furnishFleet(service.database, fleet));
+      const baseline = scene.program<SearchBaselineCalls>('baselines/search');
+      const searches = requests.map((request) => statementsOf(request, fleet));
+      const bareUrl = await baseline.call('start', { database: service.database, searches });
+      const load = scene.program<SearchCalls>('loads/searching');
+
+      const bodies = requests.map((request) => JSON.stringify(request));
+      const bare = bodies.map((body, index): Ask => ({ url: `${bareUrl}/${index}`, body }));
+      const url = `${service.url}/api/v1/devices/search`;
+      const measured = bodies.map((body): Ask => ({ url, headers: { 'x-api-key': fleet.apiKey }, body }));
+      const round = (asks: readonly Ask[]): Promise<SearchResult[]> =>
+        load.call('search', Array.from({ length: REPETITIONS }, () => asks).flat());
+
+      requireSameAnswers(await round(bare), await round(measured));
+      const rounds = await inTurns(ROUNDS, { bare: () => round(bare), measured: () => round(measured) });
+      return findingsOf(rounds.bare.flat(), rounds.measured.flat(), requests.length);
+    }),
+};
+
+/** What people look for: nothing, few and many, in an order that an index gives and in others. */
+function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequestDto[] {
+  const changes: Partial<DeviceSearchRequestDto>[] = [
+    {},
+    { sortDefinitions: null },
+    { sortDefinitions: [{ propertyName: 'name', descending: true, sortOrder: 0 }], page: 40 },
+    { sortDefinitions: [{ propertyName: 'cpuUtilization', descending: true, sortOrder: 0 }] },
+    { hideOfflineDevices: true },
+    { searchText: 'workstation-1234' },
+    { searchText: 'PC-1f', hideOfflineDevices: true },
+    { searchText: 'bookworm' },
+    { searchText: 'found nowhere' },
+    { tagIds: tagIds.slice(0, 1) },
+    { deviceGroupIds: deviceGroupIds.slice(0, 2), hideOfflineDevices: true },
+    { tagIds: tagIds.slice(0, 1), deviceGroupIds: deviceGroupIds.slice(0, 1), tagFilterMatchMode: FilterMatchMode.All },
+    { showOnlyUntaggedDevices: true, showOnlyUngroupedDevices: true },
+    { filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'abc' }] },
+    { filterDefinitions: [{ propertyName: 'usedMemory', operator: '>', value: '4' }], searchText: 'pc-ab' },
+  ];
+  return changes.map((change) => ({ ...EVERYTHING, ...change }));
+}
+
+/** The statements that the service makes of a request of its account: the tenant of the account, and where it may read. */
+function statementsOf(request: DeviceSearchRequestDto, { tenantId }: Fleet): SearchStatements {
+  const scope = { sql: 'd.tenant_id = $1 AND d.tenant_id = ANY($2::uuid[])', parameters: [tenantId, [tenantId]] };
+  const filter = searchCondition(request, scope.parameters.length + 1);
+  const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
+  const stretch = { offset: request.page * request.pageSize, limit: request.pageSize };
+  return {
+    page: searchStatement(condition, searchOrder(request.sortDefinitions), stretch),
+    counts: countStatement(condition),
+    any: { ...scope, sql: `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1` },
+  };
+}
+
+function requireSameAnswers(bare: readonly SearchResult[], measured: readonly SearchResult[]): void {
+  const found = (results: readonly SearchResult[]): string =>
+    results.map(({ items, totalItems }) => `${items} of ${totalItems}`).join(', ');
+  if (found(bare) !== found(measured)) throw new Error(`The sides found different devices: ${found(bare)}; ${found(measured)}.`);
+}
+
+function findingsOf(bare: readonly SearchResult[], measured: readonly SearchResult[], kinds: number): Finding[] {
+  const [bareTimes, times] = [timesOf(bare), timesOf(measured)];
+  const [bareP99, p99] = [percentile(bareTimes, 0.99), percentile(times, 0.99)];
+  const what = `search with counts, ${kinds} kinds, ${whole(DEVICES)} devices`;
+  const ratios = Array.from({ length: kinds }, (_, kind) => medianOfKind(measured, kind, kinds) / medianOfKind(bare, kind, kinds));
+  const ms = (value: number): string => `${value.toFixed(1)} ms`;
+  const common = { goal: 17, better: 'lower', notes: [] } as const;
+  return [
+    { ...common, what: `${what}: p99`, baseline: ms(bareP99), measured: ms(p99), value: p99, unit: 'ms', floor: 150, aim: 75 },
+    { ...common, what: `${what}: p99`, baseline: ms(bareP99), measured: ms(p99), value: p99 / bareP99, unit: '', floor: 1.3, aim: 1.1 },
+    {
+      ...common,
+      what: `${what}: sum of medians`,
+      baseline: ms(sumOfMedians(bare, kinds)),
+      measured: `${ms(sumOfMedians(measured, kinds))}, a kind ${Math.min(...ratios).toFixed(2)}× to ${Math.max(...ratios).toFixed(2)}×`,
+      value: sumOfMedians(measured, kinds) / sumOfMedians(bare, kinds),
+      unit: '',
+      floor: 1.3,
+      aim: 1.1,
+    },
+  ];
+}
+
+function timesOf(results: readonly SearchResult[]): Float64Array {
+  return Float64Array.from(results, ({ milliseconds }) => milliseconds).sort();
+}
+
+function sumOfMedians(results: readonly SearchResult[], kinds: number): number {
+  return Array.from({ length: kinds }, (_, kind) => medianOfKind(results, kind, kinds)).reduce((sum, value) => sum + value, 0);
+}
+
+/** The kinds were asked for in turns, so that every result of one stands so many places behind the last. */
+function medianOfKind(results: readonly SearchResult[], kind: number, kinds: number): number {
+  return median(results.filter((_, index) => index % kinds === kind).map(({ milliseconds }) => milliseconds));
+}
