@@ -5,6 +5,7 @@ import { heartbeats } from './goals/heartbeats.js';
 import { idleAgents } from './goals/idle-agents.js';
 import { lists } from './goals/lists.js';
 import { keyCost, memoryRequests, rowRequests } from './goals/requests.js';
+import { permissionCheck } from './goals/permission-check.js';
 import { roundTrips } from './goals/round-trips.js';
 import { search } from './goals/search.js';
 import { start } from './goals/start.js';
@@ -22,6 +23,7 @@ const GOALS: readonly Goal[] = [
   keyCost,
   lists,
   heartbeatsBesideList,
+  permissionCheck,
   streams,
   transfers,
   start,

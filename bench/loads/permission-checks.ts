@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+
+import { deviceIdOf, type Database, type Fleet } from '../harness/database.js';
+import { percentile } from '../harness/rounds.js';
+import { serveCalls } from '../harness/serve-calls.js';
+import type { TenantServiceAccountPrincipal } from '../../src/authentication/principal.js';
+import { AuthorizationService } from '../../src/authorization/authorization.service.js';
+import { evaluate } from '../../src/authorization/evaluator.js';
+import { Permission } from '../../src/authorization/permission.js';
+import type { DeviceResource } from '../../src/authorization/rules.js';
+import { RulesRepository } from '../../src/authorization/rules.repository.js';
+import { dataSourceOptions } from '../../src/database/data-source.js';
+import { InvalidationBus } from '../../src/database/invalidation-bus.js';
+
+/*
+ * The authorization of the service with its database, and beside it the least that a check can be: two look-ups in memory.
+ */
+
+interface Start {
+  readonly database: Database;
+  readonly fleet: Fleet;
+}
+
+interface Checks {
+  /** The devices that are asked about, evenly spread over so many. */
+  readonly devices: number;
+  readonly asked: number;
+  readonly checks: number;
+}
+
+/** Microseconds of one check. */
+export interface CheckTimes {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Rules of the account beside those of its tenant, as an account has them that grew over years. */
+const FURTHER_RULES = 200;
+const MICROSECONDS = 1000;
+
+class Stage {
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly bus: InvalidationBus,
+    readonly authorization: AuthorizationService,
+    readonly client: pg.Client,
+    readonly principal: TenantServiceAccountPrincipal,
+  ) {}
+
+  static async open({ database, fleet: { tenantId } }: Start): Promise<Stage> {
+    const dataSource = await new DataSource(dataSourceOptions(database, [])).initialize();
+    const bus = new InvalidationBus({ config: database, description: 'bench' });
+    const authorization = new AuthorizationService(new RulesRepository(dataSource), bus);
+    await bus.onApplicationBootstrap();
+    const client = new pg.Client(database);
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>(`SELECT id FROM service_accounts WHERE tenant_id = $1`, [tenantId]);
+    const [{ id }] = rows;
+    await client.query(
+      `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
+       SELECT gen_random_uuid(), 'ServiceAccount', $1, 'device.read', CASE WHEN n % 2 = 0 THEN 'Allow' ELSE 'Deny' END, 'Device', d.id, $2
+       FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM devices WHERE tenant_id = $2 ORDER BY id DESC LIMIT $3) d`,
+      [id, tenantId, FURTHER_RULES],
+    );
+    return new Stage(dataSource, bus, authorization, client, {
+      type: 'TenantServiceAccount',
+      id,
+      tenantId,
+      name: 'Bench',
+      credentialId: id,
+    });
+  }
+}
+
+let stage: Stage | undefined;
+
+function current(): Stage {
+  if (stage === undefined) throw new Error('Nothing was started.');
+  return stage;
+}
+
+const calls = {
+  async start(argument: Start): Promise<void> {
+    stage = await Stage.open(argument);
+  },
+
+  /** What the service does before it lets somebody at a device: the device and what contains it, then the rules. */
+  async check(argument: Checks): Promise<CheckTimes> {
+    const { authorization, principal } = current();
+    return timed(argument, async (id) => {
+      const device = await authorization.device(id);
+      return device !== null && (await authorization.isAllowed(principal, Permission.DeviceRead, device));
+    });
+  },
+
+  /** The baseline: what may be done is looked up by one key. */
+  async lookUp(argument: Checks): Promise<CheckTimes> {
+    const { principal } = current();
+    const tenants = new Map(askedIds(argument).map((id) => [id, Promise.resolve(principal.tenantId)]));
+    const allowed = new Set([`${Permission.DeviceRead.name}:${principal.tenantId}`]);
+    return timed(argument, async (id) => {
+      const tenantId = await tenants.get(id);
+      return tenantId !== undefined && allowed.has(`${Permission.DeviceRead.name}:${tenantId}`);
+    });
+  },
+
+  /** How many milliseconds it takes to pick from so many devices those that may be read. */
+  async filter(count: number): Promise<number> {
+    const { authorization, principal } = current();
+    const devices = Array.from({ length: count }, (_, index): DeviceResource => {
+      return { kind: 'Device', id: deviceIdOf(index), tenantId: principal.tenantId, customerId: null, deviceGroupIds: [] };
+    });
+    const started = performance.now();
+    const rules = await authorization.rulesOf(principal);
+    const readable = devices.filter((device) => evaluate(principal, rules, Permission.DeviceRead, device).allowed);
+    const milliseconds = performance.now() - started;
+    if (readable.length !== count - FURTHER_RULES / 2) throw new Error(`${readable.length} of ${count} devices may be read.`);
+    return milliseconds;
+  },
+
+  /** Refuses a device and grants it again, so many times; how often the next check did not see it. */
+  async changes(count: number): Promise<number> {
+    const { authorization, bus, client, principal } = current();
+    const device = await authorization.device(deviceIdOf(0));
+    if (device === null) throw new Error('There is no device.');
+    const check = (): Promise<boolean> => authorization.isAllowed(principal, Permission.DeviceRead, device);
+    let unseen = 0;
+    for (let change = 0; change < count; change += 1) {
+      for (const effect of ['Deny', 'Allow'] as const) {
+        await client.query(`DELETE FROM permission_assignments WHERE principal_id = $1 AND scope_id = $2`, [principal.id, device.id]);
+        await client.query(
+          `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
+           VALUES (gen_random_uuid(), 'ServiceAccount', $1, 'device.read', $2, 'Device', $3, $4)`,
+          [principal.id, effect, device.id, principal.tenantId],
+        );
+        // As a transaction of the service does once it is committed.
+        bus.forget([`ServiceAccount:${principal.id}`]);
+        if ((await check()) !== (effect === 'Allow')) unseen += 1;
+      }
+    }
+    return unseen;
+  },
+};
+
+export type PermissionCheckCalls = typeof calls;
+serveCalls(calls);
+
+function askedIds({ devices, asked }: Checks): string[] {
+  const step = Math.floor(devices / asked);
+  // The last devices have rules of their own, some of which refuse.
+  return Array.from({ length: asked }, (_, index) => deviceIdOf(index * step)).slice(0, -FURTHER_RULES);
+}
+
+async function timed(argument: Checks, check: (id: string) => Promise<boolean>): Promise<CheckTimes> {
+  const ids = askedIds(argument);
+  for (const id of ids) if (!(await check(id))) throw new Error(`The account may not read ${id}.`);
+  const times = new Float64Array(argument.checks);
+  for (let at = 0; at < times.length; at += 1) {
+    const started = performance.now();
+    await check(ids[at % ids.length]);
+    times[at] = (performance.now() - started) * MICROSECONDS;
+  }
+  times.sort();
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
