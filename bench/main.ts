@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
+import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
 import { heartbeats } from './goals/heartbeats.js';
 import { idleAgents } from './goals/idle-agents.js';
@@ -28,6 +29,7 @@ const GOALS: readonly Goal[] = [
   transfers,
   start,
   search,
+  growth,
 ];
 const RESULTS = new URL('../../bench/RESULTS.md', import.meta.url);
 

@@ -35,6 +35,8 @@ export interface CheckTimes {
   readonly p99: number;
 }
 
+/** What is asked: not the permission of lists, so that the further rules leave them as they are. */
+const ASKED = Permission.DeviceTerminalUse;
 /** Rules of the account beside those of its tenant, as an account has them that grew over years. */
 const FURTHER_RULES = 200;
 const MICROSECONDS = 1000;
@@ -59,9 +61,9 @@ class Stage {
     const [{ id }] = rows;
     await client.query(
       `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
-       SELECT gen_random_uuid(), 'ServiceAccount', $1, 'device.read', CASE WHEN n % 2 = 0 THEN 'Allow' ELSE 'Deny' END, 'Device', d.id, $2
+       SELECT gen_random_uuid(), 'ServiceAccount', $1, $4, CASE WHEN n % 2 = 0 THEN 'Allow' ELSE 'Deny' END, 'Device', d.id, $2
        FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS n FROM devices WHERE tenant_id = $2 ORDER BY id DESC LIMIT $3) d`,
-      [id, tenantId, FURTHER_RULES],
+      [id, tenantId, FURTHER_RULES, ASKED.name],
     );
     return new Stage(dataSource, bus, authorization, client, {
       type: 'TenantServiceAccount',
@@ -90,7 +92,7 @@ const calls = {
     const { authorization, principal } = current();
     return timed(argument, async (id) => {
       const device = await authorization.device(id);
-      return device !== null && (await authorization.isAllowed(principal, Permission.DeviceRead, device));
+      return device !== null && (await authorization.isAllowed(principal, ASKED, device));
     });
   },
 
@@ -98,14 +100,14 @@ const calls = {
   async lookUp(argument: Checks): Promise<CheckTimes> {
     const { principal } = current();
     const tenants = new Map(askedIds(argument).map((id) => [id, Promise.resolve(principal.tenantId)]));
-    const allowed = new Set([`${Permission.DeviceRead.name}:${principal.tenantId}`]);
+    const allowed = new Set([`${ASKED.name}:${principal.tenantId}`]);
     return timed(argument, async (id) => {
       const tenantId = await tenants.get(id);
-      return tenantId !== undefined && allowed.has(`${Permission.DeviceRead.name}:${tenantId}`);
+      return tenantId !== undefined && allowed.has(`${ASKED.name}:${tenantId}`);
     });
   },
 
-  /** How many milliseconds it takes to pick from so many devices those that may be read. */
+  /** How many milliseconds it takes to pick from so many devices those that may be reached. */
   async filter(count: number): Promise<number> {
     const { authorization, principal } = current();
     const devices = Array.from({ length: count }, (_, index): DeviceResource => {
@@ -113,9 +115,9 @@ const calls = {
     });
     const started = performance.now();
     const rules = await authorization.rulesOf(principal);
-    const readable = devices.filter((device) => evaluate(principal, rules, Permission.DeviceRead, device).allowed);
+    const reached = devices.filter((device) => evaluate(principal, rules, ASKED, device).allowed);
     const milliseconds = performance.now() - started;
-    if (readable.length !== count - FURTHER_RULES / 2) throw new Error(`${readable.length} of ${count} devices may be read.`);
+    if (reached.length !== count - FURTHER_RULES / 2) throw new Error(`${reached.length} of ${count} devices may be reached.`);
     return milliseconds;
   },
 
@@ -124,15 +126,15 @@ const calls = {
     const { authorization, bus, client, principal } = current();
     const device = await authorization.device(deviceIdOf(0));
     if (device === null) throw new Error('There is no device.');
-    const check = (): Promise<boolean> => authorization.isAllowed(principal, Permission.DeviceRead, device);
+    const check = (): Promise<boolean> => authorization.isAllowed(principal, ASKED, device);
     let unseen = 0;
     for (let change = 0; change < count; change += 1) {
       for (const effect of ['Deny', 'Allow'] as const) {
         await client.query(`DELETE FROM permission_assignments WHERE principal_id = $1 AND scope_id = $2`, [principal.id, device.id]);
         await client.query(
           `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
-           VALUES (gen_random_uuid(), 'ServiceAccount', $1, 'device.read', $2, 'Device', $3, $4)`,
-          [principal.id, effect, device.id, principal.tenantId],
+           VALUES (gen_random_uuid(), 'ServiceAccount', $1, $5, $2, 'Device', $3, $4)`,
+          [principal.id, effect, device.id, principal.tenantId, ASKED.name],
         );
         // As a transaction of the service does once it is committed.
         bus.forget([`ServiceAccount:${principal.id}`]);
@@ -148,13 +150,14 @@ serveCalls(calls);
 
 function askedIds({ devices, asked }: Checks): string[] {
   const step = Math.floor(devices / asked);
-  // The last devices have rules of their own, some of which refuse.
-  return Array.from({ length: asked }, (_, index) => deviceIdOf(index * step)).slice(0, -FURTHER_RULES);
+  // Refused are some with odd numbers.
+  if (step % 2 !== 0) throw new Error('The numbers of the devices that are asked about must be even.');
+  return Array.from({ length: asked }, (_, index) => deviceIdOf(index * step));
 }
 
 async function timed(argument: Checks, check: (id: string) => Promise<boolean>): Promise<CheckTimes> {
   const ids = askedIds(argument);
-  for (const id of ids) if (!(await check(id))) throw new Error(`The account may not read ${id}.`);
+  for (const id of ids) if (!(await check(id))) throw new Error(`The account may not reach ${id}.`);
   const times = new Float64Array(argument.checks);
   for (let at = 0; at < times.length; at += 1) {
     const started = performance.now();
