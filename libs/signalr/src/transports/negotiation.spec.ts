@@ -32,6 +32,14 @@ describe('negotiation table', () => {
     table.expire(5_000);
     expect(table.size).toBe(0);
   });
+
+  it('counts only the tokens that still wait: those that became connections make room', () => {
+    const table = new NegotiationTable('n', 1, 1_000);
+    for (let at = 0; at < 5; at += 1) expect(table.claim(table.create(at)?.connectionToken ?? '', at).outcome).toBe('claimed');
+    expect([table.create(5), table.create(6)].map((created) => created !== undefined)).toEqual([true, false]);
+    table.expire(5_000);
+    expect([table.create(5_000), table.create(5_001)].map((created) => created !== undefined)).toEqual([true, false]);
+  });
 });
 
 describe('negotiate answer', () => {

@@ -24,6 +24,7 @@ export type Claim = { readonly outcome: 'claimed'; readonly connectionId: string
 export class NegotiationTable {
   /** By token; all live equally long, so the oldest come first. */
   readonly #tokens = new Map<string, Negotiated>();
+  #unclaimed = 0;
 
   constructor(
     private readonly nodeId: string,
@@ -38,9 +39,11 @@ export class NegotiationTable {
   /** Makes a connection id and the secret token that opens it; undefined when too many wait already. */
   create(now: number): { connectionId: string; connectionToken: string } | undefined {
     this.expire(now);
-    if (this.#tokens.size >= this.maximum) return undefined;
+    // A token that was used has become a connection: only those count that still wait.
+    if (this.#unclaimed >= this.maximum) return undefined;
     const connectionId = newConnectionId(this.nodeId);
     const connectionToken = randomBytes(CONNECTION_TOKEN_BYTES).toString('base64url');
+    this.#unclaimed += 1;
     this.#tokens.set(connectionToken, { connectionId, expiresAt: now + this.lifetimeMs, claimed: false });
     return { connectionId, connectionToken };
   }
@@ -52,6 +55,7 @@ export class NegotiationTable {
     if (negotiated === undefined) return { outcome: 'unknown' };
     if (negotiated.claimed) return { outcome: 'in use' };
     negotiated.claimed = true;
+    this.#unclaimed -= 1;
     return { outcome: 'claimed', connectionId: negotiated.connectionId };
   }
 
@@ -60,6 +64,7 @@ export class NegotiationTable {
     for (const [token, negotiated] of this.#tokens) {
       if (negotiated.expiresAt > now) return;
       this.#tokens.delete(token);
+      if (!negotiated.claimed) this.#unclaimed -= 1;
     }
   }
 }
