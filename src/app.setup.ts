@@ -1,5 +1,4 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 
 import { AccessDeclarations } from './authorization/access-declarations.js';
 import { BindingPipe } from './common/binding/binding.pipe.js';
@@ -7,6 +6,7 @@ import { jsonBody } from './common/json-body.js';
 import { ProblemDetailsFilter } from './common/problem-details.filter.js';
 import { assignRequestId } from './common/request-id.js';
 import { logRequests } from './common/request-log.js';
+import { securityHeaders } from './common/security-headers.js';
 import { limitSlowClients } from './common/slow-clients.js';
 import { TrustedProxies } from './common/trusted-proxies.js';
 import { Settings } from './config/settings.js';
@@ -23,7 +23,10 @@ export function setUpApplication(app: NestExpressApplication): void {
   app.use(assignRequestId);
   if (settings.appOptions.useHttpLogging) app.use(logRequests);
   app.use(
-    helmet({ contentSecurityPolicy: { useDefaults: true, directives: { upgradeInsecureRequests: null } }, strictTransportSecurity: false }),
+    securityHeaders({
+      contentSecurityPolicy: { useDefaults: true, directives: { upgradeInsecureRequests: null } },
+      strictTransportSecurity: false,
+    }),
   );
   if (settings.appOptions.enableCors) {
     app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true });
