@@ -18,6 +18,9 @@ export interface DeclaredRoute {
   readonly cache: CacheRule | null;
   /** The paths that are this route: its segments hold what they are declared to hold. */
   readonly pattern: RegExp;
+  /** Path segments that are GUIDs, and those that are whole numbers. */
+  readonly guidSegments: readonly string[];
+  readonly intSegments: readonly string[];
 }
 
 /** Reads every controller's declarations once; a route without one stops the start. */
@@ -85,6 +88,8 @@ export class AccessDeclarations implements OnModuleInit {
       tenant,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
       pattern: patternOf(path, handler),
+      guidSegments: guidParametersOf(handler),
+      intSegments: intParametersOf(handler),
     });
   }
 }

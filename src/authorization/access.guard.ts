@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { mayNameAnyTenant, tenantOf, type Principal } from '../authentication/principal.js';
-import { guidParametersOf, intParametersOf, isInt32 } from '../common/binding/route-parameters.js';
+import { isInt32 } from '../common/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
 import { requireJsonBody } from '../common/json-body.js';
@@ -32,7 +32,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     const route = this.declarations.of(execution.getClass(), execution.getHandler());
-    rejectMalformedPath(request, execution.getHandler());
+    rejectMalformedPath(request, route);
     if (route.access.kind === 'Anonymous') return true;
 
     const principal = await this.authentication.authenticate(request);
@@ -102,9 +102,9 @@ function mayReach(principal: Principal, tenantId: string): boolean {
 }
 
 /** A path segment that cannot be what the route declares means that there is no such route. */
-function rejectMalformedPath(request: Request, handler: object): void {
-  for (const name of guidParametersOf(handler)) if (!isGuid(request.params[name])) throw new NotFoundException();
-  for (const name of intParametersOf(handler)) {
+function rejectMalformedPath(request: Request, { guidSegments, intSegments }: DeclaredRoute): void {
+  for (const name of guidSegments) if (!isGuid(request.params[name])) throw new NotFoundException();
+  for (const name of intSegments) {
     const value = request.params[name];
     if (typeof value !== 'string' || !isInt32(value)) throw new NotFoundException();
   }
