@@ -1,5 +1,6 @@
 import {
   applyDecorators,
+  Header,
   Injectable,
   SetMetadata,
   UseInterceptors,
@@ -82,13 +83,29 @@ export function Cached(seconds: number, options: { readonly private?: boolean } 
   return applyDecorators(SetMetadata(CACHE_RULE, rule), UseInterceptors(ResponseCache));
 }
 
+/**
+ * Like {@link Cached} for an answer that is the same as long as the process runs: it needs no keeping here, only the word
+ * that whoever asked may keep it.
+ */
+export function CachedConstant(seconds: number, options: { readonly private?: boolean } = {}): MethodDecorator {
+  const rule: CacheRule = { seconds, private: options.private ?? false };
+  return applyDecorators(SetMetadata(CACHE_RULE, rule), Header('Cache-Control', cacheControlOf(rule)));
+}
+
 /** What the answer depends on: the route, its path values and, for private answers, the caller. Cached routes take no query. */
 function keyOf(execution: ExecutionContext, request: Request, rule: CacheRule): string {
   const principal = request.context?.principal;
   const owner = !rule.private || principal === undefined ? '' : principal.type === 'System' ? principal.type : principal.id;
-  return JSON.stringify([execution.getClass().name, execution.getHandler().name, request.params, owner]);
+  let key = `${execution.getClass().name} ${execution.getHandler().name} ${owner}`;
+  // Encoded, so that no value can look like two.
+  for (const value of Object.values(request.params)) key += `/${encodeURIComponent(String(value))}`;
+  return key;
 }
 
 function allowCaching(response: Response, rule: CacheRule): void {
-  response.setHeader('Cache-Control', `${rule.private ? 'private' : 'public'}, max-age=${rule.seconds}`);
+  response.setHeader('Cache-Control', cacheControlOf(rule));
+}
+
+function cacheControlOf(rule: CacheRule): string {
+  return `${rule.private ? 'private' : 'public'}, max-age=${rule.seconds}`;
 }

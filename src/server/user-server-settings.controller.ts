@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { RequireAuthenticated } from '../authorization/access.js';
-import { Cached } from '../common/response-cache.js';
+import { CachedConstant } from '../common/response-cache.js';
 import { Settings } from '../config/settings.js';
 import { Answers } from '../openapi/answers.js';
 import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './user-server-settings.dto.js';
@@ -17,7 +17,7 @@ export class UserServerSettingsController {
 
   @Get('file-upload-max-size')
   @RequireAuthenticated()
-  @Cached(CACHE_SECONDS, { private: true })
+  @CachedConstant(CACHE_SECONDS, { private: true })
   @Answers(200, FileUploadMaxSizeResponseDto)
   fileUploadMaxSize(): FileUploadMaxSizeResponseDto {
     return { maxFileSize: this.settings.appOptions.maxFileTransferSize };
@@ -25,7 +25,7 @@ export class UserServerSettingsController {
 
   @Get('decommission-status')
   @RequireAuthenticated()
-  @Cached(CACHE_SECONDS, { private: true })
+  @CachedConstant(CACHE_SECONDS, { private: true })
   @Answers(200, DecommissionServerResponseDto)
   decommissionStatus(): DecommissionServerResponseDto {
     return { isEnabled: this.settings.serverLifecycle.decommissionServer };
