@@ -70,15 +70,3 @@ export function callerIdOf(principal: Principal): string {
 export function mayNameAnyTenant(principal: Principal): boolean {
   return principal.type === 'ServerServiceAccount' || principal.type === 'System';
 }
-
-/** Claim names and values that a service account's authentication emits (specification, part Authentication). */
-export function claimsOf(principal: TenantServiceAccountPrincipal | ServerServiceAccountPrincipal): Readonly<Record<string, string>> {
-  const claims = {
-    'service:principal:type': principal.type === 'ServerServiceAccount' ? 'server-service-account' : 'tenant-service-account',
-    'service:principal:id': principal.id,
-    'service:auth:method': 'service-account-credential',
-    'service:credential:id': principal.credentialId,
-    'service:credential:type': 'ServiceAccountCredential',
-  };
-  return principal.type === 'TenantServiceAccount' ? { ...claims, 'service:tenant:id': principal.tenantId } : claims;
-}
