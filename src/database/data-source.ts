@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 
 import type { DatabaseConfig } from './database-connection.js';
@@ -28,7 +29,17 @@ export function dataSourceOptions(connection: DatabaseConfig, entities: readonly
     poolSize: POOL_SIZE,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'device-management',
+    extra: { onConnect: outliveItsServer },
     // Failed statements travel as errors; logging them here would print their parameters, hashes and addresses included.
     logging: false,
   };
+}
+
+/**
+ * Lets a connection that is lost fail its queries and leave the pool, which both happen without this listener. Between the
+ * pool, which hands a connection out, and TypeORM, which takes it a moment later, nobody else listens: a server that goes
+ * away in that moment would end this process.
+ */
+function outliveItsServer(client: pg.Client): void {
+  client.on('error', () => undefined);
 }

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+
+import { dataSourceOptions } from './data-source.js';
+import { DatabaseError, openDataSource } from './open-data-source.js';
+
+/** A message of PostgreSQL's protocol: type, length, body. */
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+const AUTHENTICATED = message('R', Buffer.alloc(4));
+const READY_FOR_QUERY = message('Z', Buffer.from('I'));
+const SHUTTING_DOWN = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'));
+
+describe('openDataSource', () => {
+  let server: Server;
+
+  afterEach(() => {
+    server.close();
+  });
+
+  it('outlives a server that goes away in the moment in which a connection is handed out', async () => {
+    let connections = 0;
+    server = createServer((socket) => {
+      connections++;
+      socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY_FOR_QUERY, SHUTTING_DOWN])));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const config = { host: '127.0.0.1', port, user: 'nobody', password: '', database: 'none' };
+
+    await expect(openDataSource(dataSourceOptions(config, []))).rejects.toThrow(DatabaseError);
+    // The first belongs to TypeORM's own test of the pool; what failed is a query on a later one.
+    expect(connections).toBeGreaterThan(1);
+  });
+});
