@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { HubConnection as ClientConnection } from '@microsoft/signalr';
 import { type Backplane, clientMethod, ConnectionGoneError, type HubDelivery, SignalRServer, wire } from '#libs/signalr';
-import { buildClient, eventually } from './signalr-support.js';
+import { eventually } from '../support/eventually.js';
+import { buildClient } from './signalr-support.js';
 
 const PATH = '/hubs/shared';
 const said = clientMethod('Said', [wire.text]);
@@ -94,9 +95,9 @@ describe('a backplane', () => {
     await context.removeFromGroup(two.id, 'room');
     context.group('room').send(said, ['too late']);
     context.client(two.id).send(said, ['end']);
-    await eventually(() => two.heard.includes('end'), 'the client hears everything');
+    await eventually('the client hears everything', () => two.heard.includes('end'));
     expect(two.heard).toEqual(['client', 'group', 'user', 'all', 'end']);
-    await eventually(() => one.heard.length === 2, 'the other client hears its share');
+    await eventually('the other client hears its share', () => one.heard.length === 2);
     expect(one.heard).toEqual(['user', 'all']);
   });
 

@@ -19,7 +19,8 @@ import {
   stream,
   wire,
 } from '#libs/signalr';
-import { buildClient, eventually, type RunningHubs, startHubs } from './signalr-support.js';
+import { eventually } from '../support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/test';
 const said = clientMethod('Said', [wire.text, wire.number]);
@@ -89,7 +90,7 @@ class TestGateway implements OnHubConnected, OnHubDisconnected {
 
   @HubMethod('AskMe')
   async askMe(@Caller() connection: HubConnection, @Argument(0) question: unknown): Promise<unknown> {
-    return await connection.invoke(ask, [String(question)], { timeoutMs: 2_000 });
+    return await connection.invoke(ask, [String(question)]);
   }
 
   @HubMethod('Join')
@@ -251,7 +252,7 @@ describe.each([
         error: () => undefined,
       });
     });
-    await eventually(() => log.cancelled === before + 1, 'the generator is stopped');
+    await eventually('the generator is stopped', () => log.cancelled === before + 1);
   });
 
   it('sends a stream with an invocation', async () => {
@@ -270,7 +271,7 @@ describe.each([
     await client.send('Total', 'sum', numbers);
     numbers.next(1);
     numbers.error(new Error('out of numbers'));
-    await eventually(() => log.uploadErrors.length === before + 1, 'the reader hears of the error');
+    await eventually('the reader hears of the error', () => log.uploadErrors.length === before + 1);
     expect(log.uploadErrors.at(-1)).toContain('out of numbers');
   });
 
@@ -292,7 +293,7 @@ describe.each([
     numbers.next(1);
     expect(await client.invoke('Add', 1, 1)).toBe(2);
     await client.stop();
-    await eventually(() => log.uploadErrors.length === before + 1, 'the reader hears of the end');
+    await eventually('the reader hears of the end', () => log.uploadErrors.length === before + 1);
     expect(log.uploadErrors.at(-1)).toContain('The connection ended');
   });
 
@@ -332,7 +333,7 @@ describe.each([
     const refused = expect(answer).rejects.toThrow('The connection ended');
     await client.stop();
     await refused;
-    await eventually(() => log.disconnected.includes(id), 'the gateway hears of the end');
+    await eventually('the gateway hears of the end', () => log.disconnected.includes(id));
     expect(log.disconnected.filter((other) => other === id)).toHaveLength(1);
     expect(log.connected.filter((other) => other === id)).toHaveLength(1);
     await expect(context.client(id).invoke(ask, ['Hello'])).rejects.toThrow(`'${id}' does not exist`);
@@ -357,7 +358,7 @@ describe.each([
     await other.invoke('Leave', 'room');
     context.group('room').send(said, ['to one', 4]);
     context.client(id).send(said, ['alone', 5]);
-    await eventually(() => heard.length === 4 && heardByOther.length === 3, 'both hear everything');
+    await eventually('both hear everything', () => heard.length === 4 && heardByOther.length === 3);
     expect(heard).toEqual([
       ['to all', 1],
       ['latest', 3],

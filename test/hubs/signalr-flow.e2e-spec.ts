@@ -15,7 +15,8 @@ import {
   wire,
   type WireType,
 } from '#libs/signalr';
-import { buildClient, eventually, type RunningHubs, startHubs } from './signalr-support.js';
+import { eventually } from '../support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/flow';
 const ITEM_SIZE = 30_000;
@@ -93,15 +94,11 @@ afterEach(() => hubs.app.close());
 async function settled(value: () => number, turns = 30): Promise<number> {
   let last = value();
   let same = 0;
-  await eventually(
-    () => {
-      same = value() === last ? same + 1 : 0;
-      last = value();
-      return same >= turns;
-    },
-    'the figure stays the same',
-    20_000,
-  );
+  await eventually('the figure stays the same', () => {
+    same = value() === last ? same + 1 : 0;
+    last = value();
+    return same >= turns;
+  });
   return last;
 }
 
@@ -127,7 +124,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     const count = 1_000;
     for (let index = 0; index < count; index++) items.next(itemOf(index));
     items.complete();
-    await eventually(() => received >= CAPACITY, 'the buffer is full');
+    await eventually('the buffer is full', () => received >= CAPACITY);
     // The chunk that was being read when the buffer filled may hold a few items more.
     expect(await settled(() => received)).toBeLessThanOrEqual(CAPACITY + 5);
     release();
@@ -143,7 +140,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     const result = busy.invoke<number>('Upload', items);
     for (let index = 0; index < 100; index++) items.next(itemOf(0));
     items.complete();
-    await eventually(() => received >= CAPACITY, 'the buffer is full');
+    await eventually('the buffer is full', () => received >= CAPACITY);
     expect(await other.invoke('Ping')).toBe('pong');
     release();
     expect(await result).toBe(0);
@@ -169,11 +166,11 @@ describe('a client that stops reading', () => {
     const count = 4_000;
     // [4, {}, "1", "Download", [4000], []]
     socket.send(Buffer.from('13960480a131a8446f776e6c6f616491cd0fa090', 'hex'));
-    await eventually(() => pulled > 0, 'the download begins');
+    await eventually('the download begins', () => pulled > 0);
     const stoppedAt = await settled(() => pulled);
     expect(stoppedAt * ITEM_SIZE).toBeLessThan(MOST_BYTES_IN_FLIGHT);
     socket.resume();
-    await eventually(() => pulled === count, 'the whole file is sent', 20_000);
+    await eventually('the whole file is sent', () => pulled === count);
     socket.terminate();
   });
 
@@ -184,22 +181,18 @@ describe('a client that stops reading', () => {
     await reader.start();
     const socket = await rawClient();
     socket.send(Buffer.from('0c960180c0a55374616c6c9090', 'hex'));
-    await eventually(() => stalled.length === 1, 'the client is known');
+    await eventually('the client is known', () => stalled.length === 1);
     socket.pause();
     const [connection] = stalled;
     const all = hubs.server.context(PATH).all();
     let sent = 0;
-    await eventually(
-      () => {
-        all.send(news, ['x'.repeat(100_000)]);
-        sent++;
-        return !connection.isOpen;
-      },
-      'the connection is ended',
-      20_000,
-    );
+    await eventually('the connection is ended', () => {
+      all.send(news, ['x'.repeat(100_000)]);
+      sent++;
+      return !connection.isOpen;
+    });
     expect(sent * 100_000).toBeLessThan(MOST_BYTES_IN_FLIGHT + 4_194_304);
-    await eventually(() => heard === sent, 'the reader hears everything');
+    await eventually('the reader hears everything', () => heard === sent);
     await reader.stop();
     socket.terminate();
   });
@@ -207,23 +200,19 @@ describe('a client that stops reading', () => {
   it('gets the newest state when it reads again', async () => {
     const socket = await rawClient();
     socket.send(Buffer.from('0c960180c0a55374616c6c9090', 'hex'));
-    await eventually(() => stalled.length === 1, 'the client is known');
+    await eventually('the client is known', () => stalled.length === 1);
     const [connection] = stalled;
     socket.pause();
     let sent = 0;
-    await eventually(
-      () => {
-        for (let index = 0; index < 50; index++) connection.sendLatest('device', news, [`${++sent} ${'x'.repeat(50_000)}`]);
-        return sent >= 2_000;
-      },
-      'enough is sent',
-      20_000,
-    );
+    await eventually('enough is sent', () => {
+      for (let index = 0; index < 50; index++) connection.sendLatest('device', news, [`${++sent} ${'x'.repeat(50_000)}`]);
+      return sent >= 2_000;
+    });
     expect(connection.isOpen).toBe(true);
     const heard: string[] = [];
     socket.on('message', (data: Buffer) => heard.push(data.toString('latin1', 0, 40)));
     socket.resume();
-    await eventually(() => heard.some((text) => text.includes('2000 x')), 'the newest arrives', 20_000);
+    await eventually('the newest arrives', () => heard.some((text) => text.includes('2000 x')));
     expect(heard.length).toBeLessThan(MOST_BYTES_IN_FLIGHT / 50_000);
     socket.terminate();
   });

@@ -33,7 +33,8 @@ import {
   wire,
 } from '#libs/signalr';
 import { startChat } from '../../libs/signalr/example/chat.js';
-import { buildClient, eventually, type RunningHubs, startHubs } from './signalr-support.js';
+import { eventually } from '../support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/nest';
 const README = new URL('../../libs/signalr/README.md', import.meta.url);
@@ -155,7 +156,7 @@ describe('gateways', () => {
         await Promise.all([listener.start(), speaker.start()]);
         await speaker.invoke('Speak', 'bob');
         await speaker.invoke('Speak', 'ann');
-        await eventually(() => heard.length > 0, 'the listener hears');
+        await eventually('the listener hears', () => heard.length > 0);
         expect(heard).toEqual(['to you']);
         await Promise.all([listener.stop(), speaker.stop()]);
       },
@@ -204,7 +205,7 @@ describe('an upgrade that waits for its authenticator', () => {
         socket.write(
           `GET ${PATH} HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
         );
-        await eventually(() => asked === 1, 'the authenticator is asked');
+        await eventually('the authenticator is asked', () => asked === 1);
         for (const record of [
           '{"protocol":"json","version":1}\x1e',
           '{"type":1,"invocationId":"1","target":"Second","arguments":[]}\x1e',
@@ -214,7 +215,7 @@ describe('an upgrade that waits for its authenticator', () => {
         let answer = '';
         socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
         decided.resolve();
-        await eventually(() => answer.includes('"result":"second"'), 'the call is answered');
+        await eventually('the call is answered', () => answer.includes('"result":"second"'));
         socket.destroy();
       },
       { hubs: [{ path: PATH, authenticate }] },

@@ -14,7 +14,8 @@ import {
   type SignalROptions,
   UpgradeRouter,
 } from '#libs/signalr';
-import { buildClient, eventually, type RunningHubs, startHubs } from './signalr-support.js';
+import { eventually } from '../support/eventually.js';
+import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/test';
 const HANDSHAKE = '{"protocol":"json","version":1}\x1e';
@@ -205,7 +206,7 @@ describe('bad clients', () => {
     const socket = await rawClient();
     socket.send('x'.repeat(2_001));
     expect(await once(socket, 'close')).toEqual([1009, expect.anything()]);
-    await eventually(() => goodbyes.length === 1, 'the gateway hears of the end');
+    await eventually('the gateway hears of the end', () => goodbyes.length === 1);
   });
 
   it('may put several messages that are too large together into one frame', async () => {
@@ -215,7 +216,7 @@ describe('bad clients', () => {
     let answers = 0;
     socket.on('message', () => answers++);
     socket.send(message.repeat(5));
-    await eventually(() => answers === 5, 'all calls are answered');
+    await eventually('all calls are answered', () => answers === 5);
     socket.terminate();
   });
 
@@ -281,15 +282,14 @@ describe('reconnecting', () => {
 
 describe('shutdown', () => {
   it('ends all connections, hears all goodbyes, and takes no new ones', async () => {
-    await start();
+    // Longer than this test may take: it ends because everybody has left.
+    await start({ closeGraceMs: 600_000 });
     const clients = [buildClient(hubs.url + PATH), buildClient(hubs.url + PATH, { encoding: 'messagepack' })];
     const returning = buildClient(hubs.url + PATH, { reconnectDelays: [60_000] });
     await Promise.all([...clients, returning].map((client) => client.start()));
     const closed = clients.map((client) => new Promise((resolve) => client.onclose(resolve)));
     const reconnecting = new Promise((resolve) => returning.onreconnecting(resolve));
-    const began = Date.now();
     await hubs.app.close();
-    expect(Date.now() - began).toBeLessThan(2_000);
     expect(goodbyes).toHaveLength(3);
     await Promise.all(closed);
     await reconnecting;
@@ -302,9 +302,7 @@ describe('shutdown', () => {
     await start({ closeGraceMs: 50 });
     const socket = await rawClient();
     socket.pause();
-    const began = Date.now();
     await hubs.app.close();
-    expect(Date.now() - began).toBeLessThan(2_000);
     expect(goodbyes).toHaveLength(1);
     socket.terminate();
   });

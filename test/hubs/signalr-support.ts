@@ -43,12 +43,3 @@ export function buildClient(url: string, options: ClientOptions = {}): ClientCon
   if (options.reconnectDelays !== undefined) builder.withAutomaticReconnect(options.reconnectDelays);
   return builder.build();
 }
-
-/** Polls until `condition` holds; fails with its text after the deadline. */
-export async function eventually(condition: () => boolean, what: string, deadlineMs = 5_000): Promise<void> {
-  const end = Date.now() + deadlineMs;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`It did not happen within ${deadlineMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
