@@ -13,9 +13,7 @@ import {
   IsString,
   Matches,
   Max,
-  MaxLength,
   Min,
-  MinLength,
   registerDecorator,
   ValidateBy,
   ValidateIf,
@@ -58,12 +56,12 @@ export const INT32_MAX = 2_147_483_647;
 /** Names of an enumeration in the order of their numbers; the value of each member is its name. */
 export type NamedEnum = Readonly<Record<string, string>>;
 
-/** A text field; lengths in characters. */
+/** A text field; lengths in characters, counted as the database counts them. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
   const { min, max, notBlank, pattern } = options;
   const rules: PropertyDecorator[] = [IsString({ message: messageOf('must be text') })];
-  if (min !== undefined) rules.push(MinLength(min, { message: messageOf(`must have at least ${min} character${min === 1 ? '' : 's'}`) }));
-  if (max !== undefined) rules.push(MaxLength(max, { message: messageOf(`must have at most ${max} characters`) }));
+  if (min !== undefined) rules.push(rule('minLength', hasAtLeast(min), `must have at least ${min} character${min === 1 ? '' : 's'}`));
+  if (max !== undefined) rules.push(rule('maxLength', hasAtMost(max), `must have at most ${max} characters`));
   if (pattern !== undefined) rules.push(Matches(pattern, { message: messageOf('has characters that are not allowed') }));
   if (notBlank) rules.push(rule('notBlank', (value) => typeof value === 'string' && value.trim() !== '', 'must not be blank'));
   rules.push(rule('noNul', hasNoNul, 'must not contain NUL characters'));
@@ -106,7 +104,16 @@ export function TextList(options: ListOptions<string> & { readonly maxLength: nu
   return field(options, { type: 'array', items: { type: 'string' }, ...itemBounds(options) }, [
     ...listRules(options),
     IsString({ each: true, message: messageOf('must hold texts only') }),
-    MaxLength(options.maxLength, { each: true, message: messageOf(`must hold texts of at most ${options.maxLength} characters`) }),
+    ValidateBy(
+      {
+        name: 'maxLengths',
+        validator: {
+          validate: hasAtMost(options.maxLength),
+          defaultMessage: messageOf(`must hold texts of at most ${options.maxLength} characters`),
+        },
+      },
+      { each: true },
+    ),
     ValidateBy(
       { name: 'noNuls', validator: { validate: hasNoNul, defaultMessage: messageOf('must hold texts without NUL characters') } },
       { each: true },
@@ -298,6 +305,20 @@ function itemBounds({ min, max }: ListOptions<unknown>): object {
 
 function numberBounds({ min, max }: NumberOptions): object {
   return { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+}
+
+/** The package's own length rules leave characters out that PostgreSQL counts, such as variation selectors. */
+function hasAtMost(max: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && value.length <= 2 * max && codePointsOf(value) <= max;
+}
+
+function hasAtLeast(min: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && codePointsOf(value) >= min;
+}
+
+/** A code point takes one or two of the units in which JavaScript counts. */
+function codePointsOf(text: string): number {
+  return Array.from(text).length;
 }
 
 /** PostgreSQL keeps no NUL characters in texts, and no path or name has one. */
