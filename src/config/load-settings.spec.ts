@@ -252,6 +252,7 @@ describe('bootstrap', () => {
       'a GUID with hyphens, not all zero, got "00000000-0000-0000-0000-000000000000".',
     ],
     ['Service_Bootstrap__ServerServiceAccountName', 'x'.repeat(101), 'at most 100 characters.'],
+    ['Service_Bootstrap__ServerServiceAccountDescription', 'x'.repeat(501), 'at most 500 characters.'],
   ])('refuses %s=%s, and says nothing else', (name, value, expected) => {
     expect(problemsOf({ ...SERVICE_ACCOUNT, [name]: value })).toEqual([`${name}: expected ${expected}`]);
   });

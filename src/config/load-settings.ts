@@ -8,6 +8,8 @@ import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Sou
 
 /** Longest name of a service account (specification, part Limits). */
 const MAX_ACCOUNT_NAME_LENGTH = 100;
+/** Longest description of a service account: what the column holds. */
+const MAX_ACCOUNT_DESCRIPTION_LENGTH = 500;
 
 /** The configuration cannot be used. The message has one line for each problem, and no secret. */
 export class ConfigurationError extends Error {
@@ -154,8 +156,14 @@ function serviceAccountOf(values: OptionValues['bootstrap'], problems: string[])
   if (name.length > MAX_ACCOUNT_NAME_LENGTH) {
     problems.push(`${variableOf(serverServiceAccountName.key)}: expected at most ${MAX_ACCOUNT_NAME_LENGTH} characters.`);
   }
+  const description = values.serverServiceAccountDescription;
+  if (description.length > MAX_ACCOUNT_DESCRIPTION_LENGTH) {
+    problems.push(
+      `${variableOf(OPTIONS.bootstrap.serverServiceAccountDescription.key)}: expected at most ${MAX_ACCOUNT_DESCRIPTION_LENGTH} characters.`,
+    );
+  }
   if (name === '' || tokenId === null || tokenSecret === '') return null;
-  return { name, description: values.serverServiceAccountDescription, id: values.serverServiceAccountId, tokenId, tokenSecret };
+  return { name, description, id: values.serverServiceAccountId, tokenId, tokenSecret };
 }
 
 function administratorOf(values: OptionValues['bootstrap'], problems: string[]): AdministratorBootstrap | null {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { SYSTEM } from '../authentication/principal.js';
-import type { RequestContext } from '../authentication/request-context.js';
+import { systemContext, type RequestContext } from '../authentication/request-context.js';
 import { formatKey } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
@@ -17,6 +16,12 @@ export interface BootstrapOutcome {
 const CREDENTIAL_NAME = 'Bootstrap Credential';
 /** Key of the advisory lock under which one node at a time bootstraps. */
 const BOOTSTRAP_LOCK = 7_201_846_302;
+/** The configured name is new, but an id is not: the operator has to choose. */
+const TAKEN_IDS = {
+  pk_service_accounts: 'Service_Bootstrap__ServerServiceAccountId is the id of a service account with another name: choose another GUID.',
+  pk_service_account_credentials:
+    'Service_Bootstrap__ServerServiceAccountTokenId is the id of a credential of another service account: choose another GUID.',
+};
 
 /** Makes the first credential from configuration (specification, "Bootstrap configuration"). */
 @Injectable()
@@ -28,18 +33,11 @@ export class BootstrapService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Creates the configured account and its first credential unless an account of that name exists. */
+  /** Creates the configured account and its first credential unless an account of that name exists; 409 when an id is taken. */
   async run(): Promise<BootstrapOutcome> {
     const { serviceAccount: account } = this.settings.bootstrap;
     if (account === null) return { sentence: await this.withoutConfiguration() };
-    const context: RequestContext = {
-      principal: SYSTEM,
-      tenantId: null,
-      requestId: 'bootstrap',
-      remoteAddress: null,
-      manager: this.dataSource.manager,
-    };
-    return this.unitOfWork.run(context, async (tx) => {
+    const create = async (tx: InTransaction<RequestContext>): Promise<BootstrapOutcome> => {
       await tx.manager.query('SELECT pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
       if (await this.accounts.hasServerAccount(tx, account.name)) {
         return { sentence: `Bootstrap: the server service account "${account.name}" exists; nothing was changed.` };
@@ -62,7 +60,8 @@ export class BootstrapService {
           `Bootstrap: created the Unrestricted server service account "${account.name}" with its first credential; ` +
           `its x-api-key is ${formatKey(account.tokenId, '<the configured secret>')}`,
       };
-    });
+    };
+    return this.unitOfWork.run(systemContext('bootstrap', this.dataSource.manager), create, TAKEN_IDS);
   }
 
   private async withoutConfiguration(): Promise<string> {

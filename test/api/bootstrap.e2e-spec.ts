@@ -99,6 +99,15 @@ describe('bootstrap', () => {
     expect(await status('000000000000004080000000000000FF:another-secret-of-at-least-32-characters')).toBe(401);
   });
 
+  it.each([
+    ['TokenId', { [`${PREFIX}TokenId`]: TOKEN_ID }],
+    ['Id', { [`${PREFIX}TokenId`]: '00000000-0000-4000-8000-0000000000fe', [`${PREFIX}Id`]: '11111112-3333-4444-8555-666666666666' }],
+  ])('names the option whose id another account has: %s', async (option, ids) => {
+    const before = await accounts(`${TOKEN_HEX}:${SECRET}`);
+    await expect(bootstrap(configured({ [`${PREFIX}Name`]: 'a new name', ...ids }))).rejects.toThrow(`${PREFIX}${option} is the id of`);
+    expect(await accounts(`${TOKEN_HEX}:${SECRET}`)).toEqual(before);
+  });
+
   it('makes one account when several nodes start at once', async () => {
     const env = configured({ [`${PREFIX}Name`]: 'at once', [`${PREFIX}TokenId`]: '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8fa' });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => bootstrap(env)));
