@@ -33,6 +33,18 @@ export function deviceScopeCondition(
   return { sql: parts.filter((part) => part !== 'TRUE').join(' AND ') || 'TRUE', parameters: builder.parameters };
 }
 
+/** The devices on which one set of rules allows a permission while another denies it, as a condition on the alias. */
+export function allowedWhereDeniedCondition(
+  allowing: RuleSet,
+  denying: RuleSet,
+  permission: PermissionDefinition,
+  alias: string,
+): SqlCondition {
+  const builder = new ConditionBuilder(alias, 1);
+  const sql = `${builder.allowedBy(allowing, permission)} AND ${builder.excludedBy(denying, permission)}`;
+  return { sql, parameters: builder.parameters };
+}
+
 class ConditionBuilder {
   readonly parameters: unknown[] = [];
 
@@ -57,8 +69,12 @@ class ConditionBuilder {
   }
 
   notExcluded(rules: RuleSet, permission: PermissionDefinition): string {
-    const excluded = this.any(rules.excluded(permission));
+    const excluded = this.excludedBy(rules, permission);
     return excluded === 'FALSE' ? 'TRUE' : excluded === 'TRUE' ? 'FALSE' : `NOT ${excluded}`;
+  }
+
+  excludedBy(rules: RuleSet, permission: PermissionDefinition): string {
+    return this.any(rules.excluded(permission));
   }
 
   private any(sets: ScopeSets): string {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { forbidden } from '../common/errors.js';
 import { AuthorizationService } from './authorization.service.js';
+import { allowedWhereDeniedCondition } from './device-scope.js';
 import { isUnrestricted } from './evaluator.js';
 import { MoveRights } from './move-rights.js';
 import {
@@ -13,6 +14,7 @@ import {
   type PermissionPrincipalKind,
 } from './permission.js';
 import { RuleSet, type Resource, type Rule } from './rules.js';
+import { RulesRepository } from './rules.repository.js';
 
 /** Who holds assignments, and the tenant that it is bound to. */
 export interface Holder {
@@ -34,7 +36,10 @@ export interface WantedScope {
  */
 @Injectable()
 export class Escalation {
-  constructor(private readonly authorization: AuthorizationService) {}
+  constructor(
+    private readonly authorization: AuthorizationService,
+    private readonly rules: RulesRepository,
+  ) {}
 
   /** 403 with the sentence unless the caller holds everything that the holder effectively holds. */
   async requireHoldsAll(context: RequestContext, holder: Holder, sentence: string): Promise<void> {
@@ -92,9 +97,17 @@ export class Escalation {
   }
 
   private async allowedWhereDenied(held: RuleSet, own: RuleSet): Promise<PermissionDefinition | null> {
+    const deniedInContainers = new Set<PermissionDefinition>();
     for (const { permission, rule } of own.withEffect(PermissionEffect.Deny)) {
       const resource = await this.resourceOf(rule);
-      if (resource !== null && held.decide(permission, resource).allowed) return permission;
+      if (resource === null) continue;
+      if (held.decide(permission, resource).allowed) return permission;
+      if (resource.kind === 'CustomerTenant' || resource.kind === 'DeviceGroup') deniedInContainers.add(permission);
+    }
+    // Customers and device groups do not contain each other, but a device may be in what is denied and in what is held.
+    for (const permission of deniedInContainers) {
+      if (!permission.scopeKinds.includes(PermissionScopeKind.Device)) continue;
+      if (await this.rules.hasDevice(allowedWhereDeniedCondition(held, own, permission, 'd'))) return permission;
     }
     return null;
   }

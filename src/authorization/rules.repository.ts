@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
+import type { SqlCondition } from './device-scope.js';
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
 import type { DeviceResource, Rule } from './rules.js';
 
@@ -78,6 +79,11 @@ export class RulesRepository {
     const [row] = await this.dataSource.query<DeviceRow[]>(DEVICE, [id]);
     if (row === undefined) return null;
     return { kind: 'Device', id: row.id, tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids };
+  }
+
+  /** Whether there is a device that meets the condition, which is on the alias `d`. */
+  async hasDevice({ sql, parameters }: SqlCondition): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, [...parameters])).length > 0;
   }
 
   /** The tenant of a device group, user group or customer, or null when there is none. */

@@ -172,6 +172,23 @@ describe.each(TAKEOVERS)('$what', ({ permission, sentence, done, attempt, change
     await expectRefused(Permission.DeviceRead);
   });
 
+  it('is refused where the caller is denied a customer some of whose devices the target reaches through a device group', async () => {
+    const [customer, group] = [
+      await createCustomer(server, { tenantId: tenant.id }),
+      await createDeviceGroup(server, { tenantId: tenant.id }),
+    ];
+    const denied = { principal: holder.user(caller.user), permission: Permission.DeviceRead, scope: at.customer(customer), effect: Deny };
+    await grant(server, denied);
+    await give(Permission.DeviceRead, at.deviceGroup(group));
+    await createDevice(server, { tenantId: tenant.id, customerId: customer.id });
+    await createDevice(server, { tenantId: tenant.id, groups: [group] });
+    await expectDone();
+    await createDevice(server, { tenantId: tenant.id, customerId: customer.id, groups: [group] });
+    target = await createUser(server, { tenantId: tenant.id });
+    await give(Permission.DeviceRead, at.deviceGroup(group));
+    await expectRefused(Permission.DeviceRead);
+  });
+
   it('is done when what the target holds is disabled or denied', async () => {
     await grant(server, {
       principal: holder.user(caller.user),
