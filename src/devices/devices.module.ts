@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
+import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { DeviceEvents } from './device-events.js';
 import { DesktopSessionsController } from './desktop-sessions.controller.js';
@@ -13,7 +14,7 @@ import { RegistrationRepository } from './registration.repository.js';
 import { RegistrationService } from './registration.service.js';
 
 @Module({
-  imports: [InstallerKeysModule, ServerModule],
+  imports: [InstallerKeysModule, PermissionAssignmentsModule, ServerModule],
   controllers: [DesktopSessionsController, DevicesController, RegistrationController],
   providers: [DeviceEvents, DevicesRepository, DevicesService, HeldDevices, RegistrationRepository, RegistrationService],
   exports: [DeviceEvents, DevicesService, HeldDevices],

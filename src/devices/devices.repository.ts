@@ -109,15 +109,18 @@ export class DevicesRepository {
     return rows.length > 0;
   }
 
-  /** Deletes those of the devices that are in scope and tells which; locked in order of their ids, so that no two calls deadlock. */
-  async delete(manager: EntityManager, scope: SqlCondition, ids: readonly string[]): Promise<DeletableDevice[]> {
-    const devices = await manager.query<DeletableDevice[]>(
+  /** Those of the devices that are in scope, held to be deleted; locked in order of their ids, so that no two calls deadlock. */
+  holdDeletable(manager: EntityManager, scope: SqlCondition, ids: readonly string[]): Promise<DeletableDevice[]> {
+    return manager.query<DeletableDevice[]>(
       `SELECT d.id, d.tenant_id, d.name, d.alias, d.connection_id, d.node_id FROM devices d
        WHERE ${scope.sql} AND d.id = ANY($${scope.parameters.length + 1}::uuid[]) ORDER BY d.id FOR UPDATE`,
       [...scope.parameters, ids],
     );
-    if (devices.length > 0) await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [devices.map(({ id }) => id)]);
-    return devices;
+  }
+
+  /** Deletes devices. */
+  async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [ids]);
   }
 
   private pageOf<T extends object>(

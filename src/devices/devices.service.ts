@@ -5,9 +5,10 @@ import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
-import { Permission, type PermissionDefinition } from '../authorization/permission.js';
+import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { notFound } from '../common/errors.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
 import { AgentVersion } from '../server/agent-version.js';
 import { DeviceEvents } from './device-events.js';
 import { instantText, toDeviceJson } from './device-row.js';
@@ -38,6 +39,7 @@ export class DevicesService {
     private readonly authorization: AuthorizationService,
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,
+    private readonly assignments: PermissionAssignmentsService,
     private readonly agentVersion: AgentVersion,
     private readonly events: DeviceEvents,
   ) {}
@@ -119,7 +121,7 @@ export class DevicesService {
     return this.get(context, id);
   }
 
-  /** Deletes a device; its agent is told by those who listen. */
+  /** Deletes a device with the assignments scoped to it; its agent is told by those who listen. */
   async remove(context: RequestContext, id: string): Promise<void> {
     const deleted = await this.delete(context, [id]);
     if (deleted.length === 0) throw notFound(DEVICE);
@@ -135,7 +137,14 @@ export class DevicesService {
   private async delete(context: RequestContext, ids: readonly string[]): Promise<DeletableDevice[]> {
     const scope = await this.scopeOf(context, Permission.DeviceDelete);
     const deleted = await this.unitOfWork.run(context, async (tx) => {
-      const devices = await this.repository.delete(tx.manager, scope, ids);
+      const devices = await this.repository.holdDeletable(tx.manager, scope, ids);
+      if (devices.length === 0) return devices;
+      const scopeKind = PermissionScopeKind.Device;
+      await this.assignments.logRemoved(tx, { scopes: devices.map(({ id }) => ({ scopeKind, scopeId: id })) });
+      await this.repository.delete(
+        tx.manager,
+        devices.map(({ id }) => id),
+      );
       await this.logDeletions(tx, devices);
       for (const { id } of devices) tx.transaction.touch(DEVICE_TOPIC, id);
       return devices;

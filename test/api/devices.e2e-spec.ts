@@ -11,10 +11,13 @@ import { DeviceEvents } from '../../src/devices/device-events.js';
 import type { DeviceResponseDto, DeviceSummaryDto } from '../../src/devices/device.dto.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import { DevicesRepository } from '../../src/devices/devices.repository.js';
+import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
+import { changesOf } from '../support/callers.js';
+import { eventually, settled } from '../support/eventually.js';
 import {
   at,
   createCustomer,
@@ -22,6 +25,7 @@ import {
   createDeviceGroup,
   createServiceAccountWithKey,
   createTenant,
+  createUser,
   grant,
   holder,
   type Scope,
@@ -219,6 +223,25 @@ describe('devices', () => {
       expect(log).toMatchObject([{ actionType: 'device-deleted', owningTenantId: home.id, beforeJson: '{"name":"gone","alias":""}' }]);
     });
 
+    it('takes its assignments along, each with a line in the log', async () => {
+      const [one, two] = await Promise.all([1, 2].map(() => createDevice(server, { tenantId: home.id })));
+      const user = await createUser(server, { tenantId: home.id });
+      const principal = holder.user(user);
+      const gone = await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(one) });
+      const goneToo = await grant(server, {
+        principal,
+        permission: Permission.DeviceRead,
+        scope: at.device(two),
+        effect: PermissionEffect.Deny,
+      });
+      expect((await server.client().delete(`/api/v1/devices/${one.id}`)).status).toBe(204);
+      await server.client().post('/api/v1/devices/delete-many', { body: { deviceIds: [two.id] } });
+      expect(await server.dataSource.manager.countBy(PermissionAssignment, { principalId: user.id })).toBe(0);
+      for (const { id } of [gone, goneToo]) {
+        expect(await changesOf(server, id)).toMatchObject([{ action: 'permission-assignment-deleted', before: { principalId: user.id } }]);
+      }
+    });
+
     it('of another tenant is not deleted', async () => {
       const theirs = await createDevice(server, { tenantId: foreign.id });
       const client = await caller(home, [Permission.DeviceDelete, at.tenant(home)]);
@@ -325,12 +348,10 @@ describe('devices', () => {
       return watch;
     }
 
-    async function until(condition: () => boolean): Promise<void> {
-      const deadline = Date.now() + 10_000;
-      while (!condition()) {
-        if (Date.now() > deadline) throw new Error('The condition was not met in time.');
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+    /** The number of pages that were read when the list waits for its reader. */
+    async function pagesUntilHeld(sent: ServerResponse, pages: { readonly started: number }): Promise<number> {
+      await eventually('the reader holds the list back', () => sent.writableNeedDrain);
+      return settled('the number of pages', () => pages.started);
     }
 
     it('holds every device once, although many share their time of creation', async () => {
@@ -345,8 +366,7 @@ describe('devices', () => {
       const pages = watchPages();
       try {
         const { sent, received } = await open();
-        await until(() => sent.writableNeedDrain);
-        const before = pages.started;
+        const before = await pagesUntilHeld(sent, pages);
         expect(before).toBeLessThan(PAGES);
         expect((await server.client().get('/api/v1/version/server')).status).toBe(200);
         expect(pages).toMatchObject({ started: before, finished: before });
@@ -363,7 +383,7 @@ describe('devices', () => {
       const pages = watchPages();
       try {
         const { sent, received } = await open();
-        await until(() => sent.writableNeedDrain);
+        await pagesUntilHeld(sent, pages);
         const gone = once(sent, 'close');
         received.destroy();
         await gone;
