@@ -43,3 +43,9 @@ export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
+
+/** True when the error says that the agent's account may not do it. */
+export function isRefusedAccess(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'EACCES' || code === 'EPERM';
+}

@@ -36,7 +36,7 @@ export const deviceUnusable = (): DomainError => new DomainError(ErrorCode.BadGa
 const MISSING_PATH = /not found|not exist|no such file|could not find|cannot find/i;
 const BAD_PATH = new RegExp(
   [
-    'invalid|not valid|illegal|required|empty|reserved|too long|already exists',
+    'invalid|not valid|illegal|required|empty|reserved|too long|already exists|too many symbolic links',
     'must (not )?(be|contain)|cannot be deleted|nothing was chosen',
     '(not a|no|neither a|is a) (log )?(file|directory|folder)',
   ].join('|'),

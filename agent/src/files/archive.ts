@@ -1,27 +1,43 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { access, opendir } from 'node:fs/promises';
+import { createWriteStream, type Dir } from 'node:fs';
+import { opendir, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal, Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { messageOf, RefusedError } from '../failures.js';
-import { fileOrDirectoryAt, lstatOrUndefined } from './file-system.js';
+import { isMissing, isRefusedAccess, RefusedError } from '../failures.js';
+import { fileOrDirectoryAt, lstatOrUndefined, openFile, requireReadable } from './file-system.js';
 
 /** The directory at the end of an archive is kept in memory until it is written. */
 const MAX_ARCHIVE_ENTRIES = 100_000;
 
 /**
- * Writes a zip of files and directories to `archivePath`. Symbolic links inside of directories and what cannot be read
- * are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing.
+ * Writes a zip of files and directories to `archivePath`. Symbolic links inside of directories, what cannot be read and what
+ * vanishes meanwhile are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or closed to the
+ * agent. Nothing is open any more when this settles.
  */
 export async function writeArchive(archivePath: string, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await fileOrDirectoryAt(path);
-  const names = uniqueNames(paths.map((path) => basename(path) || 'root'));
+  for (const path of paths) {
+    await fileOrDirectoryAt(path);
+    await requireReadable(path);
+  }
+  const names = uniqueNames(paths.map((path) => nameInArchive(basename(path)) || 'root'));
   const zip = new ZipFile();
-  const failed = new Promise<never>((_, reject) => {
-    zip.on('error', (error) => reject(new Error(messageOf(error), { cause: error })));
-  });
-  const written = pipeline(zip.outputStream, createWriteStream(archivePath, { mode: 0o600 }));
-  await Promise.race([failed, Promise.all([written, addTrees(zip, paths, names)])]);
+  const broken = new AbortController();
+  const breakOff = (error: unknown): void => broken.abort(error);
+  zip.on('error', breakOff);
+  const { signal } = broken;
+  const written = pipeline(zip.outputStream, createWriteStream(archivePath, { mode: 0o600 }), { signal });
+  const added = addTrees(zip, paths, names, signal);
+  written.catch(breakOff);
+  added.catch(breakOff);
+  await Promise.allSettled([written, added]);
+  // What broke first is the reason; the other one was only told to stop.
+  signal.throwIfAborted();
+}
+
+/** A name of this system as a zip can hold it: there a backslash parts folders, and a letter with a colon is a drive. */
+function nameInArchive(name: string): string {
+  return name.replaceAll('\\', '_').replace(/^([a-z]):/i, '$1_');
 }
 
 /** `a.txt`, `a.txt` become `a.txt`, `a (2).txt`. Names that differ only in case count as equal, for the sake of Windows. */
@@ -40,13 +56,14 @@ function withNumber(name: string, number: number): string {
   return dot > 0 ? `${name.slice(0, dot)} (${number})${name.slice(dot)}` : `${name} (${number})`;
 }
 
-async function addTrees(zip: ZipFile, paths: readonly string[], names: readonly string[]): Promise<void> {
+async function addTrees(zip: ZipFile, paths: readonly string[], names: readonly string[], signal: AbortSignal): Promise<void> {
   let entries = 0;
   for (const [index, path] of paths.entries()) {
     for await (const found of tree(path, names[index])) {
+      signal.throwIfAborted();
       if (++entries > MAX_ARCHIVE_ENTRIES) throw new RefusedError(`An archive may not hold more than ${MAX_ARCHIVE_ENTRIES} entries.`);
       if (found.isDirectory) zip.addEmptyDirectory(found.nameInArchive, { mtime: found.modified, mode: found.mode });
-      else await addFile(zip, found);
+      else await addFile(zip, found, signal);
     }
   }
   zip.end();
@@ -61,37 +78,42 @@ interface Found {
 }
 
 /** What is at the path and below it. The first path may be a link that the caller named; links below are left out. */
-async function* tree(path: string, nameInArchive: string): AsyncIterable<Found> {
-  const stats = await fileOrDirectoryAt(path);
-  const found = { path, nameInArchive, isDirectory: stats.isDirectory(), modified: stats.mtime, mode: stats.mode };
-  if (!found.isDirectory) {
-    if (await isReadable(path)) yield found;
-    return;
-  }
+async function* tree(path: string, name: string): AsyncIterable<Found> {
+  const stats = await readable(fileOrDirectoryAt(path));
+  if (stats === undefined) return;
+  const found = { path, nameInArchive: name, isDirectory: stats.isDirectory(), modified: stats.mtime, mode: stats.mode };
   yield found;
-  if (!(await isReadable(path))) return;
-  for await (const { name } of await opendir(path)) {
-    const below = join(path, name);
-    const belowStats = await lstatOrUndefined(below);
-    if (belowStats?.isFile() === true || belowStats?.isDirectory() === true) yield* tree(below, `${nameInArchive}/${name}`);
+  const folder: Dir | undefined = found.isDirectory ? await readable(opendir(path)) : undefined;
+  for await (const entry of folder ?? []) {
+    const below = join(path, entry.name);
+    const belowStats = await readable(lstatOrUndefined(below));
+    if (belowStats?.isFile() === true || belowStats?.isDirectory() === true) yield* tree(below, `${name}/${nameInArchive(entry.name)}`);
   }
 }
 
-/** Adds one file and resolves when its contents are in the archive, so that one file is open at a time. */
-async function addFile(zip: ZipFile, found: Found): Promise<void> {
-  return new Promise((resolve) => {
-    zip.addReadStreamLazy(found.nameInArchive, { mtime: found.modified, mode: found.mode }, (hand) => {
-      const contents = createReadStream(found.path);
-      contents.once('close', resolve);
-      contents.once('error', (error) => zip.emit('error', error));
-      hand(null, contents);
-    });
-  });
+/**
+ * Adds one file and resolves when its contents are in the archive, so that one file is open at a time. What the file gains
+ * meanwhile is left out: one that grows as fast as it is read would never end.
+ */
+async function addFile(zip: ZipFile, { path, nameInArchive: name, modified, mode }: Found, signal: AbortSignal): Promise<void> {
+  const file: FileHandle | undefined = await readable(openFile(path));
+  if (file === undefined) return;
+  try {
+    const { size } = await file.stat();
+    const contents = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1, autoClose: false });
+    zip.addReadStream(addAbortSignal(signal, contents), name, { mtime: modified, mode });
+    await finished(contents);
+  } finally {
+    await file.close();
+  }
 }
 
-async function isReadable(path: string): Promise<boolean> {
-  return access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
+/** The result, or undefined for what is gone by now, closed to the agent, or no file: archives leave that out. */
+async function readable<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isMissing(error) || isRefusedAccess(error) || error instanceof RefusedError) return undefined;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, mkdir, rm, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type {
   CreateDirectoryHubDto,
@@ -12,6 +12,9 @@ import type {
 import { isMissing, reasonOf, RefusedError } from '../failures.js';
 import { isDirectory } from './listing.js';
 import { absolutePath, isRoot, pathInDirectory, pathSegments } from './paths.js';
+
+/** Windows has no such flag. */
+const WITHOUT_WAITING = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 /** Makes one new directory. Throws when the parent is missing or the name is taken or unfit. */
 export async function createDirectory(dto: CreateDirectoryHubDto): Promise<void> {
@@ -74,4 +77,20 @@ export async function fileOrDirectoryAt(path: string): Promise<Stats> {
   // A pipe or device would never end, or do harm by being read.
   if (!stats.isFile() && !stats.isDirectory()) throw new RefusedError('The path is neither a file nor a directory.');
   return stats;
+}
+
+/** Throws what the system says when the agent's account may not read what is at the path. */
+export async function requireReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK);
+}
+
+/**
+ * Opens a file for reading; throws RefusedError when it is none. A pipe that took the place of a file would hold the
+ * opening, and one of the few threads for it, until somebody writes: so nothing is waited for.
+ */
+export async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | WITHOUT_WAITING);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new RefusedError('The path is not a file.');
 }

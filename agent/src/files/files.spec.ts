@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
@@ -91,6 +92,12 @@ describe('listings', () => {
     expect(entries[3].hasSubfolders).toBe(false);
     expect(Math.abs(entries[0].lastModified.unixMilliseconds - Date.now())).toBeLessThan(60_000);
     expect((await collect(subdirectories(root))).map(({ name }) => name)).toEqual(['abc', 'link', 'zoo']);
+  });
+
+  it('show a link that leads nowhere, which could not be deleted otherwise', async () => {
+    await symlink('/nowhere', join(root, 'broken'));
+    const [entry] = await collect(directoryContents(root));
+    expect(entry).toMatchObject({ name: 'broken', isDirectory: false, canRead: false });
   });
 
   it('are empty where there is nothing', async () => {
@@ -205,6 +212,47 @@ describe('reading and sending', () => {
     await expect(openArchiveDownload({ ...request, targetPaths: [] }, root)).rejects.toThrow('Nothing');
   });
 
+  it('zip names that other systems take for paths, and leave out what is no file', async () => {
+    await mkdir(join(root, 'data'));
+    for (const name of ['..\\..\\evil', 'c:drive', 'two\nlines', 'é漢😀']) await writeFile(join(root, 'data', name), name);
+    await writeFile(join(root, 'c:top'), 'top');
+    await symlink('/nowhere', join(root, 'data', 'broken'));
+    execFileSync('mkfifo', [join(root, 'data', 'pipe')]);
+    await writeArchive(join(root, 'out.zip'), [join(root, 'data'), join(root, 'c:top')]);
+    expect(zipContents(join(root, 'out.zip'))).toEqual({
+      'data/': '',
+      'data/.._.._evil': '..\\..\\evil',
+      'data/c_drive': 'c:drive',
+      'data/two\nlines': 'two\nlines',
+      'data/é漢😀': 'é漢😀',
+      c_top: 'top',
+    });
+  });
+
+  it('zip a directory that changes meanwhile', async () => {
+    const data = join(root, 'data');
+    await mkdir(join(data, 'folder'), { recursive: true });
+    for (const name of ['growing', 'folder/a', 'folder/b']) await writeFile(join(data, name), randomBytes(500_000));
+    const zipping = writeArchive(join(root, 'out.zip'), [data]);
+    const growing = await open(join(data, 'growing'), 'a');
+    const progress = { isDone: false };
+    const settled = zipping.finally(() => (progress.isDone = true));
+    await rm(join(data, 'folder'), { recursive: true });
+    while (!progress.isDone) await growing.write(Buffer.alloc(1_000_000));
+    await growing.close();
+    await expect(settled).resolves.toBeUndefined();
+    expect(zipContents(join(root, 'out.zip'))).toHaveProperty(['data/growing']);
+  });
+
+  it('have nothing open any more when an archive could not be written', async () => {
+    for (const name of ['a', 'b']) await writeFile(join(root, name), randomBytes(2_000_000));
+    // Takes no byte, as a disk that is full.
+    await expect(writeArchive('/dev/full', [join(root, 'a'), join(root, 'b')])).rejects.toThrow('ENOSPC');
+    await expect(writeArchive(join(root, 'none', 'out.zip'), [join(root, 'a')])).rejects.toThrow('ENOENT');
+    expect(openFilesBelow(root)).toEqual([]);
+    expect(openFilesBelow('/dev/full')).toEqual([]);
+  });
+
   it('give equal names numbers', () => {
     expect(uniqueNames(['a.txt', 'A.txt', 'a (2).txt', 'b', 'b', '.env', '.env'])).toEqual([
       'a.txt',
@@ -254,6 +302,16 @@ describe('receiving', () => {
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('ghijkl');
   });
 
+  it('leaves the rights on a file that it replaces, and replaces nothing but files', async () => {
+    await writeFile(join(root, 'file'), 'old');
+    await chmod(join(root, 'file'), 0o751);
+    await receiveFile(upload(true), () => pieces('abcdef'));
+    expect((await stat(join(root, 'file'))).mode & 0o777).toBe(0o751);
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    await expect(receiveFile(upload(true, 'pipe'), () => pieces('abcdef'))).rejects.toThrow('not a file');
+    expect((await lstat(join(root, 'pipe'))).isFIFO()).toBe(true);
+  });
+
   it('does not replace a file that came meanwhile', async () => {
     async function* slow(): AsyncIterable<Uint8Array> {
       yield Buffer.from('abc');
@@ -294,6 +352,19 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+/** What this process holds open there. */
+function openFilesBelow(path: string): string[] {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      // The one that lists the folder itself is gone by now.
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(path));
 }
 
 /** Names and texts in a zip, found as any program does: from the directory at its end. */

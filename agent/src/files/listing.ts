@@ -1,10 +1,10 @@
 import { constants, type Dirent, type Stats } from 'node:fs';
-import { access, opendir, stat } from 'node:fs/promises';
+import { access, lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileSystemEntryDto, LISTING_CHUNK_ENTRIES, Timestamp } from '#libs/contracts';
-import { isMissing } from '../failures.js';
+import { isMissing, RefusedError } from '../failures.js';
 
-/** Most entries of one directory that are shown: the names must be in memory to be sorted. */
+/** A directory with more entries is not shown, rather than in part: the names must be in memory to be sorted. */
 const MAX_ENTRIES = 200_000;
 /** A message stays below this many bytes of JSON: the server refuses more than 100,000. */
 const MAX_CHUNK_BYTES = 90_000;
@@ -25,7 +25,10 @@ export async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** Files first, then directories, each by name. Entries that cannot be read are left out. */
+/**
+ * Files first, then directories, each by name. Entries that cannot be read are left out; a link that leads nowhere is shown
+ * as itself, so that it can be deleted.
+ */
 export function directoryContents(path: string): AsyncIterable<FileSystemEntryDto> {
   return sortedEntries(path, () => true);
 }
@@ -91,7 +94,7 @@ async function namesIn(path: string): Promise<Found[]> {
   const found: Found[] = [];
   try {
     for await (const entry of await opendir(path)) {
-      if (found.length === MAX_ENTRIES) break;
+      if (found.length === MAX_ENTRIES) throw new RefusedError(`The directory has more than ${MAX_ENTRIES} entries.`);
       found.push({ name: entry.name, isDirectory: await leadsToDirectory(path, entry) });
     }
   } catch (error) {
@@ -106,7 +109,7 @@ async function leadsToDirectory(parent: string, entry: Dirent): Promise<boolean>
 }
 
 async function entryAt(path: string, name: string): Promise<FileSystemEntryDto | undefined> {
-  const stats = await statOrUndefined(path);
+  const stats = (await statOrUndefined(path)) ?? (await lstat(path).catch(() => undefined));
   if (stats === undefined) return undefined;
   const isFolder = stats.isDirectory();
   return {

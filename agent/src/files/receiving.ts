@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileUploadHubDto } from '#libs/contracts';
-import { codeOf, RefusedError } from '../failures.js';
+import { codeOf, isRefusedAccess, RefusedError } from '../failures.js';
 import { lstatOrUndefined } from './file-system.js';
 import { isDirectory } from './listing.js';
 import { pathInDirectory } from './paths.js';
 
+const PERMISSION_BITS = 0o777;
 const EXISTS = 'File already exists.';
 /** What file systems without hard links answer. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
@@ -21,11 +23,13 @@ export async function receiveFile(dto: FileUploadHubDto, openChunks: () => Async
   const existing = await lstatOrUndefined(target);
   if (existing?.isDirectory() === true) throw new RefusedError('A directory of that name already exists.');
   if (existing !== undefined && !dto.overwrite) throw new RefusedError(EXISTS);
+  // A device or a pipe in whose place a file stood would be missed by other programs.
+  if (existing !== undefined && !existing.isFile() && !existing.isSymbolicLink()) throw new RefusedError('The target is not a file.');
 
   const temporary = join(dirname(target), `.upload-${randomBytes(8).toString('hex')}.partial`);
   const file = await open(temporary, 'wx');
   try {
-    await writeAll(file, openChunks(), dto.fileSize);
+    await writeAll(file, openChunks(), dto.fileSize, existing);
     await (dto.overwrite ? rename(temporary, target) : publishAsNew(temporary, target));
   } catch (error) {
     await unlink(temporary);
@@ -33,12 +37,30 @@ export async function receiveFile(dto: FileUploadHubDto, openChunks: () => Async
   }
 }
 
+/** Whoever could read, write or run the file that is replaced still can, as far as the agent's account may see to it. */
+async function inheritRights(file: FileHandle, replaced: Stats): Promise<void> {
+  try {
+    const own = await file.stat();
+    if (own.uid !== replaced.uid || own.gid !== replaced.gid) await file.chown(replaced.uid, replaced.gid);
+    await file.chmod(replaced.mode & PERMISSION_BITS);
+  } catch (error) {
+    // Only root may give files away. The new file then is the agent's own, no wider open than any that it makes.
+    if (!isRefusedAccess(error)) throw error;
+  }
+}
+
 /**
  * A stream that ends without an error is whole. The announced size is the most that it may hold: a server that passes on
  * a form knows the end of the form before it knows the end of the file.
  */
-async function writeAll(file: FileHandle, chunks: AsyncIterable<Uint8Array>, announced: number): Promise<void> {
+async function writeAll(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  announced: number,
+  replaced: Stats | undefined,
+): Promise<void> {
   try {
+    if (replaced?.isFile() === true) await inheritRights(file, replaced);
     let written = 0;
     for await (const chunk of chunks) {
       written += chunk.length;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, realpath, rm, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, realpath, rm, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FileArchiveDownloadHubDto, FileDownloadHubDto, FileDownloadResponseHubDto } from '#libs/contracts';
 import { RefusedError } from '../failures.js';
 import { LOG_FILE_NAME } from '../logs/log-file.js';
 import { writeArchive } from './archive.js';
-import { fileOrDirectoryAt } from './file-system.js';
+import { fileOrDirectoryAt, openFile } from './file-system.js';
 import { absolutePath, isInside, nameProblem } from './paths.js';
 import { fileChunks } from './reading.js';
 
@@ -22,7 +22,7 @@ export async function openDownload(dto: FileDownloadHubDto, temporaryFolder: str
   const name = basename(path) || 'root';
   const stats = await fileOrDirectoryAt(path);
   if (stats.isDirectory()) return openArchive(`${name}.zip`, [path], temporaryFolder);
-  return outgoing(await open(path, 'r'), name);
+  return outgoing(await openFile(path), name);
 }
 
 /** Opens a zip of all paths; a missing one fails the whole. */
@@ -40,7 +40,7 @@ export async function openLogFile(path: string, folders: readonly string[]): Pro
   const allowed = await Promise.all(folders.map(async (folder) => realpath(folder).catch(() => undefined)));
   const isLogFile = LOG_FILE_NAME.test(basename(resolved)) && allowed.some((folder) => folder !== undefined && isInside(resolved, folder));
   if (!isLogFile) throw new RefusedError('The path is not a log file.');
-  return outgoing(await open(resolved, 'r'), basename(resolved));
+  return outgoing(await openFile(resolved), basename(resolved));
 }
 
 /** Removes what an earlier run left behind. */
@@ -54,7 +54,7 @@ async function openArchive(name: string, paths: readonly string[], temporaryFold
   let file: FileHandle;
   try {
     await writeArchive(archivePath, paths);
-    file = await open(archivePath, 'r');
+    file = await openFile(archivePath);
   } catch (error) {
     await rm(archivePath, { force: true });
     throw error;
@@ -64,20 +64,16 @@ async function openArchive(name: string, paths: readonly string[], temporaryFold
     ...archive,
     async release() {
       await archive.release();
-      await unlink(archivePath);
+      await rm(archivePath, { force: true });
     },
   };
 }
 
 async function outgoing(file: FileHandle, fileDisplayName: string): Promise<Outgoing> {
-  const stats = await file.stat();
-  if (!stats.isFile()) {
-    await file.close();
-    throw new RefusedError('The path is not a file.');
-  }
+  const { size } = await file.stat();
   return {
-    response: { fileSize: stats.size, fileDisplayName },
-    chunks: () => fileChunks(file, stats.size),
+    response: { fileSize: size, fileDisplayName },
+    chunks: () => fileChunks(file, size),
     release: async () => file.close(),
   };
 }
