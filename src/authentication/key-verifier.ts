@@ -52,6 +52,8 @@ export class KeyVerifier implements InvalidationListener {
     const stored = (await this.cache.get(cacheKey(headerName, key.credentialId), () =>
       load(key.credentialId),
     )) as StoredCredential<P> | null;
+    // Others may have failed while it was read. From here on nothing waits, so that each attempt sees those before it.
+    if (this.limiter.isThrottled(address, key.credentialId)) throw refused(headerName);
     const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
     if (stored === null || !matches || !this.isUsable(stored)) {
       this.limiter.failed(address, stored === null ? null : key.credentialId);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { KeyVerifier } from '../../src/authentication/key-verifier.js';
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
-import { formatKey } from '../../src/common/secret.js';
+import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -233,6 +234,23 @@ describe('throttling', () => {
     await failTimes(LIMIT, '203.0.113.50', key);
     server.clock.advance(MINUTE);
     expect((await from('203.0.113.50', key)).status).toBe(200);
+  });
+
+  it('counts attempts that come all at once, before any of them was answered', async () => {
+    const verifier = server.app.get(KeyVerifier);
+    const [id, secret] = [newGuid(), newSecret()];
+    let endReading = (): void => undefined;
+    const read = new Promise<void>((resolve) => (endReading = resolve));
+    const attempts = [...Array.from({ length: LIMIT }, () => 'guessed'), secret].map((presented, n) =>
+      verifier.verify(formatKey(id, presented), 'x-api-key', `203.0.113.${80 + n}`, async () => {
+        await read;
+        const principal = { id: newGuid() };
+        return { hashedSecret: hashSecret(secret), expiresAt: null, isRevoked: false, isOwnerActive: true, lockedUntil: null, principal };
+      }),
+    );
+    endReading();
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.map(({ status }) => status)).toEqual(attempts.map(() => 'rejected'));
   });
 
   it('counts the client behind a trusted proxy, not what the client claims', async () => {
