@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { holdCaller } from '../authentication/hold-caller.js';
 import { callerIdOf } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -42,8 +43,8 @@ export class UserPreferencesService {
   async set(context: RequestContext, givenName: string, value: string): Promise<UserPreferenceResponseDto> {
     const name = settingName(givenName, 'name');
     const text = PREFERENCES.textOf(name, value);
-    const callerId = callerIdOf(context.principal);
     return this.unitOfWork.run(context, async (tx) => {
+      const callerId = await holdCaller(tx);
       await TEXTS.write(tx.manager, callerId, new Map([[name, text]]));
       return (await TEXTS.one(tx.manager, callerId, name)) ?? { id: null, name, value: null };
     });
@@ -53,7 +54,7 @@ export class UserPreferencesService {
   async replace(context: RequestContext, values: UserPreferencesDto): Promise<UserPreferencesDto> {
     const texts = PREFERENCES.textsOf(values);
     return this.unitOfWork.run(context, async (tx) => {
-      await TEXTS.write(tx.manager, callerIdOf(tx.principal), texts);
+      await TEXTS.write(tx.manager, await holdCaller(tx), texts);
       return this.list(tx);
     });
   }

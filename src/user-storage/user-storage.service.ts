@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
+import { holdCaller } from '../authentication/hold-caller.js';
 import { callerIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { invalidField, notFound } from '../common/errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { NamedTexts } from '../named-settings/named-texts.js';
+import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';
 import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageResponseDto } from './user-storage.dto.js';
 
 /** How many values a principal may keep. */
@@ -32,15 +33,19 @@ export class UserStorageService {
   /** Keeps a value, which may be empty, in place of what was there. */
   async set(context: RequestContext, key: string, value: string): Promise<UserStorageResponseDto> {
     requireKey(key);
-    await this.unitOfWork.run(context, (tx) => TEXTS.write(tx.manager, callerIdOf(tx.principal), new Map([[key, value]])));
+    await this.write(context, key, value);
     return { key, value };
   }
 
   /** Deletes a value; 404 when there is none. */
   async remove(context: RequestContext, key: string): Promise<void> {
     requireKey(key);
-    const changes = await this.unitOfWork.run(context, (tx) => TEXTS.write(tx.manager, callerIdOf(tx.principal), new Map([[key, null]])));
+    const changes = await this.write(context, key, null);
     if (changes.length === 0) throw notFound('The stored value');
+  }
+
+  private write(context: RequestContext, key: string, value: string | null): Promise<NamedTextChange[]> {
+    return this.unitOfWork.run(context, async (tx) => TEXTS.write(tx.manager, await holdCaller(tx), new Map([[key, value]])));
   }
 }
 

@@ -9,6 +9,7 @@ import { MAXIMUM_USER_PREFERENCES } from '../../src/user-preferences/user-prefer
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { createPersonalAccessToken, createServiceAccountWithKey, createTenant, createUser } from '../support/factories.js';
 
 const PATH = '/api/v1/user-preferences';
@@ -216,6 +217,25 @@ describe('user preferences', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const names = await server.dataSource.query<{ name: string }[]>('SELECT name FROM user_preferences WHERE principal_id = $1', [user.id]);
     expect(names).toHaveLength(Object.keys(OTHERS).length);
+  });
+
+  it('leave nothing behind when they are written while their owner is being deleted', async () => {
+    const { client, user } = await signedIn();
+    const runner = server.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('DELETE FROM users WHERE id = $1', [user.id]);
+    let isAnswered = false;
+    const write = set(client, 'theme-mode', 'Light').finally(() => (isAnswered = true));
+    await eventually('the write is answered or waits for the deletion', async () => {
+      const waiting = await server.dataSource.query<object[]>(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users%'`,
+      );
+      return isAnswered || waiting.length > 0;
+    });
+    await runner.commitTransaction();
+    await runner.release();
+    expect((await write).status).toBe(401);
+    expect(await server.dataSource.query('SELECT 1 FROM user_preferences WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 
   it('need a credential and the caller’s own tenant', async () => {

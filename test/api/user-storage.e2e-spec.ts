@@ -6,6 +6,7 @@ import { MAXIMUM_STORED_VALUES } from '../../src/user-storage/user-storage.servi
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { createPersonalAccessToken, createServiceAccountWithKey, createTenant, createUser } from '../support/factories.js';
 
 const PATH = '/api/v1/user-storage';
@@ -128,6 +129,25 @@ describe('user storage', () => {
     expect(kept.map(({ status }) => status)).toEqual(kept.map(() => 200));
     const deleted = await Promise.all(Array.from({ length: 5 }, () => client.delete(`${PATH}/same`, inTenant())));
     expect(deleted.map(({ status }) => `${status}`).sort()).toEqual(['204', '404', '404', '404', '404']);
+  });
+
+  it('leaves nothing behind when it is written while its owner is being deleted', async () => {
+    const { client, user } = await signedIn();
+    const runner = server.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('DELETE FROM users WHERE id = $1', [user.id]);
+    let isAnswered = false;
+    const write = keep(client, 'late', 'x').finally(() => (isAnswered = true));
+    await eventually('the write is answered or waits for the deletion', async () => {
+      const waiting = await server.dataSource.query<object[]>(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users%'`,
+      );
+      return isAnswered || waiting.length > 0;
+    });
+    await runner.commitTransaction();
+    await runner.release();
+    expect((await write).status).toBe(401);
+    expect(await server.dataSource.query('SELECT 1 FROM user_storage_items WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 
   it('needs a credential and the caller’s own tenant', async () => {

@@ -1,0 +1,19 @@
+import { unauthorized } from '../common/errors.js';
+import type { InTransaction } from '../database/unit-of-work.js';
+import { callerIdOf } from './principal.js';
+import type { RequestContext } from './request-context.js';
+
+const HOLD_USER = 'SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE';
+const HOLD_SERVICE_ACCOUNT = 'SELECT 1 FROM service_accounts WHERE id = $1 FOR KEY SHARE';
+
+/**
+ * Keeps the caller, user or service account, in place until the transaction ends, and answers its id. Rows of either kind
+ * have no foreign key to their owner: whoever writes one holds the owner first, so that none outlives it. 401 when the
+ * caller was deleted after it authenticated.
+ */
+export async function holdCaller({ manager, principal }: InTransaction<RequestContext>): Promise<string> {
+  const id = callerIdOf(principal);
+  const rows = await manager.query<object[]>(principal.type === 'User' ? HOLD_USER : HOLD_SERVICE_ACCOUNT, [id]);
+  if (rows.length === 0) throw unauthorized('The account behind the credential is gone.');
+  return id;
+}
