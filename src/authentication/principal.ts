@@ -70,3 +70,8 @@ export function callerIdOf(principal: Principal): string {
 export function mayNameAnyTenant(principal: Principal): boolean {
   return principal.type === 'ServerServiceAccount' || principal.type === 'System';
 }
+
+/** Whether the principal may name the tenant: any, or its own. */
+export function mayNameTenant(principal: Principal, tenantId: string): boolean {
+  return mayNameAnyTenant(principal) || tenantOf(principal) === tenantId;
+}

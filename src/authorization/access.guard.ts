@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { mayNameAnyTenant, tenantOf, type Principal } from '../authentication/principal.js';
+import { mayNameTenant, type Principal } from '../authentication/principal.js';
 import { isInt32 } from '../common/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
@@ -54,8 +54,7 @@ export class AccessGuard implements CanActivate {
     if (access.kind === 'Permission' && access.orServer !== null) {
       if (await this.authorization.isAllowed(principal, access.orServer, { kind: 'Server' })) return;
     }
-    const confines = tenantId !== null && route.tenant?.isObject === false;
-    if (confines && !mayNameAnyTenant(principal) && tenantOf(principal) !== tenantId) {
+    if (tenantId !== null && route.tenant?.isObject === false && !mayNameTenant(principal, tenantId)) {
       throw forbidden('The tenant that the request names is not yours.');
     }
     if (await this.authorization.hasNothing(principal)) throw forbidden('The account is restricted and has no permission assignments.');
@@ -81,7 +80,7 @@ export class AccessGuard implements CanActivate {
       case 'Device': {
         const device = await this.authorization.device(readGuid(request, target.carrier, target.field));
         // An unknown device and one of a tenant that the caller cannot name answer in the same words.
-        const reachable = device !== null && (tenantId === null ? mayReach(principal, device.tenantId) : device.tenantId === tenantId);
+        const reachable = device !== null && (tenantId === null ? mayNameTenant(principal, device.tenantId) : device.tenantId === tenantId);
         if (!reachable) throw target.isMember ? invalidField(target.field, 'The tenant has no such device.') : notFound('The device');
         return device;
       }
@@ -89,16 +88,12 @@ export class AccessGuard implements CanActivate {
       case 'UserGroup': {
         const id = readGuid(request, target.carrier, target.field);
         const owner = await this.rules.tenantOf(target.kind, id);
-        const reachable = owner !== null && (tenantId === null ? mayReach(principal, owner) : owner === tenantId);
+        const reachable = owner !== null && (tenantId === null ? mayNameTenant(principal, owner) : owner === tenantId);
         if (!reachable) throw notFound(target.kind === 'DeviceGroup' ? 'The device group' : 'The user group');
         return { kind: target.kind, id, tenantId: owner };
       }
     }
   }
-}
-
-function mayReach(principal: Principal, tenantId: string): boolean {
-  return mayNameAnyTenant(principal) || tenantOf(principal) === tenantId;
 }
 
 /** A path segment that cannot be what the route declares means that there is no such route. */

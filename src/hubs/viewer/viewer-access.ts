@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { hubFailure, REFUSED_REASON, type HubResultOf, type ViewerMethodRules } from '#libs/contracts';
 
 import { AuthenticationService } from '../../authentication/authentication.service.js';
+import { mayNameTenant } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { findPermission, type PermissionDefinition } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
@@ -21,8 +22,9 @@ export class ViewerAccess {
   ) {}
 
   /**
-   * Runs `work` on a device when the caller holds the permission of the method's rules; a missing device counts as
-   * refused. Whatever fails becomes a failure with the method's own reason, never an exception.
+   * Runs `work` on a device when the caller holds the permission of the method's rules. An unknown device and one of a
+   * tenant that the caller cannot name answer in the same words. Whatever fails becomes a failure with the method's own
+   * reason, never an exception.
    */
   async onDevice<T>(
     viewer: ConnectedViewer,
@@ -32,7 +34,8 @@ export class ViewerAccess {
   ): Promise<HubResultOf<T>> {
     try {
       const device = await this.authorization.device(deviceId);
-      if (device === null) return hubFailure(rules.unknownDeviceReason !== undefined ? rules.unknownDeviceReason : REFUSED_REASON);
+      if (device === null || !mayNameTenant(viewer.principal, device.tenantId))
+        return hubFailure(rules.unknownDeviceReason ?? REFUSED_REASON);
       if (!(await this.mayUse(viewer, permissionOf(rules), device))) return hubFailure(REFUSED_REASON);
       return await work(device);
     } catch (error) {
