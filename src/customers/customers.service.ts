@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
 import { Escalation } from '../authorization/escalation.service.js';
+import type { MoveRights } from '../authorization/move-rights.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
 import { RulesRepository } from '../authorization/rules.repository.js';
 import { Clock } from '../common/clock.js';
@@ -89,13 +90,17 @@ export class CustomersService {
     return this.get(context, id);
   }
 
-  /** Deletes a customer and the assignments scoped to it; its devices stay, without a customer. */
+  /**
+   * Deletes a customer and the assignments scoped to it; its devices stay, without a customer. Where there are many of them,
+   * most leave before, in transactions of their own: what fails between them leaves a customer with fewer devices.
+   */
   async remove(context: TenantContext, id: string): Promise<void> {
     const moveRights = await this.escalation.moveRights(context);
+    let hasMore = true;
+    while (hasMore) hasMore = await this.releaseSome(context, id, moveRights);
     const released = await this.unitOfWork.run(context, async (tx) => {
-      const customer = await this.lock(tx, id, 'pessimistic_write');
+      const customer = await this.lockRemovable(tx, id, moveRights);
       const scopeKind = PermissionScopeKind.CustomerTenant;
-      moveRights.requireRemovable({ carriesDenial: await this.rules.carriesDenial(tx.manager, scopeKind, id) });
       await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
       const deviceCount = await this.repository.deviceCount(tx.manager, id);
       const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);
@@ -140,6 +145,29 @@ export class CustomersService {
       return changed;
     });
     this.events.changed(context.tenantId, moved);
+  }
+
+  /** Takes as many devices from a customer as one transaction may, and says so; of one that has no more, none. */
+  private releaseSome(context: TenantContext, id: string, moveRights: MoveRights): Promise<boolean> {
+    return this.unitOfWork.run(context, async (tx) => {
+      await this.lockRemovable(tx, id, moveRights);
+      const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES + 1);
+      if (deviceIds.length <= MAXIMUM_NAMED_DEVICES) return false;
+      const held = await this.devices.hold(tx, deviceIds.slice(0, MAXIMUM_NAMED_DEVICES));
+      const removedIds = held.filter(({ customerId }) => customerId === id).map((device) => device.id);
+      await this.repository.setCustomer(tx.manager, removedIds, null);
+      const after = { count: removedIds.length, addedDeviceIds: [], removedDeviceIds: removedIds };
+      await this.log(tx, 'customer-devices-assigned', id, { formerCustomers: [] }, after);
+      touchDevices(tx.transaction, removedIds);
+      return true;
+    });
+  }
+
+  /** Locks a customer that the caller may delete. */
+  private async lockRemovable(tx: Tx, id: string, moveRights: MoveRights): Promise<Customer> {
+    const customer = await this.lock(tx, id, 'pessimistic_write');
+    moveRights.requireRemovable({ carriesDenial: await this.rules.carriesDenial(tx.manager, PermissionScopeKind.CustomerTenant, id) });
+    return customer;
   }
 
   /** Locks a customer: to change it, or to keep it in place while devices come to it. */

@@ -82,4 +82,14 @@ export class TagsRepository {
     );
     return rows.length > 0;
   }
+
+  /** Takes a tag off those of the devices that carry it, and tells which. */
+  async unlinkAll(manager: EntityManager, deviceIds: readonly string[], tagId: string): Promise<string[]> {
+    const rows = await manager.query<{ device_id: string }[]>(
+      `WITH removed AS (DELETE FROM device_tags WHERE device_id = ANY($1::uuid[]) AND tag_id = $2 RETURNING device_id)
+       SELECT device_id FROM removed ORDER BY device_id`,
+      [deviceIds, tagId],
+    );
+    return rows.map(({ device_id }) => device_id);
+  }
 }

@@ -10,7 +10,7 @@ import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.service.js';
+import { HeldDevices, MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { TagResponseDto } from './tag.dto.js';
 import { Tag } from './tag.entity.js';
@@ -31,6 +31,7 @@ export class TagsService {
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
     private readonly tenants: TenantsService,
+    private readonly devices: HeldDevices,
     private readonly events: DeviceEvents,
   ) {}
 
@@ -80,8 +81,13 @@ export class TagsService {
     return this.get(context, id);
   }
 
-  /** Deletes a tag and takes it off every device. */
+  /**
+   * Deletes a tag and takes it off every device. Where there are many of them, it is taken off most before, in transactions
+   * of their own: what fails between them leaves a tag on fewer devices.
+   */
   async remove(context: TenantContext, id: string): Promise<void> {
+    let hasMore = true;
+    while (hasMore) hasMore = await this.releaseSome(context, id);
     const untagged = await this.unitOfWork.run(context, async (tx) => {
       const { name, type } = await this.lock(tx, id);
       const deviceCount = await this.repository.deviceCount(tx.manager, id);
@@ -91,6 +97,20 @@ export class TagsService {
       return deviceIds;
     });
     this.events.changed(context.tenantId, untagged);
+  }
+
+  /** Takes a tag off as many devices as one transaction may, and says so; off none when no more carry it. */
+  private releaseSome(context: TenantContext, id: string): Promise<boolean> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const { name, type } = await this.lock(tx, id);
+      const carrying = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES + 1);
+      if (carrying.length <= MAXIMUM_NAMED_DEVICES) return false;
+      const held = await this.devices.hold(tx, carrying.slice(0, MAXIMUM_NAMED_DEVICES));
+      const heldIds = held.map((device) => device.id);
+      const deviceIds = await this.repository.unlinkAll(tx.manager, heldIds, id);
+      await this.log(tx, 'tag-devices-removed', id, { name, type, count: deviceIds.length, deviceIds }, undefined);
+      return true;
+    });
   }
 
   private readableDevices({ principal }: TenantContext): Promise<SqlCondition> {

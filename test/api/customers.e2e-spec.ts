@@ -8,6 +8,7 @@ import type { CustomerDto, CustomersResponseDto } from '../../src/customers/cust
 import { Customer } from '../../src/customers/customer.entity.js';
 import type { DeviceResponseDto } from '../../src/devices/device.dto.js';
 import { Device } from '../../src/devices/device.entity.js';
+import { MAXIMUM_NAMED_DEVICES } from '../../src/devices/held-devices.service.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { TestViewer } from '../hubs/viewer-client.js';
@@ -314,6 +315,31 @@ describe('customers', () => {
       expect((await server.client().delete(`${PATH}/${customer.id}`, inTenant())).status).toBe(204);
       expect(await customerOf(device.id)).toBeNull();
       expect((await server.client().get(`/api/v1/devices/${device.id}`)).body).toMatchObject({ customerId: null, customerName: null });
+    });
+
+    it('leave in several transactions when they are many, so that no report of one waits for all', async () => {
+      const customer = await createCustomer(server, { tenantId: tenant.id });
+      const ids = Array.from({ length: 2 * MAXIMUM_NAMED_DEVICES + 1 }, newGuid).sort();
+      await server.dataSource.query(`INSERT INTO devices (id, tenant_id, customer_id, name) SELECT unnest($1::uuid[]), $2, $3, 'many'`, [
+        ids,
+        tenant.id,
+        customer.id,
+      ]);
+      expect((await server.client().delete(`${PATH}/${customer.id}`, inTenant())).status).toBe(204);
+      const writes = await server.dataSource.query<{ customer_id: string | null; count: number }[]>(
+        'SELECT customer_id, count(*)::integer AS count FROM devices WHERE id = ANY($1::uuid[]) GROUP BY xmin, customer_id ORDER BY count',
+        [ids],
+      );
+      expect(writes).toEqual([1, MAXIMUM_NAMED_DEVICES, MAXIMUM_NAMED_DEVICES].map((count) => ({ customer_id: null, count })));
+      const removed = (from: number, to: number) => ({
+        action: 'customer-devices-assigned',
+        after: { count: to - from, addedDeviceIds: [], removedDeviceIds: ids.slice(from, to) },
+      });
+      expect(await logOf(customer.id)).toMatchObject([
+        removed(0, MAXIMUM_NAMED_DEVICES),
+        removed(MAXIMUM_NAMED_DEVICES, 2 * MAXIMUM_NAMED_DEVICES),
+        { action: 'customer-deleted', before: { deviceCount: 1, deviceIds: ids.slice(-1) } },
+      ]);
     });
   });
 

@@ -5,6 +5,7 @@ import { viewerHub } from '#libs/contracts';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { EMPTY_GUID, newGuid } from '../../src/common/guid.js';
 import { Device } from '../../src/devices/device.entity.js';
+import { MAXIMUM_NAMED_DEVICES } from '../../src/devices/held-devices.service.js';
 import type { TagResponseDto, TagsResponseDto } from '../../src/tags/tag.dto.js';
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -279,6 +280,24 @@ describe('tags', () => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
       expect((await tagsOf(device.id)).sort()).toEqual(tags.map(({ id }) => id).sort());
       expect((await logOf(device.id)).length).toBe(tags.length);
+    });
+
+    it('are taken off in several transactions when they are deleted and many carry them', async () => {
+      const tag = await createTag(tenant);
+      const ids = Array.from({ length: 2 * MAXIMUM_NAMED_DEVICES + 1 }, newGuid).sort();
+      await server.dataSource.query(`INSERT INTO devices (id, tenant_id, name) SELECT unnest($1::uuid[]), $2, 'many'`, [ids, tenant.id]);
+      await server.dataSource.query('INSERT INTO device_tags (device_id, tag_id) SELECT unnest($1::uuid[]), $2', [ids, tag.id]);
+      expect((await server.client().delete(`${PATH}/${tag.id}`, inTenant())).status).toBe(204);
+      const writes = await server.dataSource.query<{ is_tagged: boolean; count: number }[]>(
+        'SELECT is_tagged, count(*)::integer AS count FROM devices WHERE id = ANY($1::uuid[]) GROUP BY xmin, is_tagged ORDER BY count',
+        [ids],
+      );
+      expect(writes).toEqual([1, MAXIMUM_NAMED_DEVICES, MAXIMUM_NAMED_DEVICES].map((count) => ({ is_tagged: false, count })));
+      expect(await logOf(tag.id)).toMatchObject([
+        { action: 'tag-devices-removed', before: { count: MAXIMUM_NAMED_DEVICES, deviceIds: ids.slice(0, MAXIMUM_NAMED_DEVICES) } },
+        { action: 'tag-devices-removed', before: { count: MAXIMUM_NAMED_DEVICES } },
+        { action: 'tag-deleted', before: { deviceCount: 1, deviceIds: ids.slice(-1) } },
+      ]);
     });
 
     it('need the permission on that device', async () => {
