@@ -3,7 +3,7 @@ import { verifyAsync } from '@noble/ed25519';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -29,7 +29,7 @@ import { writeSettings } from './settings.js';
 /** The agent against a peer that speaks the hub protocol on a real socket, one message at a time. */
 
 const RECORD_END = '\u001e';
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 30_000;
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -362,6 +362,19 @@ describe('streams', () => {
     await link.close();
   });
 
+  it('sends no more of a file once the server has answered: nobody reads it', async () => {
+    await startAgent();
+    const path = join(root, 'huge');
+    await writeFile(path, '');
+    await truncate(path, 2 ** 40);
+    const streamId = randomUUID();
+    await hub.call('UploadFileToViewer', { streamId, filePath: path });
+    const invocation = await hub.next((message) => message.target === 'SendFileContentStream');
+    await hub.next((message) => message.type === 2);
+    hub.send({ type: 3, invocationId: invocation.invocationId, result: hubOk() });
+    await streamEnd(invocation);
+  });
+
   it('survives a loss in the middle of a download, and removes its temporary archive', async () => {
     await startAgent();
     await mkdir(join(root, 'folder'));
@@ -485,7 +498,6 @@ async function streamEnd(invocation: Message): Promise<void> {
 
 async function receiveStream(target: string, streamId: string): Promise<Buffer[]> {
   const invocation = await hub.next((message) => message.target === target && Object(message.arguments)[0] === streamId);
-  expect(invocation.invocationId).toBeUndefined();
   await streamEnd(invocation);
   return streamItems(invocation).map((item) => Buffer.from(String(item), 'base64'));
 }

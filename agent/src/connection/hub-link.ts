@@ -76,16 +76,20 @@ export class HubLink {
   }
 
   /**
-   * Sends a call whose last parameter is a stream, and all of its items; the server answers nothing. Resolves when the
-   * last item has left. When the items fail, the server is told and the fault is thrown.
+   * Sends a call whose last parameter is a stream, and its items. Resolves when the last item has left, or when the server
+   * answers before that: then nobody reads what is left, and it stays here. When the items fail, the server is told and the
+   * fault is thrown.
    */
   async sendStream<M extends HubMethod>(method: M, args: Arguments<M>): Promise<void> {
     const [items, itemType] = streamArgument(method, args);
     const encoded = encodeArguments({ parameters: method.parameters.slice(0, -1) }, args);
-    const stream = new OutgoingStream(() => this.isOpen());
-    await this.connection.send(method.name, ...encoded, stream.subject);
+    const { socket } = this;
+    // A stream lives on the connection that it began on: on a later one its id means nothing.
+    const stream = new OutgoingStream(() => this.socket === socket && this.isOpen());
+    stream.begin(() => this.connection.invoke(method.name, ...encoded, stream.subject));
     try {
       for await (const item of items) {
+        if (stream.isAnswered) break;
         // Encoded at once: the memory behind the item may be used again for the next.
         stream.next(itemType.encode(item, 'json'));
         await this.roomForMore();
