@@ -42,7 +42,7 @@ export class CreateServerServiceAccountRequestDto extends CreateServiceAccountRe
 }
 
 export class UpdateServiceAccountRequestDto extends CreateServiceAccountRequestDto {
-  @Bool() isEnabled: boolean;
+  @Bool({ nullable: true, description: 'The account stays as it is when this is left out.' }) isEnabled: boolean | null;
 }
 
 export class CreateServiceAccountCredentialRequestDto {

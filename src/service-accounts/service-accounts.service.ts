@@ -31,7 +31,8 @@ export type AccountOwner = string | null;
 export interface AccountChanges {
   readonly name: string;
   readonly description: string | null;
-  readonly isEnabled: boolean;
+  /** Null leaves it as it is. */
+  readonly isEnabled: boolean | null;
 }
 
 const ACCOUNT = 'The service account';
@@ -116,12 +117,10 @@ export class ServiceAccountsService {
       async (tx) => {
         const account = await this.lock(tx, owner, id);
         const before = accountState(account);
-        Object.assign(account, { name: changes.name, description: changes.description, isEnabled: changes.isEnabled });
-        await tx.manager.update(
-          ServiceAccount,
-          { id },
-          { name: account.name, description: account.description, isEnabled: account.isEnabled },
-        );
+        const { name, description } = changes;
+        const isEnabled = changes.isEnabled ?? account.isEnabled;
+        Object.assign(account, { name, description, isEnabled });
+        await tx.manager.update(ServiceAccount, { id }, { name, description, isEnabled });
         await this.log(tx, 'service-account-updated', account, before, accountState(account));
         tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
         return describe(account, (await credentialsOf(tx.manager, [account])).get(id) ?? []);

@@ -38,6 +38,10 @@ describe('server service accounts', () => {
     expect(updated.status).toBe(200);
     expect(updated.body).toMatchObject({ id: account.id, name: 'rmm 2', description: null, isEnabled: false, accessMode: 'Restricted' });
     expect((await root.get(path)).body).toEqual(updated.body);
+    // Only the name is required.
+    expect((await root.put(path, { body: { name: 'rmm 3' } })).as()).toMatchObject({ name: 'rmm 3', isEnabled: false });
+    expect((await root.put(path, { body: { name: 'rmm 3', isEnabled: true } })).as()).toMatchObject({ isEnabled: true });
+    expect((await root.put(path, { body: { name: 'rmm 3', isEnabled: null } })).as()).toMatchObject({ isEnabled: true });
 
     expect((await root.delete(path)).status).toBe(204);
     expect((await root.get(path)).status).toBe(404);

@@ -168,6 +168,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema TenantSettingRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
   'schema UpdateTagRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
+  'schema UpdateServiceAccountRequestDto: isEnabled is boolean or null instead of boolean, required':
+    'Only the name is required (specification, Payload shapes); what is left out stays as it is.',
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   ...Object.fromEntries(OPTIONAL_PREFERENCES),
