@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
+import { afterEach, describe, expect, it } from '@jest/globals';
+
 import { dataSourceOptions } from './data-source.js';
 import { DatabaseError, openDataSource } from './open-data-source.js';
 
@@ -27,6 +29,8 @@ describe('openDataSource', () => {
     let connections = 0;
     server = createServer((socket) => {
       connections++;
+      // The client may leave first.
+      socket.on('error', () => undefined);
       socket.once('data', () => socket.end(Buffer.concat([AUTHENTICATED, READY_FOR_QUERY, SHUTTING_DOWN])));
     });
     server.listen(0, '127.0.0.1');

@@ -472,10 +472,8 @@ describe.each(PERMISSIONS)('%s %s', (method, path, permission, body) => {
     expect((await ask(offline.id, key)).status).toBe(403);
     await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.device(offline) });
     expect((await ask(device.id, key)).status).toBe(403);
-    const started = Date.now();
     const answer = await ask(offline.id, key);
     expect([answer.status, detailOf(answer)]).toEqual([409, 'The device is offline.']);
-    expect(Date.now() - started).toBeLessThan(2_000);
   });
 
   it('knows neither unknown devices nor those of another tenant', async () => {

@@ -61,6 +61,7 @@ describe('cached answers', () => {
   let url: string;
 
   beforeAll(async () => {
+    clock.stop();
     const module = await Test.createTestingModule({
       controllers: [CountingController],
       providers: [{ provide: Clock, useValue: clock }],

@@ -36,6 +36,7 @@ describe('version and public server settings', () => {
   });
 
   it('answers the published agent version as JSON text, for a minute from memory', async () => {
+    server.clock.stop();
     server.clock.advance(CACHE_MS);
     await publish('Version.txt', '1.2.3.4\n');
     const first = await get('version/agent');

@@ -15,7 +15,7 @@ import {
   wire,
   type WireType,
 } from '#libs/signalr';
-import { eventually } from '../support/eventually.js';
+import { eventually, settled } from '../support/eventually.js';
 import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/flow';
@@ -90,18 +90,6 @@ beforeEach(async () => {
 
 afterEach(() => hubs.app.close());
 
-/** Waits until `value` has stayed the same for so many turns of polling. */
-async function settled(value: () => number, turns = 30): Promise<number> {
-  let last = value();
-  let same = 0;
-  await eventually('the figure stays the same', () => {
-    same = value() === last ? same + 1 : 0;
-    last = value();
-    return same >= turns;
-  });
-  return last;
-}
-
 async function rawClient(): Promise<WebSocket> {
   const socket = new WebSocket(hubs.url.replace('http', 'ws') + PATH);
   await once(socket, 'open');
@@ -126,7 +114,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     items.complete();
     await eventually('the buffer is full', () => received >= CAPACITY);
     // The chunk that was being read when the buffer filled may hold a few items more.
-    expect(await settled(() => received)).toBeLessThanOrEqual(CAPACITY + 5);
+    expect(await settled('the number of items received', () => received)).toBeLessThanOrEqual(CAPACITY + 5);
     release();
     expect(await result).toBe(4_500);
     expect(received).toBe(count);
@@ -167,7 +155,7 @@ describe('a client that stops reading', () => {
     // [4, {}, "1", "Download", [4000], []]
     socket.send(Buffer.from('13960480a131a8446f776e6c6f616491cd0fa090', 'hex'));
     await eventually('the download begins', () => pulled > 0);
-    const stoppedAt = await settled(() => pulled);
+    const stoppedAt = await settled('the number of items sent', () => pulled);
     expect(stoppedAt * ITEM_SIZE).toBeLessThan(MOST_BYTES_IN_FLIGHT);
     socket.resume();
     await eventually('the whole file is sent', () => pulled === count);

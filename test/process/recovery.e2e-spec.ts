@@ -187,7 +187,8 @@ describe('after a crash', () => {
 
     await agent.kill();
 
-    await eventually('the device is offline', async () => !(await stored(service, deviceId)).isOnline, 2_000);
+    // Sooner than a silent connection would be given up.
+    await eventually('the device is offline', async () => !(await stored(service, deviceId)).isOnline, 15_000);
     machine.agent(['run', ...place]);
     await eventually('the device is online again', async () => (await stored(service, deviceId)).isOnline);
   }, 60_000);

@@ -11,3 +11,19 @@ export async function eventually(what: string, condition: () => boolean | Promis
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
+
+/** Looks that must find the same before a figure counts as settled. */
+const STEADY_LOOKS = 30;
+
+/** Waits until a figure stays as it is, and gives it: how far something went before it was held back. */
+export async function settled(what: string, figure: () => number | Promise<number>): Promise<number> {
+  let last = Number.NaN;
+  let same = 0;
+  await eventually(`${what} no longer changes`, async () => {
+    const current = await figure();
+    same = current === last ? same + 1 : 0;
+    last = current;
+    return same >= STEADY_LOOKS;
+  });
+  return last;
+}

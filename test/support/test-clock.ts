@@ -1,11 +1,17 @@
 import { Clock } from '../../src/common/clock.js';
 
-/** A clock that runs with the real one and can be moved, so that expiry needs no waiting. */
+/** A clock that runs with the real one and can be moved and stopped, so that expiry needs neither waiting nor haste. */
 export class TestClock extends Clock {
   private offset = 0;
+  private stoppedAt: number | undefined;
 
   override milliseconds(): number {
-    return Date.now() + this.offset;
+    return (this.stoppedAt ?? Date.now()) + this.offset;
+  }
+
+  /** From now on only `advance` moves the clock. */
+  stop(): void {
+    this.stoppedAt = Date.now();
   }
 
   /** Moves the clock forward by a number of milliseconds. */
