@@ -29,7 +29,7 @@ import { writeSettings } from './settings.js';
 /** The agent against a peer that speaks the hub protocol on a real socket, one message at a time. */
 
 const RECORD_END = '\u001e';
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 type Message = Readonly<Record<string, unknown>>;
 

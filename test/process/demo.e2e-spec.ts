@@ -17,7 +17,7 @@ describe('the demonstration', () => {
     await chmod(folder, 0o755);
     const env = { ...plainEnvironment(), TMPDIR: folder };
     demo = Program.start('The demonstration', [process.execPath, join(project, 'dist/demo/main.js')], { cwd: folder, env });
-  }, 120_000);
+  });
 
   afterEach(async () => {
     await demo.stop();
@@ -25,12 +25,12 @@ describe('the demonstration', () => {
   });
 
   it('shows every step with its time, and leaves nothing behind', async () => {
-    const end = await demo.untilEnd(60_000);
+    const end = await demo.untilEnd(120_000);
 
     expect({ ...end, output: demo.output }).toMatchObject({ code: 0, output: expect.stringMatching(/\d\.\d\d s {2}all of it/) });
     expect(demo.output).toMatch(/both have SHA-256 [0-9a-f]{16}/);
     expect(await readdir(folder)).toEqual([]);
-  }, 90_000);
+  });
 
   it('cleans up and fails when it is interrupted', async () => {
     const [, device = ''] = await demo.untilPrints(/registered device (\S+)/);
@@ -41,5 +41,5 @@ describe('the demonstration', () => {
     expect(device).not.toBe('');
     expect(demo.output).toContain('The demonstration failed: interrupted');
     expect(await readdir(folder)).toEqual([]);
-  }, 60_000);
+  });
 });

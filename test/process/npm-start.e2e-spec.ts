@@ -45,4 +45,4 @@ it('`npm start` builds and runs the service from a fresh clone, and Ctrl-C ends 
       () => true,
     ),
   );
-}, 180_000);
+});

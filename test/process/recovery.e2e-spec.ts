@@ -95,7 +95,7 @@ describe('after a crash', () => {
 
   beforeEach(async () => {
     machine = await Machine.open();
-  }, 120_000);
+  });
 
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -134,7 +134,7 @@ describe('after a crash', () => {
     expect(work.missingFrom(devices)).toEqual([]);
     expect(devices.filter(({ id, isOnline }) => isOnline && id !== agentId)).toEqual([]);
     await eventually('the agent is online again', async () => (await stored(second, agentId)).isOnline);
-  }, 60_000);
+  });
 
   it('of PostgreSQL: the service lives on, brings it back, and loses nothing that was acknowledged', async () => {
     const service = await machine.start();
@@ -157,7 +157,7 @@ describe('after a crash', () => {
     await work.end();
     expect(work.missingFrom(await storedDevices(service))).toEqual([]);
     expect(service.program.isRunning).toBe(true);
-  }, 60_000);
+  });
 
   it('of service and PostgreSQL together, as when the machine loses power: all that was acknowledged is there', async () => {
     const first = await machine.start();
@@ -173,7 +173,7 @@ describe('after a crash', () => {
     const devices = await storedDevices(second);
     expect(work.missingFrom(devices)).toEqual([]);
     expect(devices.filter(({ isOnline }) => isOnline)).toEqual([]);
-  }, 60_000);
+  });
 
   it('of the agent: its device is offline at once', async () => {
     const service = await machine.start();
@@ -191,5 +191,5 @@ describe('after a crash', () => {
     await eventually('the device is offline', async () => !(await stored(service, deviceId)).isOnline, 15_000);
     machine.agent(['run', ...place]);
     await eventually('the device is online again', async () => (await stored(service, deviceId)).isOnline);
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ describe('a service that cannot start', () => {
   beforeAll(async () => {
     machine = await Machine.open();
     database = await createTestDatabase();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await machine.close();

@@ -16,7 +16,7 @@ describe('starting the service', () => {
 
   beforeEach(async () => {
     machine = await Machine.open();
-  }, 120_000);
+  });
 
   afterEach(() => machine.close());
 

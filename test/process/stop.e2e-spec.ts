@@ -23,7 +23,7 @@ describe('a service that is asked to stop', () => {
   beforeEach(async () => {
     machine = await Machine.open();
     database = await createTestDatabase();
-  }, 120_000);
+  });
 
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();

@@ -7,7 +7,7 @@ let second: TestDatabase;
 
 beforeAll(async () => {
   [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-}, 30_000);
+});
 
 afterAll(async () => {
   await Promise.all([first.drop(), second.drop()]);

@@ -14,7 +14,7 @@ import { PromptReader, type ShellEvent } from './prompt-reader.js';
 import { lineShell, rawShell } from './shells.js';
 import { TerminalSessions } from './terminal-sessions.js';
 
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 describe('PromptReader', () => {
   const printed = 'one\r\ntwo\r\n<<t0:0:/tmp/x y:t0>>three<<t0+>>four\r\n<<t0:127:/:t0>>';

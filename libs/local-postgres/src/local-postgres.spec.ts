@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,8 +14,6 @@ import { LocalPostgres, LocalPostgresError, type LocalPostgresConnection, type L
 
 const isRoot = process.getuid?.() === 0;
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
-
-jest.setTimeout(30_000);
 
 const silent = { log: (): void => undefined, warn: (): void => undefined };
 
@@ -77,7 +75,7 @@ async function query(connection: LocalPostgresConnection, text: string): Promise
 }
 
 async function until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const result = await attempt().catch(() => undefined);
     if (result !== undefined) return result;

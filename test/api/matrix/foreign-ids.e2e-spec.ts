@@ -105,7 +105,6 @@ describe('an id of another tenant is an id of nothing', () => {
       for (const route of sweptRoutes(kind !== 'restricted server account')) swaps.push(...(await swapsOf(route, caller.owner)));
       await expectNoDifference(caller.client, swaps);
     },
-    120_000,
   );
 
   it('to an Unrestricted server account where the request names a tenant', async () => {
@@ -113,5 +112,5 @@ describe('an id of another tenant is an id of nothing', () => {
     const swaps: Swap[] = [];
     for (const route of sweptRoutes(false)) swaps.push(...(await swapsOf(route, owner)));
     await expectNoDifference(server.client(), swaps);
-  }, 120_000);
+  });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
     ['user with every permission', everything.client],
     ['Unrestricted server account', server.client()],
   ];
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 
