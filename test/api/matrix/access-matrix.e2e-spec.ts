@@ -19,6 +19,7 @@ import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../../support/app.js';
+import { detailOf } from '../../support/callers.js';
 import {
   at,
   createLogonToken,
@@ -50,8 +51,13 @@ import { validCalls, type ValidCall } from './valid-calls.js';
  * beside is how to call it (valid-calls.ts).
  */
 
-/** What a call has to answer: a status, or success with the call's device among what it reaches, or not. */
-type Outcome = number | 'reached' | 'not reached';
+/** The sentence of a 403: by it a refusal of the gate is told from one of the service behind, which might hide a gate that is open. */
+interface Refusal {
+  readonly detail: string;
+}
+
+/** What a call has to answer: a status, 403 with its sentence, or success with the call's device among what it reaches, or not. */
+type Outcome = number | Refusal | 'reached' | 'not reached';
 
 /** Somebody calls a route. */
 interface Cell {
@@ -63,7 +69,8 @@ interface Cell {
 }
 
 const MINUTE = 60_000;
-const FORBIDDEN = 403;
+const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };
+const NOT_THEIR_TENANT: Refusal = { detail: 'The tenant that the request names is not yours.' };
 
 let server: TestApp;
 let home: Tenant;
@@ -94,7 +101,9 @@ function looksAtEachDevice({ access }: DeclaredRoute): boolean {
 
 /** What a caller gets who may not use the route. */
 function refusal(route: DeclaredRoute): Outcome {
-  return looksAtEachDevice(route) ? 'not reached' : FORBIDDEN;
+  if (looksAtEachDevice(route)) return 'not reached';
+  if (route.access.kind !== 'Permission') throw new Error(`${keyOf(route)} asks for no permission.`);
+  return { detail: `The permission ${route.access.permission.name} is required.` };
 }
 
 /** What a caller gets who may. */
@@ -110,6 +119,9 @@ function callFor(route: DeclaredRoute): ValidCall {
 
 function problemWith(outcome: Outcome, { deviceId, reached }: ValidCall, answer: ApiAnswer): string | null {
   if (typeof outcome === 'number') return answer.status === outcome ? null : `${answer.status} instead of ${outcome}`;
+  if (typeof outcome === 'object') {
+    return answer.status === 403 && detailOf(answer) === outcome.detail ? null : `${answer.status} instead of 403: ${outcome.detail}`;
+  }
   if (answer.status !== 200 || deviceId === undefined || reached === undefined) return `${answer.status} instead of 200`;
   const isReached = reached(answer).includes(deviceId);
   return isReached === (outcome === 'reached') ? null : `the device is ${isReached ? '' : 'not '}reached`;
@@ -199,13 +211,14 @@ describe('somebody of another tenant', () => {
 
   function ofAnotherTenant(route: DeclaredRoute, kind: CallerKind): Outcome {
     const { access, tenant } = route;
+    if (isOfTenant(kind) && tenant?.isObject === false) return NOT_THEIR_TENANT;
     if (access.kind === 'Permission') {
       // Whoever can name the tenant of a device learns that the device is there; others do not.
       const isDevice = access.target.kind === 'Device' && tenant === null;
       return isDevice && isOfTenant(kind) ? 404 : refusal(route);
     }
     // Server accounts may name any tenant, and any caller may use what needs no tenant.
-    return tenant === null || !isOfTenant(kind) ? success(route, callFor(route), isUser(kind)) : FORBIDDEN;
+    return success(route, callFor(route), isUser(kind));
   }
 });
 
@@ -216,7 +229,7 @@ describe('a caller without the permission', () => {
       const { client } = await createCaller(server, home, kind);
       for (const route of routes.filter(needsPermission)) {
         // A Restricted server account without a row is refused everything, lists included.
-        const outcome = kind === 'restricted server account' ? FORBIDDEN : refusal(route);
+        const outcome = kind === 'restricted server account' ? NO_ASSIGNMENTS : refusal(route);
         cells.push({ route, who: kind, client, call: callFor(route), outcome });
       }
     }
@@ -226,7 +239,7 @@ describe('a caller without the permission', () => {
   it('is refused when it holds nothing and is a Restricted server account, also where no permission is asked for', async () => {
     const { client } = await createCaller(server, home, 'restricted server account');
     const open = routes.filter(({ access }) => access.kind === 'Authenticated');
-    await expectNothingChanged(open.map((route) => ({ route, who: 'it', client, call: callFor(route), outcome: FORBIDDEN })));
+    await expectNothingChanged(open.map((route) => ({ route, who: 'it', client, call: callFor(route), outcome: NO_ASSIGNMENTS })));
   });
 
   it('is refused when it holds every other permission', async () => {
