@@ -17,10 +17,11 @@ export interface HubProtocol {
   /**
    * Reads every complete message of `data` and hands it to `sink`; messages of unknown types are skipped.
    * @param maximumMessageSize bytes of one message, complete or still growing
+   * @param searched bytes at the start of `data` in which an earlier call found the beginning of a message and no end
    * @returns how many bytes were used; the rest is the beginning of a message and belongs in front of the next data
    * @throws ProtocolError when the bytes are no hub message or a message is too large
    */
-  parse(data: Buffer, maximumMessageSize: number, sink: MessageSink): number;
+  parse(data: Buffer, maximumMessageSize: number, sink: MessageSink, searched?: number): number;
 
   /**
    * Writes one message.

@@ -8,10 +8,10 @@ export const jsonProtocol: HubProtocol = {
   name: 'json',
   binary: false,
 
-  parse(data: Buffer, maximumMessageSize: number, sink: MessageSink): number {
+  parse(data: Buffer, maximumMessageSize: number, sink: MessageSink, searched = 0): number {
     let start = 0;
     for (;;) {
-      const end = data.indexOf(RECORD_SEPARATOR, start);
+      const end = data.indexOf(RECORD_SEPARATOR, Math.max(start, searched));
       if ((end === -1 ? data.length : end) - start > maximumMessageSize) {
         throw new ProtocolError(`The maximum message size of ${maximumMessageSize} bytes was exceeded.`);
       }

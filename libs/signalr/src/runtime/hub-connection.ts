@@ -1,5 +1,6 @@
 import { handshakeResponse, parseHandshake } from '../protocol/handshake.js';
 import type { Frame, HubProtocol, MessageSink } from '../protocol/hub-protocol.js';
+import { IncompleteMessage } from '../protocol/incomplete-message.js';
 import { jsonProtocol } from '../protocol/json-protocol.js';
 import { messagePackProtocol } from '../protocol/messagepack-protocol.js';
 import {
@@ -60,8 +61,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   #protocol: HubProtocol = jsonProtocol;
   #lastReceived: number;
   #lastSent: number;
-  /** The beginning of a message whose end has not arrived. */
-  #remainder: Buffer | undefined = undefined;
+  #incomplete: IncompleteMessage | undefined = undefined;
   #connected: Promise<void> | undefined = undefined;
 
   #running = 0;
@@ -188,11 +188,12 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
 
   receive(data: Buffer): void {
     if (this.#phase === Phase.Closed) return;
-    const all = this.#remainder === undefined ? data : Buffer.concat([this.#remainder, data]);
+    const searched = this.#incomplete?.length ?? 0;
+    const all = this.#incomplete?.append(data) ?? data;
     try {
-      const used = this.#phase === Phase.Handshake ? this.#readHandshake(all) : this.#readMessages(all);
-      // Copied: the rest must not keep the whole chunk of the socket alive.
-      this.#remainder = used === all.length ? undefined : Buffer.from(all.subarray(used));
+      const used = this.#phase === Phase.Handshake ? this.#readHandshake(all) : this.#readMessages(all, searched);
+      if (used === all.length) this.#incomplete = undefined;
+      else if (used > 0 || this.#incomplete === undefined) this.#incomplete = new IncompleteMessage(all.subarray(used));
     } catch (error) {
       if (!(error instanceof ProtocolError)) this.hub.reportError(`Connection ${this.connectionId}`, error);
       this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
@@ -347,9 +348,9 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     return handshake.length + this.#readMessages(data.subarray(handshake.length));
   }
 
-  #readMessages(data: Buffer): number {
+  #readMessages(data: Buffer, searched = 0): number {
     this.#lastReceived = this.hub.clock.time;
-    return this.#protocol.parse(data, this.hub.limits.maximumMessageSize, this);
+    return this.#protocol.parse(data, this.hub.limits.maximumMessageSize, this, searched);
   }
 
   /** The program's `onConnected` is done: now the messages that waited for it get their turn. */
@@ -458,7 +459,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.#phase = Phase.Closed;
     const gone = new DisconnectedError(reason);
     this.#waiting = undefined;
-    this.#remainder = undefined;
+    this.#incomplete = undefined;
     this.#latest = undefined;
     this.#latestBytes = 0;
     this.#results?.failAll(gone);
