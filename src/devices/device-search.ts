@@ -165,11 +165,6 @@ export function searchOrder(sorts: readonly DeviceColumnSort[] | null): string {
   return [...keys, 'd.created_at', 'd.id'].join(', ');
 }
 
-/** Whether filters and sort definitions may name the property. */
-export function isSearchProperty(name: string | null): boolean {
-  return name !== null && columns.has(name.toLowerCase());
-}
-
 function columnCondition(filter: DeviceColumnFilter, field: string, bind: (value: unknown) => string): string | null {
   const column = columnOf(filter.propertyName, field);
   const name = filter.operator?.trim().toLowerCase() ?? '';

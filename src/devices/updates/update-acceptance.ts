@@ -2,15 +2,6 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 import { signedPayload, type DeviceUpdateRequestDto, type SignedDto } from '#libs/contracts';
 
-/** What the server knows of a device when an update of it arrives. */
-export interface KnownDevice {
-  readonly tenantId: string;
-  /** Base64 of the device's Ed25519 key; empty while it has none. */
-  readonly publicKey: string;
-  /** Signed time of the last accepted update, in ticks. */
-  readonly lastUpdateTicks: bigint;
-}
-
 /** Why an update was refused, in the words that agents know. */
 export enum UpdateRefusal {
   UnknownDevice = 'Unknown device.',
