@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { formatKey, hashSecret, MAXIMUM_KEY_LENGTH, newSecret, parseKey, secretMatches } from './secret.js';
+import { formatKey, hashSecret, MAXIMUM_SECRET_LENGTH, newSecret, parseKey, secretMatches } from './secret.js';
 
 const ID = '00112233-4455-6677-8899-aabbccddeeff';
 const HEX = '33221100554477668899AABBCCDDEEFF';
@@ -16,7 +16,7 @@ describe('keys', () => {
     [`${HEX}:s`, 's'],
     [`${HEX}:with:colons: and spaces`, 'with:colons: and spaces'],
     [`${HEX}::`, ':'],
-    [`${HEX}:${'x'.repeat(MAXIMUM_KEY_LENGTH - 33)}`, 'x'.repeat(MAXIMUM_KEY_LENGTH - 33)],
+    [`${HEX}:${'x'.repeat(MAXIMUM_SECRET_LENGTH)}`, 'x'.repeat(MAXIMUM_SECRET_LENGTH)],
   ])('of the form %s are read', (key, secret) => {
     expect(parseKey(key)).toEqual({ credentialId: ID, secret });
   });
@@ -34,7 +34,7 @@ describe('keys', () => {
     `0${HEX}:secret`,
     `${HEX.slice(1)}G:secret`,
     `${ID}:secret`,
-    `${HEX}:${'x'.repeat(MAXIMUM_KEY_LENGTH - 32)}`,
+    `${HEX}:${'x'.repeat(MAXIMUM_SECRET_LENGTH + 1)}`,
   ])('of the form %j are malformed', (key) => {
     expect(parseKey(key)).toBeNull();
   });

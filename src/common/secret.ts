@@ -5,6 +5,12 @@ import { guidToHex, hexToGuid } from './guid.js';
 /** Longest key header value that is looked at; longer ones are malformed. */
 export const MAXIMUM_KEY_LENGTH = 512;
 
+/** Where the colon of a key stands: behind the hexadecimal characters of its id. */
+const SEPARATOR_AT = 32;
+
+/** Longest secret of a key. */
+export const MAXIMUM_SECRET_LENGTH = MAXIMUM_KEY_LENGTH - SEPARATOR_AT - 1;
+
 /** What a machine secret consists of: 512 random bits, base64url. */
 const SECRET_BYTES = 64;
 
@@ -42,7 +48,7 @@ export function formatKey(credentialId: string, secret: string): string {
 export function parseKey(value: string): PresentedKey | null {
   if (value.length > MAXIMUM_KEY_LENGTH) return null;
   const separator = value.indexOf(':');
-  if (separator !== 32 || value.length === separator + 1) return null;
+  if (separator !== SEPARATOR_AT || value.length === separator + 1) return null;
   const credentialId = hexToGuid(value.slice(0, separator));
   return credentialId === null ? null : { credentialId, secret: value.slice(separator + 1) };
 }

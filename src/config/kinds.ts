@@ -37,9 +37,11 @@ export function text(): Kind<string> {
   return single('text', (value) => value);
 }
 
-/** A text that is not shorter than a secret may be. */
-export function longText(min: number): Kind<string> {
-  return single(`text of at least ${min} characters`, (value) => (value.length >= min ? value : undefined));
+/** A secret that travels in a header: within these lengths, and of characters that every client sends, and every server reads, alike. */
+export function headerSecret(min: number, max: number): Kind<string> {
+  return single(`${min} to ${max} printable ASCII characters, none of them a space at an end`, (value) =>
+    value.length >= min && value.length <= max && /^[!-~](?:[ -~]*[!-~])?$/.test(value) ? value : undefined,
+  );
 }
 
 /** A whole number. */

@@ -244,7 +244,11 @@ describe('bootstrap', () => {
   });
 
   it.each([
-    ['Service_Bootstrap__ServerServiceAccountTokenSecret', 'x'.repeat(31), 'text of at least 32 characters.'],
+    ...['x'.repeat(31), 'x'.repeat(480), 'ü'.repeat(32), `${'x'.repeat(32)} `, `${'x'.repeat(31)}\n${'x'.repeat(31)}`].map((secret) => [
+      'Service_Bootstrap__ServerServiceAccountTokenSecret',
+      secret,
+      '32 to 479 printable ASCII characters, none of them a space at an end.',
+    ]),
     ['Service_Bootstrap__ServerServiceAccountTokenId', 'not-a-guid', 'a GUID with hyphens, not all zero, got "not-a-guid".'],
     [
       'Service_Bootstrap__ServerServiceAccountTokenId',
@@ -257,8 +261,8 @@ describe('bootstrap', () => {
     expect(problemsOf({ ...SERVICE_ACCOUNT, [name]: value })).toEqual([`${name}: expected ${expected}`]);
   });
 
-  it('takes a secret of 32 characters', () => {
-    expect(problemsOf({ ...SERVICE_ACCOUNT, Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(32) })).toEqual([]);
+  it.each([32, 479])('takes a secret of %d characters', (length) => {
+    expect(problemsOf({ ...SERVICE_ACCOUNT, Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(length) })).toEqual([]);
   });
 
   it('reads the administrator, who needs address and password', () => {

@@ -1,3 +1,4 @@
+import { MAXIMUM_SECRET_LENGTH } from '../common/secret.js';
 import * as kind from './kinds.js';
 import type { Kind } from './kinds.js';
 
@@ -23,8 +24,21 @@ function secret<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: st
   return { key, kind: valueKind, defaultValue, meaning, secret: true };
 }
 
-const { boolean, choice, durationOrOff, emailAddress, guidOrNone, integer, ipAddress, list, longText, network, origin, text, webAddress } =
-  kind;
+const {
+  boolean,
+  choice,
+  durationOrOff,
+  emailAddress,
+  guidOrNone,
+  headerSecret,
+  integer,
+  ipAddress,
+  list,
+  network,
+  origin,
+  text,
+  webAddress,
+} = kind;
 const PORT_RANGE = [1, 65_535] as const;
 
 /** Every option, grouped as in the settings. The groups' keys are the settings' property names. */
@@ -244,7 +258,7 @@ export const OPTIONS = {
     serverServiceAccountTokenId: option('Bootstrap:ServerServiceAccountTokenId', guidOrNone(), null, 'Id of its first credential.'),
     serverServiceAccountTokenSecret: secret(
       'Bootstrap:ServerServiceAccountTokenSecret',
-      longText(MIN_BOOTSTRAP_SECRET_LENGTH),
+      headerSecret(MIN_BOOTSTRAP_SECRET_LENGTH, MAXIMUM_SECRET_LENGTH),
       '',
       'Secret of its first credential. Name, token id and secret are set together.',
     ),
@@ -258,7 +272,7 @@ export const OPTIONS = {
     adminPatTokenId: option('Bootstrap:AdminPatTokenId', guidOrNone(), null, 'Id of a personal access token for the first administrator.'),
     adminPatSecret: secret(
       'Bootstrap:AdminPatSecret',
-      longText(MIN_BOOTSTRAP_SECRET_LENGTH),
+      headerSecret(MIN_BOOTSTRAP_SECRET_LENGTH, MAXIMUM_SECRET_LENGTH),
       '',
       'Secret of that personal access token; set together with its id.',
     ),

@@ -41,7 +41,7 @@ describe('a service that cannot start', () => {
       ['an address', 'Service_BindAddress', 'localhost', 'an IP address'],
       ['a list', 'Service_AppOptions__KnownNetworks', '10.0.0.0/8,10.0.0.0/99', 'each entry a network such as 10.0.0.0/8'],
       ['a web address', 'Service_AppOptions__PublicUrl', 'devices.example.org', 'http:// or https://'],
-      ['a secret', 'Service_Bootstrap__ServerServiceAccountTokenSecret', SECRET, 'at least 32 characters'],
+      ['a secret', 'Service_Bootstrap__ServerServiceAccountTokenSecret', SECRET, '32 to 479 printable ASCII characters'],
       ['a connection string', 'Service_ConnectionStrings__Default', `Host=;Password=${SECRET}`, 'postgres://'],
     ];
 
