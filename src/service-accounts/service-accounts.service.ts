@@ -135,8 +135,13 @@ export class ServiceAccountsService {
       const account = await this.lock(tx, owner, id);
       if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
       await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
+      const credentials = (await credentialsOf(tx.manager, [account])).get(id) ?? [];
       await tx.manager.delete(ServiceAccount, { id });
-      await this.log(tx, 'service-account-deleted', account, accountState(account), undefined);
+      const before = {
+        ...accountState(account),
+        credentials: credentials.map(({ id: credentialId, name }) => ({ id: credentialId, name })),
+      };
+      await this.log(tx, 'service-account-deleted', account, before, undefined);
       tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
     });
   }

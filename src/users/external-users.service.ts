@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
 import { systemContext, type RequestContext, type TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
-import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -13,7 +12,9 @@ import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { MAXIMUM_NAME_LENGTH, normalizeName } from './user-name.js';
+import { principalsOf } from './user-belongings.js';
 import { User, UserAccountType } from './user.entity.js';
+import { UsersRepository } from './users.repository.js';
 
 /** Somebody whom another system knows, and who gets in by logon tokens only. */
 export interface ExternalPerson {
@@ -45,6 +46,7 @@ export class ExternalUsersService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: ExternalUsersRepository,
+    private readonly users: UsersRepository,
     private readonly assignments: PermissionAssignmentsService,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
@@ -86,18 +88,17 @@ export class ExternalUsersService {
       const inactiveSince = new Date(now.getTime() - days * DAY_MS);
       const users = await this.repository.lockInactive(tx.manager, inactiveSince, now, REMOVAL_BATCH);
       if (users.length === 0) return 0;
-      const principals = users.map(({ id }) => ({ principalKind: PermissionPrincipalKind.User, principalId: id }));
-      await this.assignments.logRemoved(tx, { principals });
-      await tx.manager.delete(
-        User,
-        users.map(({ id }) => id),
-      );
-      for (const user of users) {
-        tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, user.id);
-        await this.log(tx, 'user-deleted', user, 'before');
-      }
+      for (const user of users) await this.removeOne(tx, user);
       return users.length;
     });
+  }
+
+  private async removeOne(tx: InTransaction<RequestContext>, user: User): Promise<void> {
+    const belongings = await this.users.belongings(tx.manager, user.id);
+    await this.assignments.logRemoved(tx, { principals: principalsOf(user.id, belongings) });
+    await tx.manager.delete(User, { id: user.id });
+    await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
+    tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, user.id);
   }
 
   private async holdOrInsert(tx: InTransaction<TenantContext>, name: string, attempt = 1): Promise<User> {
@@ -120,23 +121,25 @@ export class ExternalUsersService {
       accountType: UserAccountType.ExternalUser,
     });
     if (await this.repository.insert(tx.manager, user)) {
-      await this.log(tx, 'user-created', user, 'after');
+      await this.log(tx, 'user-created', user, { after: stateOf(user) });
       return user;
     }
     if (attempt === MAXIMUM_ATTEMPTS) throw new Error('The external user came and went while it was looked for.');
     return this.holdOrInsert(tx, name, attempt + 1);
   }
 
-  private log(tx: InTransaction<RequestContext>, action: string, user: User, side: 'before' | 'after'): Promise<void> {
-    const { userName, email, accountType } = user;
-    return this.changeLog.write(tx, {
-      action,
-      target: ChangeTarget.User,
-      targetId: user.id,
-      tenantId: user.tenantId,
-      [side]: { userName, email, accountType },
-    });
+  private log(
+    tx: InTransaction<RequestContext>,
+    action: string,
+    user: User,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
+    return this.changeLog.write(tx, { action, target: ChangeTarget.User, targetId: user.id, tenantId: user.tenantId, ...states });
   }
+}
+
+function stateOf({ userName, email, accountType }: User): object {
+  return { userName, email, accountType };
 }
 
 function nameOf(correlationId: string): string {

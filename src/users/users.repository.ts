@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { LIST_LIMIT } from '../common/list-limit.js';
+import type { UserBelongings } from './user-belongings.js';
 import type { UserResponseDto } from './user.dto.js';
 import { User } from './user.entity.js';
 
@@ -23,6 +24,13 @@ const LIST = `
                WHERE a.principal_kind = 'User' AND a.principal_id = u.id AND a.is_enabled AND a.effect = 'Allow' ORDER BY 1) AS permissions
   FROM users u LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = '${DISPLAY_NAME}'
   WHERE u.tenant_id = $1 ORDER BY u.user_name, u.id LIMIT $2`;
+
+const BELONGINGS = `
+  SELECT (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id), '[]')
+          FROM personal_access_tokens t WHERE t.user_id = u.id) AS "personalAccessTokens",
+         ARRAY(SELECT m.user_group_id FROM user_group_members m WHERE m.user_id = u.id ORDER BY 1) AS "userGroupIds",
+         (SELECT i.id FROM invites i WHERE i.user_id = u.id LIMIT 1) AS "inviteId"
+  FROM users u WHERE u.id = $1`;
 
 /** Reads and writes users. Every read is bounded by a tenant, but for what is unique over the whole server. */
 @Injectable()
@@ -56,9 +64,9 @@ export class UsersRepository {
     return Array.isArray(result.raw) && result.raw.length > 0;
   }
 
-  /** The ids of a user's personal access tokens. */
-  async tokenIds(manager: EntityManager, userId: string): Promise<string[]> {
-    const rows = await manager.query<{ id: string }[]>('SELECT id FROM personal_access_tokens WHERE user_id = $1', [userId]);
-    return rows.map(({ id }) => id);
+  /** What goes with a user who is deleted; the user is locked, so that nothing is added meanwhile. */
+  async belongings(manager: EntityManager, userId: string): Promise<UserBelongings> {
+    const [belongings] = await manager.query<UserBelongings[]>(BELONGINGS, [userId]);
+    return belongings;
   }
 }

@@ -16,6 +16,7 @@ import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
 import { missingPresetRight } from './preset-authority.js';
+import { principalsOf } from './user-belongings.js';
 import { isEmailAddress, normalizeName } from './user-name.js';
 import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
 import { User, UserAccountType } from './user.entity.js';
@@ -122,15 +123,10 @@ export class UsersService {
     if (tx.principal.type === 'User' && tx.principal.id === id)
       throw invalid('Nobody can delete their own account: ask another administrator.');
     const user = await this.lock(tx, id);
-    const tokenIds = await this.repository.tokenIds(tx.manager, id);
-    await this.assignments.logRemoved(tx, {
-      principals: [
-        { principalKind: PermissionPrincipalKind.User, principalId: id },
-        ...tokenIds.map((tokenId) => ({ principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: tokenId })),
-      ],
-    });
+    const belongings = await this.repository.belongings(tx.manager, id);
+    await this.assignments.logRemoved(tx, { principals: principalsOf(id, belongings) });
     await tx.manager.delete(User, { id });
-    await this.log(tx, 'user-deleted', user, { before: stateOf(user) });
+    await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
     tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
   }
 

@@ -114,12 +114,19 @@ describe('external users', () => {
 
   it('take their assignments along, each with an entry of the log', async () => {
     const user = await externalUser({ createdAt: before(40 * DAY_MS) });
-    const row = await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
+    const { token } = await createPersonalAccessToken(server, user);
+    const right = { permission: Permission.DeviceRead, scope: at.tenant(tenant) };
+    const rows = [
+      await grant(server, { principal: holder.user(user), ...right }),
+      await grant(server, { principal: holder.personalAccessToken(token), ...right }),
+    ];
     expect(await run('external users')).toBe(1);
-    expect(await manager().existsBy(PermissionAssignment, { id: row.id })).toBe(false);
-    expect(await manager().findBy(AuthorizationChangeLog, { targetId: row.id })).toEqual([
-      expect.objectContaining({ actionType: 'permission-assignment-deleted', actorPrincipalType: 'system' }),
-    ]);
+    for (const { id } of rows) {
+      expect(await manager().existsBy(PermissionAssignment, { id })).toBe(false);
+      expect(await manager().findBy(AuthorizationChangeLog, { targetId: id })).toEqual([
+        expect.objectContaining({ actionType: 'permission-assignment-deleted', actorPrincipalType: 'system' }),
+      ]);
+    }
   });
 
   it('go in any number', async () => {

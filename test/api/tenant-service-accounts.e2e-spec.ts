@@ -14,6 +14,7 @@ import { ServiceAccountAccessMode } from '../../src/service-accounts/service-acc
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
+import { changesOf } from '../support/callers.js';
 import { at, createServiceAccountWithKey, createTenant, grant, holder, type Scope } from '../support/factories.js';
 
 /* Service accounts of tenants; what both kinds of account have in common is tested for both. */
@@ -269,6 +270,9 @@ describe('the routes of tenants', () => {
     expect(items.map(({ name }) => name)).toEqual(['Alpha', 'Sync']);
     const updated = await root().put(`${ofTenant()}/${account.id}`, { body: { name: 'Sync 2', isEnabled: false } });
     expect(updated.body).toEqual({ ...account, name: 'Sync 2', description: null, isEnabled: false });
+    const { account: of, credential } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+    expect((await root().delete(`${ofTenant()}/${of.id}`)).status).toBe(204);
+    expect(await changesOf(server, of.id)).toMatchObject([{ before: { credentials: [{ id: credential.id, name: credential.name }] } }]);
     expect((await root().delete(`${ofTenant()}/${account.id}`)).status).toBe(204);
     const entries = await server.dataSource.manager.find(AuthorizationChangeLog, {
       where: { targetId: account.id },

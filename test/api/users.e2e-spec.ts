@@ -201,6 +201,8 @@ describe('deleting', () => {
   it('takes tokens, memberships and assignments along, says so in the change log, and acts on the next request', async () => {
     const { user, client } = await callingUser(server, tenant, [Permission.TenantUsersRead]);
     const { token } = await createPersonalAccessToken(server, user);
+    const group = await createUserGroup(server, { tenantId: tenant.id });
+    await addToUserGroup(server, group, user);
     const own = await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
     const ofToken = await grant(server, {
       principal: holder.personalAccessToken(token),
@@ -219,7 +221,10 @@ describe('deleting', () => {
     expect(await changesOf(server, ofToken.id)).toMatchObject([
       { action: 'permission-assignment-deleted', before: { principalId: token.id } },
     ]);
-    expect(await changesOf(server, user.id)).toMatchObject([{ action: 'user-deleted', before: { userName: user.userName } }]);
+    const personalAccessTokens = expect.arrayContaining([{ id: token.id, name: token.name }]);
+    expect(await changesOf(server, user.id)).toMatchObject([
+      { action: 'user-deleted', before: { userName: user.userName, personalAccessTokens, userGroupIds: [group.id] } },
+    ]);
     expect((await server.client().delete(`${BASE}/${user.id}`, { query: named() })).status).toBe(404);
   });
 
