@@ -40,4 +40,6 @@ export class CreateDeviceRequestDto {
   @Text() installerKeySecret: string;
   @GuidList({ nullable: true, description: 'Null keeps the tags, an empty list removes them.' }) tagIds: string[] | null;
   @Text({ nullable: true, description: 'Ed25519, base64 of 32 bytes; null keeps the stored key.' }) publicKey: string | null;
+  @Guid({ nullable: true, description: 'The customer that a device comes to which has none yet; null leaves it as it is.' })
+  customerId: string | null;
 }

@@ -45,6 +45,15 @@ export class RegistrationRepository {
     return (await manager.query<unknown[]>(CREATOR[creatorKind], [creatorId, tenantId])).length > 0;
   }
 
+  /** Whether the tenant has the customer, which then stays until the transaction ends. */
+  async holdCustomer(manager: EntityManager, tenantId: string, customerId: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>('SELECT 1 FROM customers WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE', [
+      tenantId,
+      customerId,
+    ]);
+    return rows.length > 0;
+  }
+
   /** Gives a device exactly these tags; false, and nothing is changed, when one of them is none of the tenant's. */
   async replaceTags(manager: EntityManager, tenantId: string, deviceId: string, tagIds: readonly string[]): Promise<boolean> {
     const distinct = [...new Set(tagIds)];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull } from 'typeorm';
 
 import type { CreateDeviceRequestDto } from '#libs/contracts';
 
@@ -8,6 +8,7 @@ import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
 import { Permission, PermissionPrincipalKind } from '../authorization/permission.js';
+import type { DeviceResource, Resource, RuleSet } from '../authorization/rules.js';
 import { Clock } from '../common/clock.js';
 import { conflict, forbidden, invalid, invalidField, type DomainError } from '../common/errors.js';
 import { EMPTY_GUID } from '../common/guid.js';
@@ -33,7 +34,7 @@ export interface RegistrationOrigin {
 /** How often a registration is tried when the device comes or goes under its hands. */
 const MAXIMUM_ATTEMPTS = 3;
 
-/** The device was registered or deleted by somebody else after this registration looked at it. */
+/** The device was registered, moved or deleted by somebody else after this registration looked at it. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
@@ -86,16 +87,19 @@ export class RegistrationService {
   }
 
   /**
-   * A key alone adds devices. To take over a known device or to choose tags, its creator must hold the right to do so; a
-   * server account must only still be enabled. Decisions are made before the transaction, which holds a connection.
+   * A key alone adds devices, to a customer too. To take over a known device, to bring it to a customer or to choose tags, its
+   * creator must hold the right to do so; a server account must only still be enabled. From one customer to another a device
+   * goes by other ways. Decisions are made before the transaction, which holds a connection.
    */
   private async requireAuthority(
     context: RequestContext,
     owner: KeyOwner,
     existing: RegisteredDevice | null,
-    { device: { id }, tagIds }: CreateDeviceRequestDto,
+    { device: { id }, tagIds, customerId }: CreateDeviceRequestDto,
   ): Promise<void> {
     if (existing !== null && existing.tenantId !== owner.tenantId) throw forbidden('The device is registered elsewhere.');
+    const changesCustomer = existing !== null && customerId !== undefined && existing.customerId !== customerId;
+    if (changesCustomer && existing.customerId !== null) throw forbidden('The device belongs to another customer already.');
     const choosesTags = tagIds !== null && (tagIds.length > 0 || existing?.isTagged === true);
     if (existing === null && !choosesTags) return;
     if (!(await this.repository.creatorIsActive(context.manager, owner))) throw refused();
@@ -103,15 +107,18 @@ export class RegistrationService {
 
     const kind = owner.creatorKind === 'User' ? PermissionPrincipalKind.User : PermissionPrincipalKind.ServiceAccount;
     const rules = await this.authorization.rules(kind, owner.creatorId, owner.tenantId);
-    const resource = {
+    const resource: DeviceResource = {
       kind: 'Device',
       id,
       tenantId: owner.tenantId,
-      customerId: existing?.customerId ?? null,
+      customerId: existing === null ? (customerId ?? null) : existing.customerId,
       deviceGroupIds: existing?.deviceGroupIds ?? [],
-    } as const;
+    };
     if (existing !== null && !rules.decide(Permission.AgentInstall, resource).allowed) {
       throw forbidden('The creator of the installer key may not install the agent on this device again.');
+    }
+    if (changesCustomer && !mayBringToCustomer(rules, resource)) {
+      throw forbidden('The creator of the installer key may not bring this device to a customer.');
     }
     if (choosesTags && !rules.decide(Permission.DeviceTagsWrite, resource).allowed) {
       throw forbidden('The creator of the installer key may not choose the tags of this device.');
@@ -122,16 +129,17 @@ export class RegistrationService {
     tx: InTransaction<RequestContext>,
     owner: KeyOwner,
     existing: RegisteredDevice | null,
-    { device, publicKey, tagIds, installerKeyId, installerKeySecret }: CreateDeviceRequestDto,
+    { device, publicKey, tagIds, customerId, installerKeyId, installerKeySecret }: CreateDeviceRequestDto,
   ): Promise<DeviceRow> {
     const { id } = device;
     const { tenantId } = owner;
     if (!(await this.keys.consume(tx, installerKeyId, installerKeySecret, id, tx.remoteAddress))) throw refused();
+    if (customerId !== undefined && !(await this.repository.holdCustomer(tx.manager, tenantId, customerId))) throw refused();
     const columns = {
       ...figuresOf(device),
       ...withoutNulls(detailsOf(device)),
       ...withoutNulls(publicAddressOf(tx.remoteAddress)),
-      ...withoutNulls({ publicKey }),
+      ...withoutNulls({ publicKey, customerId: customerId ?? null }),
       lastUpdateTicks: '0',
       lastSeen: this.clock.now(),
       isOnline: false,
@@ -143,7 +151,8 @@ export class RegistrationService {
       const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(added).orIgnore().returning('id').execute();
       if (!Array.isArray(raw) || raw.length === 0) throw new OvertakenError();
     } else {
-      const { affected } = await tx.manager.update(Device, { id, tenantId }, columns);
+      // What was decided holds for the customer that the device had.
+      const { affected } = await tx.manager.update(Device, { id, tenantId, customerId: existing.customerId ?? IsNull() }, columns);
       if (affected === 0) throw new OvertakenError();
     }
     if (tagIds !== null && !(await this.repository.replaceTags(tx.manager, tenantId, id, tagIds))) throw refused();
@@ -152,7 +161,7 @@ export class RegistrationService {
       target: ChangeTarget.Device,
       targetId: id,
       tenantId,
-      after: { name: columns.name, installerKeyId, isNew: existing === null, tagIds },
+      after: { name: columns.name, installerKeyId, isNew: existing === null, tagIds, customerId },
     });
     tx.transaction.touch(DEVICE_TOPIC, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
@@ -161,7 +170,13 @@ export class RegistrationService {
   }
 }
 
-/** One sentence for everything about keys, creators and tags: an answer that tells them apart would help to guess. */
+/** Whether the rules let a device that is known come to a customer: as over the customer's own route. */
+function mayBringToCustomer(rules: RuleSet, device: DeviceResource): boolean {
+  const tenant: Resource = { kind: 'Tenant', tenantId: device.tenantId };
+  return rules.decide(Permission.TenantCustomersWrite, tenant).allowed && rules.decide(Permission.DeviceRead, device).allowed;
+}
+
+/** One sentence for everything about keys, creators, customers and tags: an answer that tells them apart would help to guess. */
 function refused(): DomainError {
   return invalid('The device cannot be registered with this installer key.');
 }

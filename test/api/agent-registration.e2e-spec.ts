@@ -6,6 +6,7 @@ import { AuthorizationChangeLog } from '../../src/authorization/change-log.entit
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { hashSecret, newSecret } from '../../src/common/secret.js';
+import type { DeviceResponseDto } from '../../src/devices/device.dto.js';
 import { Device } from '../../src/devices/device.entity.js';
 import {
   InstallerKey,
@@ -19,6 +20,7 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
+import { changesOf } from '../support/callers.js';
 import {
   at,
   createCustomer,
@@ -32,6 +34,8 @@ import {
 } from '../support/factories.js';
 
 const PATH = '/api/agent/devices';
+/** What everything about keys, creators, customers and tags answers. */
+const SENTENCE = 'The device cannot be registered with this installer key.';
 const publicKey = (): string => randomBytes(32).toString('base64');
 
 interface PlainKey {
@@ -182,8 +186,6 @@ describe('agent registration', () => {
   });
 
   describe('answers 400 with one sentence', () => {
-    const SENTENCE = 'The device cannot be registered with this installer key.';
-
     it('for every key that is not good', async () => {
       const good = await createKey();
       const table: [string, PlainKey][] = [
@@ -249,6 +251,7 @@ describe('agent registration', () => {
     ['a number as name', { device: { id: newGuid(), name: 5 } }, 'device.name'],
     ['an unknown platform', { device: { id: newGuid(), platform: 99 } }, 'device.platform'],
     ['no list of tags', { device: { id: newGuid() }, tagIds: 'x' }, 'tagIds'],
+    ['a malformed customer', { device: { id: newGuid() }, customerId: 'x' }, 'customerId'],
     ['a public key that is no base64', { device: { id: newGuid() }, publicKey: '!'.repeat(44) }, 'publicKey'],
     ['a short public key', { device: { id: newGuid() }, publicKey: randomBytes(31).toString('base64') }, 'publicKey'],
     ['a long public key', { device: { id: newGuid() }, publicKey: randomBytes(33).toString('base64') }, 'publicKey'],
@@ -349,6 +352,58 @@ describe('agent registration', () => {
     await grant(server, { principal, permission: Permission.DeviceTagsWrite, scope: at.tenant(tenant), effect: PermissionEffect.Deny });
     expect((await register(key, report({ id }), { tagIds: [] })).status).toBe(403);
     expect(await tagsOf(id)).toEqual([red.id]);
+  });
+
+  describe('for a customer', () => {
+    it('adds the device to it, and counts the rights that its creator has there', async () => {
+      const customer = await createCustomer(server, { tenantId: tenant.id });
+      const [red] = await createTags('red');
+      const key = await createKey();
+      const id = newGuid();
+      expect((await register(key, report({ id }), { customerId: customer.id, tagIds: [red.id] })).status).toBe(403);
+      await grant(server, { principal: holder.user(user), permission: Permission.DeviceTagsWrite, scope: at.customer(customer) });
+      const answer = await register(key, report({ id }), { customerId: customer.id.toUpperCase(), tagIds: [red.id] });
+      expect(answer.as<DeviceResponseDto>()).toMatchObject({ customerId: customer.id, customerName: customer.name, tagIds: [red.id] });
+      expect(await changesOf(server, id)).toMatchObject([{ action: 'device-registered', after: { customerId: customer.id } }]);
+    });
+
+    it('leaves a known device where it is when none is named, and brings it to its first one when the creator may', async () => {
+      const customer = await createCustomer(server, { tenantId: tenant.id });
+      const { id } = await createDevice(server, { tenantId: tenant.id });
+      const key = await createKey();
+      await allow();
+      await allow(Permission.TenantCustomersWrite);
+      expect((await register(key, report({ id }), { customerId: customer.id })).status).toBe(403);
+      expect((await row(id)).customerId).toBeNull();
+      await allow(Permission.DeviceRead);
+      expect((await register(key, report({ id }), { customerId: customer.id })).status).toBe(200);
+      for (const rest of [{}, { customerId: null }, { customerId: customer.id }]) {
+        expect((await register(key, report({ id }), rest)).body).toMatchObject({ customerId: customer.id });
+      }
+    });
+
+    it('never takes a device from the customer that it has', async () => {
+      const [theirs, other] = [
+        await createCustomer(server, { tenantId: tenant.id }),
+        await createCustomer(server, { tenantId: tenant.id }),
+      ];
+      const { id } = await createDevice(server, { tenantId: tenant.id, customerId: theirs.id });
+      const { account } = await createServiceAccountWithKey(server);
+      const key = await createKey({ creatorId: account.id, creatorKind: InstallerKeyCreatorKind.ServerServiceAccount });
+      expect((await register(key, report({ id }), { customerId: other.id })).status).toBe(403);
+      expect((await row(id)).customerId).toBe(theirs.id);
+    });
+
+    it('refuses one of another tenant like one that there is not, and nothing is used up', async () => {
+      const foreign = await createCustomer(server, { tenantId: (await createTenant(server)).id });
+      const key = await createKey();
+      for (const customerId of [foreign.id, newGuid()]) {
+        const answer = await register(key, report(), { customerId });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({ detail: SENTENCE });
+      }
+      expect(await server.dataSource.manager.countBy(InstallerKeyUsage, { installerKeyId: key.id })).toBe(0);
+    });
   });
 
   it('never uses a key more often than allowed, however many register at once', async () => {

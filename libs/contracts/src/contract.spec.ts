@@ -49,8 +49,9 @@ const NULL_ALLOWED = new Set(
   ),
 );
 
-/** Members that the contract does not know: raw terminal mode, absent from the wire unless set. */
+/** Members that this table does not have, absent from the wire unless set: raw terminal mode, and what only HTTP carries. */
 const ADDED_MEMBERS: Record<string, string[]> = {
+  CreateDeviceRequestDto: ['customerId'],
   TerminalInputDto: ['mode', 'columns', 'rows'],
   TerminalOutputDto: ['supportsRaw', 'mode'],
 };

@@ -1,5 +1,5 @@
 import { Architecture, DriveType, RuntimeId, SystemPlatform } from '../enums.js';
-import { arrayOf, nullable, record } from '../wire/composites.js';
+import { arrayOf, nullable, optional, record } from '../wire/composites.js';
 import { MAX_IDENTIFIER_LENGTH, MAX_NAME_LENGTH } from '../wire/limits.js';
 import { bool, float64, guid, int32, text, timestamp, version } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
@@ -85,6 +85,7 @@ export const CreateDeviceRequestDto = record('CreateDeviceRequestDto', {
   installerKeySecret: text(MAX_IDENTIFIER_LENGTH),
   tagIds: nullable(arrayOf(guid)),
   publicKey: nullable(text(MAX_IDENTIFIER_LENGTH)),
+  customerId: optional(guid),
 });
 export type CreateDeviceRequestDto = Infer<typeof CreateDeviceRequestDto>;
 
