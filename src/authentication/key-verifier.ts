@@ -36,7 +36,7 @@ export class KeyVerifier implements InvalidationListener {
 
   /**
    * The principal behind a header value. Malformed answers 400; anything well-formed that does not authenticate, 401 with
-   * one wording (ruling on malformed keys).
+   * one wording, which tells nothing of what exists.
    */
   async verify<P extends { readonly id: string }>(
     header: string | readonly string[],

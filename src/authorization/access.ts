@@ -113,7 +113,7 @@ export function TenantInBody(): ClassDecorator & MethodDecorator {
   return SetMetadata(TENANT_SOURCE, { carrier: 'body', field: 'tenantId', isObject: false } satisfies TenantSource);
 }
 
-/** The route is about the tenant of its `tenantId` path segment (ruling on users with `server.tenants.*`). */
+/** The route is about the tenant of its `tenantId` path segment: users who hold its server permission may name any. */
 export function TenantIsObject(): MethodDecorator {
   return SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: true } satisfies TenantSource);
 }

@@ -68,7 +68,7 @@ const TENANTS_OF_SERVER_ACCOUNTS = `
 
 /**
  * Keeps the last administrator: a principal that can sign in and effectively holds `server.permissions.write` for the
- * server, `tenant.permissions.write` for a tenant (ruling on administrators; Unrestricted accounts count for the server).
+ * server, `tenant.permissions.write` for a tenant. Unrestricted accounts count for the server.
  * Whatever path takes it away is undone with 400. Deleting a tenant is exempt.
  */
 @Injectable()

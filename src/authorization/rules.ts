@@ -69,7 +69,7 @@ export class RuleSet {
 
   /**
    * Decides a permission on a resource: any matching Deny wins over every Allow at any breadth; without a matching
-   * Allow the answer is no (ruling on Allow against Deny; default deny).
+   * Allow the answer is no.
    */
   decide(permission: PermissionDefinition, resource: Resource): RuleDecision {
     const rules = this.byPermission.get(permission.name);

@@ -3,7 +3,7 @@ import { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, Disco
 
 import { conflict, DomainError, ErrorCode } from '../common/errors.js';
 
-/** Why a device could not be asked, as an error for HTTP callers and a sentence for viewers (ruling on device routes). */
+/** Why a device could not be asked, as an error for HTTP callers and a sentence for viewers. */
 export function deviceFailure(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (error instanceof ConnectionGoneError) return deviceOffline();

@@ -192,7 +192,7 @@ export class InstallerKeysService {
   }
 }
 
-/** Keys of others are reached with `installer-key.manage-all` only (ruling on whose installer keys). */
+/** Keys of others are reached with `installer-key.manage-all` only. */
 function requireWithin({ creatorId }: Reach, key: InstallerKey | null): InstallerKey {
   if (key === null) throw notFound(KEY);
   if (creatorId === null || key.creatorId === creatorId) return key;

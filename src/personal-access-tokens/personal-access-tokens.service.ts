@@ -153,7 +153,7 @@ export class PersonalAccessTokensService {
   }
 }
 
-/** The calling user; only users have tokens (ruling on self-scoped routes). */
+/** The calling user; only users have tokens of their own. */
 export function userIdOf(principal: Principal): string {
   if (principal.type !== 'User') throw forbidden('Personal access tokens belong to users: a service account has none.');
   return principal.id;

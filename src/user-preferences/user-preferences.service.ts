@@ -21,7 +21,7 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_USER_PREFERENCES,
 });
 
-/** The preferences of whoever calls, user or service account (ruling on self-scoped routes). The change log leaves them out: they grant nothing. */
+/** The preferences of whoever calls, user or service account. The change log leaves them out: they grant nothing. */
 @Injectable()
 export class UserPreferencesService {
   constructor(

@@ -44,7 +44,7 @@ export function verifySignature(
 }
 
 /**
- * Whether a signed time is too far from now, or not newer than the last one accepted (ruling on replayed updates). The
+ * Whether a signed time is too far from now, or not newer than the last one accepted. The
  * offset is not under the signature, so the clock reading itself is compared: agents send it in UTC. Without a tolerance
  * nothing is compared.
  */
