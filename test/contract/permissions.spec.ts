@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { permissionPresets, presetScopeOf } from '../../src/authorization/permission-presets.js';
+import { permissionCatalog } from '../../src/authorization/permission.js';
+
+/** The permissions and presets of the contract. */
+interface Contract {
+  readonly permissions: readonly {
+    readonly name: string;
+    readonly displayName: string;
+    readonly category: string;
+    readonly allowedScopes: readonly string[];
+    readonly selfRemovable: boolean;
+  }[];
+  readonly presets: readonly {
+    readonly name: string;
+    readonly grants: readonly { readonly permission: string; readonly scope: string }[];
+  }[];
+}
+
+let contract: Contract;
+
+beforeAll(async () => {
+  contract = JSON.parse(await readFile(new URL('fixtures/permissions.json', import.meta.url), 'utf8'));
+});
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1);
+
+describe('the permissions', () => {
+  it('are those of the contract, each at the scopes where it is legal', () => {
+    const catalog = permissionCatalog.map(({ name, displayName, category, scopeKinds, selfRemovable }) => ({
+      name,
+      displayName,
+      category,
+      allowedScopes: [...scopeKinds].sort(),
+      selfRemovable,
+    }));
+    const wanted = contract.permissions.map((permission) => ({ ...permission, allowedScopes: [...permission.allowedScopes].sort() }));
+    expect(wanted).toHaveLength(68);
+    expect(catalog.sort(byName)).toEqual(wanted.sort(byName));
+  });
+});
+
+describe('the presets', () => {
+  it('grant what the contract says, each permission at its scope', () => {
+    const presets = permissionPresets.map(({ name, permissions }) => ({
+      name,
+      grants: permissions.map((permission) => `${permission.name} at ${presetScopeOf(permission)}`).sort(),
+    }));
+    const wanted = contract.presets.map(({ name, grants }) => ({
+      name,
+      grants: grants.map(({ permission, scope }) => `${permission} at ${scope}`).sort(),
+    }));
+    expect(wanted).toHaveLength(7);
+    expect(presets.sort(byName)).toEqual(wanted.sort(byName));
+  });
+});
