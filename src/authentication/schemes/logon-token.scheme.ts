@@ -5,7 +5,10 @@ import type { Principal } from '../principal.js';
 import { Scheme } from '../scheme-selection.js';
 import type { AuthenticationScheme } from './authentication-scheme.js';
 
-/** `?logonToken=<token>&deviceId=<id>` on the device access page; single use. No token is issued yet: each is refused. */
+/**
+ * `?logonToken=<token>&deviceId=<id>` on the device access page; single use. Tokens are made (`logon-tokens/`), but no session
+ * is opened by one yet: each is refused.
+ */
 @Injectable()
 export class LogonTokenScheme implements AuthenticationScheme {
   readonly scheme = Scheme.LogonToken;
