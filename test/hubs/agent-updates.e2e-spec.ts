@@ -8,6 +8,7 @@ import { agentClient, agentHub, hubOk, Timestamp, type DeviceUpdateRequestDto, t
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { Permission } from '../../src/authorization/permission.js';
 import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';
 import { newGuid } from '../../src/common/guid.js';
 import { DeviceLink } from '../../src/device-link/device-link.service.js';
@@ -18,7 +19,7 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, deviceReport, FakeAgent, waitOffline, type KeyedDevice } from '../support/agents.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { createTenant } from '../support/factories.js';
+import { at, createTenant, createUser, grant, holder } from '../support/factories.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned, serverTime, type Envelope, type EnvelopeParts } from './agent-envelope.js';
 import { buildClient } from './signalr-support.js';
 
@@ -29,8 +30,8 @@ function strangerOf(tenantId: string): KeyedDevice {
   return { id: newGuid(), tenantId, seed: utils.randomSecretKey(), publicKey: '' };
 }
 
-async function logOf(server: TestApp, deviceId: string): Promise<AuthorizationChangeLog[]> {
-  return server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId: deviceId }, order: { createdAt: 'ASC', id: 'ASC' } });
+async function logOf(server: TestApp, targetId: string): Promise<AuthorizationChangeLog[]> {
+  return server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId }, order: { createdAt: 'ASC', id: 'ASC' } });
 }
 
 describe('device updates', () => {
@@ -364,7 +365,7 @@ describe('device updates', () => {
       const { parameters, name } = agentHub.UpdateDeviceSigned;
       const raw = parameters[0].encode(await envelopeOf(server, device), 'json') as { dto: Record<string, unknown> };
       const call = agent.connection.invoke(name, { ...raw, dto: { ...raw.dto, ...change } });
-      await expect(call).rejects.toThrow(/Failed to invoke 'UpdateDeviceSigned': argument 0 .* does not fit: dto\.\w+ must/);
+      await expect(call).rejects.toThrow(/Failed to invoke 'UpdateDeviceSigned' .*: Argument 0 .* does not fit: dto\.\w+ must/);
       expect((await agent.heartbeat()).isSuccess).toBe(true);
     });
 
@@ -709,6 +710,12 @@ describe('a decommissioned server', () => {
     try {
       const tenant = await createTenant(server);
       const device = await createKeyedDevice(server, tenant);
+      const principal = holder.user(await createUser(server, { tenantId: tenant.id }));
+      const assignment = await grant(server, {
+        principal,
+        permission: Permission.DeviceRead,
+        scope: at.device({ id: device.id, tenantId: tenant.id }),
+      });
       const agent = await FakeAgent.connect(server, device);
       const reasons: string[] = [];
       agent.on(agentClient.UninstallAgent, (reason) => void reasons.push(reason));
@@ -727,6 +734,7 @@ describe('a decommissioned server', () => {
       expect(await logOf(server, device.id)).toMatchObject([
         { actionType: 'device-deleted', actorPrincipalType: 'system', beforeJson: expect.stringContaining('decommissioned') },
       ]);
+      expect(await logOf(server, assignment.id)).toMatchObject([{ actionType: 'permission-assignment-deleted' }]);
       expect(await sendSigned(agent.connection, await envelopeOf(server, device))).toMatchObject({ reason: 'Unknown device.' });
       await agent.stop();
     } finally {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { PermissionAssignmentsModule } from '../../permission-assignments/permission-assignments.module.js';
 import { ServerModule } from '../../server/server.module.js';
 import { TenantsModule } from '../../tenants/tenants.module.js';
 import { DeviceUpdatesService } from './device-updates.service.js';
@@ -9,7 +10,7 @@ import { UpdateWriter } from './update-writer.js';
 import { UpdateWriterRepository } from './update-writer.repository.js';
 
 @Module({
-  imports: [ServerModule, TenantsModule],
+  imports: [PermissionAssignmentsModule, ServerModule, TenantsModule],
   providers: [DeviceUpdatesService, KnownDevicesRepository, UnattendedChanges, UpdateWriter, UpdateWriterRepository],
   exports: [DeviceUpdatesService, UpdateWriter],
 })

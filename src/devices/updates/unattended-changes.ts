@@ -3,7 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../authentication/request-context.js';
 import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../../authorization/change-log.service.js';
+import { PermissionScopeKind } from '../../authorization/permission.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
+import { PermissionAssignmentsService } from '../../permission-assignments/permission-assignments.service.js';
 import { Device } from '../device.entity.js';
 
 /** Devices that come and go through the agent hub alone, by the operator's configuration. */
@@ -11,6 +13,7 @@ import { Device } from '../device.entity.js';
 export class UnattendedChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly assignments: PermissionAssignmentsService,
     private readonly changeLog: ChangeLog,
   ) {}
 
@@ -36,8 +39,9 @@ export class UnattendedChanges {
   /** Deletes the device of an agent that a decommissioned server told to uninstall itself. */
   async removeDecommissioned(context: RequestContext, deviceId: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
-      const device = await tx.manager.findOne(Device, { where: { id: deviceId } });
+      const device = await tx.manager.findOne(Device, { where: { id: deviceId }, lock: { mode: 'pessimistic_write' } });
       if (device === null) return;
+      await this.assignments.logRemoved(tx, { scopes: [{ scopeKind: PermissionScopeKind.Device, scopeId: deviceId }] });
       await tx.manager.delete(Device, { id: deviceId });
       tx.transaction.touch(DEVICE_TOPIC, deviceId);
       await this.changeLog.write(tx, {
