@@ -78,15 +78,13 @@ describe.each<[string, Readonly<Record<string, HubMethod>>]>([
   it.each(methods.map((method) => [method.name, method] as const))('%s', async (name, { parameters, returns }) => {
     const answer = await refusal(name);
     if (PENDING[path].includes(name)) {
-      expect(answer).toContain(`Failed to invoke '${name}': the method does not exist.`);
+      expect(answer).toContain(`Failed to invoke '${name}' due to an error on the server. HubException: Method does not exist.`);
       return;
     }
     const streams = returns !== undefined && 'stream' in returns;
     const values = parameters.filter((parameter) => !('stream' in parameter)).length;
-    expect(answer).toContain(
-      streams ? 'the method answers with a stream' : `the method takes ${values} argument(s), not ${TOO_MANY.length}`,
-    );
-    expect(await refusal(name.toLowerCase())).toContain(streams ? 'answers with a stream' : `takes ${values} argument(s)`);
+    expect(answer).toContain(streams ? `the streaming '${name}' method` : `The method takes ${values} argument(s), not ${TOO_MANY.length}`);
+    expect(await refusal(name.toLowerCase())).toContain(streams ? 'the streaming' : `takes ${values} argument(s)`);
   });
 
   it('that are pending are methods of the contract', () => {
@@ -96,7 +94,7 @@ describe.each<[string, Readonly<Record<string, HubMethod>>]>([
   it.each(['SendDtoToUserGroups', 'ReceiveDeviceUpdate', 'constructor', '__proto__', 'onDisconnected', 'updateDevice2', ''])(
     'are not more than those: %j does not exist',
     async (name) => {
-      expect(await refusal(name)).toContain('the method does not exist');
+      expect(await refusal(name)).toContain('Method does not exist.');
     },
   );
 });

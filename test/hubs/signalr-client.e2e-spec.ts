@@ -198,12 +198,16 @@ describe.each([
   });
 
   it.each([
-    ['Add', [1], "Failed to invoke 'Add': the method takes 2 argument(s), not 1."],
-    ['Add', [1, 'two'], "Failed to invoke 'Add': argument 1 (number) does not fit: expected number."],
-    ['Nonsense', [], "Failed to invoke 'Nonsense': the method does not exist."],
+    ['Add', [1], "Failed to invoke 'Add' due to an error on the server. HubException: The method takes 2 argument(s), not 1."],
+    [
+      'Add',
+      [1, 'two'],
+      "Failed to invoke 'Add' due to an error on the server. HubException: Argument 1 (number) does not fit: expected number",
+    ],
+    ['Nonsense', [], "Failed to invoke 'Nonsense' due to an error on the server. HubException: Method does not exist."],
     ['FailSecretly', [], "An unexpected error occurred invoking 'FailSecretly' on the server."],
     ['FailOpenly', [], "An unexpected error occurred invoking 'FailOpenly' on the server. HubException: Try again tomorrow."],
-    ['Endless', [], "Failed to invoke 'Endless': the method answers with a stream and was not called as one."],
+    ['Endless', [], "The client attempted to invoke the streaming 'Endless' method with a non-streaming invocation."],
   ])('answers a wrong call of %s with %j by an error, and lives on', async (method, args, message) => {
     await connect();
     await expect(client.invoke(method, ...args)).rejects.toThrow(new Error(message));

@@ -263,6 +263,17 @@ describe('bad clients', () => {
 });
 
 describe('reconnecting', () => {
+  it('is allowed to a client whose connection ended for a mistake', async () => {
+    await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000 } }] });
+    const client = buildClient(hubs.url + PATH, { reconnectDelays: [0, 10, 50] });
+    await client.start();
+    const reconnected = new Promise((resolve) => client.onreconnected(resolve));
+    await expect(client.invoke('Echo', 'x'.repeat(2_000))).rejects.toThrow('The maximum message size of 1000 bytes was exceeded.');
+    await reconnected;
+    expect(await client.invoke('Echo', 'again')).toBe('again');
+    await client.stop();
+  });
+
   it('gives the client a new connection', async () => {
     await start();
     const client = buildClient(hubs.url + PATH, { reconnectDelays: [0, 10, 50] });

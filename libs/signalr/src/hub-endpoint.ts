@@ -67,8 +67,8 @@ export class HubEndpoint {
   }
 
   #identify(query: string): { readonly connectionId: string } | HttpAnswer {
-    const token = query === '' ? null : new URLSearchParams(query).get('id');
-    if (token === null) return { connectionId: newConnectionId(this.nodeId) };
+    const token = query === '' ? '' : (new URLSearchParams(query).get('id') ?? '');
+    if (token === '') return { connectionId: newConnectionId(this.nodeId) };
     const claim = this.#negotiations.claim(token, this.now());
     if (claim.outcome === 'claimed') return claim;
     if (claim.outcome === 'in use') return plainAnswer(409, 'A connection with this id is open already.');

@@ -7,7 +7,7 @@ describe('a message that comes in pieces', () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => Buffer.from(`${index},`));
     const message = new IncompleteMessage(Buffer.from('start,'));
     const rooms = new Set<ArrayBufferLike>();
-    let all = Buffer.alloc(0);
+    let all: Buffer = Buffer.alloc(0);
     for (const piece of pieces) {
       all = message.append(piece);
       rooms.add(all.buffer);

@@ -67,7 +67,10 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   #running = 0;
   #waiting: HubMessage[] | undefined = undefined;
   #tracked: Map<string | Invocation, Invocation> | undefined = undefined;
+  /** Those whose end has not arrived, by their id. */
   #uploads: Map<string, Upload> | undefined = undefined;
+  /** Streams of all calls that run, whether or not their end has arrived. */
+  #streams = 0;
   #fullStreams = 0;
   #paused = false;
   #results: ClientResults | undefined = undefined;
@@ -127,7 +130,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     return this.request(new ClientCall(method, args), options);
   }
 
-  /** Ends the connection and tells the client why. */
+  /** Ends the connection and tells the client why; it will not come back by itself. */
   abort(reason: string): void {
     this.close(reason, reason);
   }
@@ -220,8 +223,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
       case MessageType.CancelInvocation:
         return this.#tracked?.get(message.invocationId)?.cancel();
       case MessageType.Close:
-        this.#finish('closed by the client');
-        return this.transport.end();
+        return this.close(undefined, 'closed by the client');
       case MessageType.Ping:
       case MessageType.Ack:
       case MessageType.Sequence:
@@ -242,16 +244,22 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.hub.forget(this);
   }
 
-  /** @internal */
-  get hasRoomForStream(): boolean {
-    return (this.#uploads?.size ?? 0) + (this.#tracked?.size ?? 0) < this.hub.limits.maximumStreams;
+  /** Takes room for the streams of a call until it is done. False when there is too little. @internal */
+  reserveStreams(count: number): boolean {
+    if (count > 0 && this.#streams + count > this.hub.limits.maximumStreams) return false;
+    this.#streams += count;
+    return true;
   }
 
-  /** Opens a stream from the client. @throws Error when the id is in use or there are too many @internal */
-  openUpload(streamId: string, items: WireType<unknown>): UploadStream<unknown> {
+  /** @internal */
+  releaseStreams(count: number): void {
+    this.#streams -= count;
+  }
+
+  /** Opens a stream from the client; undefined when the id is in use. @internal */
+  openUpload(streamId: string, items: WireType<unknown>): UploadStream<unknown> | undefined {
     this.#uploads ??= new Map();
-    if (this.#uploads.has(streamId)) throw new Error(`the stream '${streamId}' is open already`);
-    if (!this.hasRoomForStream) throw new Error('too many streams are open');
+    if (this.#uploads.has(streamId)) return undefined;
     const stream = new UploadStream<unknown>(this, this.hub.limits.streamBufferCapacity);
     this.#uploads.set(streamId, { stream, items });
     this.#updateReading();
@@ -313,7 +321,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
       return;
     }
     if (!this.#paused && time - this.#lastReceived >= limits.clientTimeoutMs) {
-      return this.close(`The client was silent for ${limits.clientTimeoutMs} ms.`, 'client timed out');
+      return this.close(`The client was silent for ${limits.clientTimeoutMs} ms.`, 'client timed out', true);
     }
     if (time - this.#lastSent >= limits.keepAliveMs && !this.isCongested) this.#writeFrame(PING[this.encoding]);
   }
@@ -337,7 +345,8 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   #readHandshake(data: Buffer): number {
     const handshake = parseHandshake(data);
     if (handshake === undefined) return 0;
-    const protocol = Object.hasOwn(PROTOCOLS, handshake.protocol) ? PROTOCOLS[handshake.protocol] : undefined;
+    const name = handshake.protocol.toLowerCase();
+    const protocol = Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name] : undefined;
     if (protocol === undefined) throw new ProtocolError(`The protocol '${handshake.protocol}' is not supported.`);
     this.#protocol = protocol;
     this.#phase = Phase.Connecting;
@@ -365,7 +374,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   }
 
   #refuse(error: string): void {
-    if (this.#phase !== Phase.Handshake) return this.close(error, error);
+    if (this.#phase !== Phase.Handshake) return this.close(error, error, true);
     this.transport.write(handshakeResponse(error), false);
     this.#finish(error);
     this.transport.end();
@@ -388,7 +397,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   #wait(message: HubMessage): void {
     (this.#waiting ??= []).push(message);
     if (this.#waiting.length > this.hub.limits.maximumWaitingMessages) {
-      this.close('Too many messages are waiting to be handled.', 'too many waiting messages');
+      this.close('Too many messages are waiting to be handled.', 'too many waiting messages', true);
     }
     this.#updateReading();
   }

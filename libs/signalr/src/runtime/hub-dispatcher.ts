@@ -18,8 +18,11 @@ interface BoundMethod {
   readonly streams: number;
 }
 
-/** A call that cannot be carried out as it was made; the text goes to the caller. */
+/** A call that cannot be carried out as it was made; the whole text goes to the caller. */
 class RefusedCall extends Error {}
+
+/** A stream to the client broke after it had begun. */
+class BrokenStream extends Error {}
 
 type CallMessage = InvocationMessage | StreamInvocationMessage;
 
@@ -59,36 +62,47 @@ export class HubDispatcher {
 
   #find(message: CallMessage): BoundMethod {
     const method = this.#methods.get(message.target) ?? this.#methods.get(message.target.toLowerCase());
-    if (method === undefined) throw new RefusedCall('the method does not exist');
+    if (method === undefined) throw refusal(message, 'Method does not exist.');
     const { returns } = method.descriptor;
     const streams = returns !== undefined && isStream(returns);
-    if (streams && message.type === MessageType.Invocation)
-      throw new RefusedCall('the method answers with a stream and was not called as one');
-    if (!streams && message.type === MessageType.StreamInvocation) throw new RefusedCall('the method does not answer with a stream');
+    if (streams && message.type === MessageType.Invocation) {
+      throw new RefusedCall(`The client attempted to invoke the streaming '${message.target}' method with a non-streaming invocation.`);
+    }
+    if (!streams && message.type === MessageType.StreamInvocation) {
+      throw new RefusedCall(`The client attempted to invoke the non-streaming '${message.target}' method with a streaming invocation.`);
+    }
     return method;
   }
 
   #fail(connection: HubConnection, message: CallMessage, error: unknown, invocation: Invocation | undefined): void {
-    const isExpected = error instanceof RefusedCall || error instanceof HubError;
+    const cause = error instanceof BrokenStream ? error.cause : error;
+    const isExpected = cause instanceof RefusedCall || cause instanceof HubError;
     // Work that stops because its client cancelled it or left is no error of the server's.
     if (!isExpected && !(invocation?.isTracked && invocation.signal.aborted))
-      this.hub.reportError(`'${message.target}' of hub ${this.hub.path}`, error);
-    if (message.invocationId === undefined) return;
-    connection.write({
-      type: MessageType.Completion,
-      invocationId: message.invocationId,
-      error: this.#errorText(message.target, error),
-      hasResult: false,
-    });
+      this.hub.reportError(`'${message.target}' of hub ${this.hub.path}`, cause);
+    const { invocationId } = message;
+    if (invocationId === undefined) return;
+    connection.write({ type: MessageType.Completion, invocationId, error: this.#errorText(message.target, error), hasResult: false });
   }
 
+  /** The words of ASP.NET Core, which programs look for. */
   #errorText(target: string, error: unknown): string {
-    if (error instanceof RefusedCall) return `Failed to invoke '${target}': ${error.message}.`;
-    const text = `An unexpected error occurred invoking '${target}' on the server.`;
-    // The name that clients of other SignalR servers look for.
-    if (error instanceof HubError) return `${text} HubException: ${error.message}`;
+    if (error instanceof RefusedCall) return error.message;
+    if (error instanceof BrokenStream) return this.#explain('An error occurred on the server while streaming results.', error.cause);
+    return this.#explain(`An unexpected error occurred invoking '${target}' on the server.`, error);
+  }
+
+  #explain(text: string, error: unknown): string {
+    if (error instanceof HubError) return `${text} ${PUBLIC_ERROR}: ${error.message}`;
     return this.hub.detailedErrors ? `${text} ${error instanceof Error ? error.name : 'Error'}: ${messageOf(error)}` : text;
   }
+}
+
+/** What ASP.NET Core calls an error whose text is meant for the caller. */
+const PUBLIC_ERROR = 'HubException';
+
+function refusal({ target }: CallMessage, reason: string, cause?: unknown): RefusedCall {
+  return new RefusedCall(`Failed to invoke '${target}' due to an error on the server. ${PUBLIC_ERROR}: ${reason}`, { cause });
 }
 
 /** Decodes the arguments and opens the streams of a call. What it opened before it fails it closes again. */
@@ -96,13 +110,15 @@ function bind(connection: HubConnection, method: BoundMethod, message: CallMessa
   const { descriptor } = method;
   const streamIds = message.streamIds ?? [];
   if (message.arguments.length !== method.values) {
-    throw new RefusedCall(`the method takes ${method.values} argument(s), not ${message.arguments.length}`);
+    throw refusal(message, `The method takes ${method.values} argument(s), not ${message.arguments.length}.`);
   }
-  if (streamIds.length !== method.streams) throw new RefusedCall(`the method takes ${method.streams} stream(s), not ${streamIds.length}`);
-  if (message.type === MessageType.StreamInvocation) {
-    if (connection.isTracked(message.invocationId)) throw new RefusedCall(`the invocation id '${message.invocationId}' is in use`);
-    if (!connection.hasRoomForStream) throw new RefusedCall('too many streams are open');
+  if (streamIds.length !== method.streams) {
+    throw refusal(message, `The method takes ${method.streams} stream(s), not ${streamIds.length}.`);
   }
+  if (message.type === MessageType.StreamInvocation && connection.isTracked(message.invocationId)) {
+    throw new RefusedCall(`Invocation ID '${message.invocationId}' is already in use.`);
+  }
+  if (!connection.reserveStreams(streamsOf(message))) throw refusal(message, 'Too many streams are open.');
 
   const args: unknown[] = [];
   let values = 0;
@@ -110,51 +126,62 @@ function bind(connection: HubConnection, method: BoundMethod, message: CallMessa
   try {
     for (const parameter of descriptor.parameters) {
       if (isStream(parameter)) {
-        args.push(openStream(connection, streamIds[streams], parameter));
+        args.push(openStream(connection, message, streamIds[streams], parameter));
         streams++;
       } else {
-        args.push(decodeArgument(connection, parameter, message.arguments[values], values));
+        args.push(decodeArgument(connection, message, parameter, values));
         values++;
       }
     }
   } catch (error) {
     connection.closeUploads(streamIds.slice(0, streams));
+    connection.releaseStreams(streamsOf(message));
     throw error;
   }
-  return new Invocation(connection, descriptor.name, args, message.invocationId);
+  const invocation = new Invocation(connection, descriptor.name, args, message.invocationId);
+  if (message.type === MessageType.StreamInvocation) invocation.expectCancellation();
+  return invocation;
+}
+
+/** How many streams a call opens, both directions together. */
+function streamsOf({ type, streamIds }: CallMessage): number {
+  return (streamIds?.length ?? 0) + (type === MessageType.StreamInvocation ? 1 : 0);
 }
 
 /** A call is over: it cannot be cancelled any more, and nobody reads its streams. */
 function unbind(connection: HubConnection, invocation: Invocation, message: CallMessage): void {
   if (invocation.isTracked) connection.untrack(invocation);
+  connection.releaseStreams(streamsOf(message));
   if (message.streamIds === undefined) return;
   // The connection forgets a stream with its end; one that nobody read to that end would keep the socket paused for ever.
   for (const argument of invocation.args) if (argument instanceof UploadStream) argument.abandon();
   connection.closeUploads(message.streamIds);
 }
 
-function decodeArgument(connection: HubConnection, type: WireType<unknown>, raw: unknown, index: number): unknown {
+function decodeArgument(connection: HubConnection, message: CallMessage, type: WireType<unknown>, index: number): unknown {
   try {
-    return type.decode(raw, connection.encoding);
+    return type.decode(message.arguments[index], connection.encoding);
   } catch (error) {
-    throw new RefusedCall(`argument ${index} (${type.name}) does not fit: ${messageOf(error)}`, { cause: error });
+    throw refusal(message, `Argument ${index} (${type.name}) does not fit: ${messageOf(error)}`, error);
   }
 }
 
-function openStream(connection: HubConnection, streamId: string, parameter: StreamParameter<unknown>): AsyncIterable<unknown> {
-  try {
-    return connection.openUpload(streamId, parameter.stream);
-  } catch (error) {
-    throw new RefusedCall(messageOf(error), { cause: error });
-  }
+function openStream(
+  connection: HubConnection,
+  message: CallMessage,
+  streamId: string,
+  { stream: items }: StreamParameter<unknown>,
+): AsyncIterable<unknown> {
+  const opened = connection.openUpload(streamId, items);
+  if (opened === undefined) throw refusal(message, `The stream '${streamId}' is open already.`);
+  return opened;
 }
 
-/** Answers a call with its result; a call without an id gets no answer. */
+/** Answers a call with its result, or with null when the method has none; a call without an id gets no answer. */
 function answer(connection: HubConnection, invocationId: string | undefined, descriptor: HubMethodDescriptor, result: unknown): void {
   if (invocationId === undefined) return;
   const { returns } = descriptor;
-  if (returns === undefined || isStream(returns)) return connection.write({ type: MessageType.Completion, invocationId, hasResult: false });
-  const encoded = returns.encode(result, connection.encoding);
+  const encoded = returns === undefined || isStream(returns) ? null : returns.encode(result, connection.encoding);
   connection.write({ type: MessageType.Completion, invocationId, hasResult: true, result: encoded });
 }
 
@@ -171,6 +198,7 @@ async function stream(connection: HubConnection, invocation: Invocation, descrip
     iterator.return?.().catch(() => undefined);
   };
   signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
     while (!signal.aborted) {
       if (connection.isCongested) await connection.drained();
@@ -182,7 +210,7 @@ async function stream(connection: HubConnection, invocation: Invocation, descrip
   } catch (error) {
     if (!signal.aborted) {
       stop();
-      throw error;
+      throw new BrokenStream(messageOf(error), { cause: error });
     }
   } finally {
     signal.removeEventListener('abort', stop);

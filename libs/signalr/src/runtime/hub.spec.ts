@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { InProcessBackplane } from './backplane.js';
 import { ClientCall } from './client-call.js';
 import { ConnectionClock } from './connection-clock.js';
+import { HubError } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
 import { Hub, type HubLifecycle } from './hub.js';
 import type { HubLimits } from './hub-options.js';
@@ -93,6 +94,11 @@ function invocation(invocationId: string, target: string, ...args: unknown[]): o
   return { type: 1, invocationId, target, arguments: args };
 }
 
+/** The words in which a call is refused that cannot be carried out as it was made. */
+function refused(method: string, reason: string): string {
+  return `Failed to invoke '${method}' due to an error on the server. HubException: ${reason}`;
+}
+
 /** A promise that a test settles. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let resolveOpened = (): void => undefined;
@@ -178,7 +184,7 @@ describe('keep-alive', () => {
     expect(transport.ended).toBeUndefined();
     transport.clear();
     pass(hub, 1);
-    expect(transport.records()).toEqual([{ type: 7, error: 'The client was silent for 30000 ms.', allowReconnect: false }]);
+    expect(transport.records()).toEqual([{ type: 7, error: 'The client was silent for 30000 ms.', allowReconnect: true }]);
     expect(transport.ended).toBe('politely');
   });
 
@@ -221,7 +227,7 @@ describe('a broken message', () => {
     const { transport } = connect(hub);
     transport.deliver(`{"type":1,"target":"Note","arguments":[1]}\x1e${broken}`);
     expect(seen).toEqual([1]);
-    expect(transport.records()).toEqual([{ type: 7, error, allowReconnect: false }]);
+    expect(transport.records()).toEqual([{ type: 7, error, allowReconnect: true }]);
     transport.deliverRecords(call('Note', 2));
     expect(seen).toEqual([1]);
   });
@@ -261,7 +267,7 @@ describe('calls', () => {
     gates[2].open();
     gates[3].open();
     await turn();
-    expect(transport.records()).toEqual(['1', '0', '2', '3'].map((invocationId) => ({ type: 3, invocationId })));
+    expect(transport.records()).toEqual(['1', '0', '2', '3'].map((invocationId) => ({ type: 3, invocationId, result: null })));
   });
 
   it('that wait for the caller itself do not block its answer', async () => {
@@ -287,7 +293,7 @@ describe('calls', () => {
     transport.deliverRecords(...Array.from({ length: 4 }, () => call('Work')));
     expect(transport.ended).toBeUndefined();
     transport.deliverRecords(call('Work'));
-    expect(transport.records()).toEqual([{ type: 7, error: 'Too many messages are waiting to be handled.', allowReconnect: false }]);
+    expect(transport.records()).toEqual([{ type: 7, error: 'Too many messages are waiting to be handled.', allowReconnect: true }]);
   });
 
   it('whose result cannot be written are answered by an error', () => {
@@ -372,27 +378,30 @@ describe('streams from the client', () => {
     await turn();
     expect(transport.paused).toBe(false);
     transport.deliverRecords(...items, { type: 3, invocationId: '1' });
-    expect(transport.records()).toEqual([{ type: 3, invocationId: '9' }]);
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '9', result: null }]);
     expect(transport.ended).toBeUndefined();
   });
 
-  it('that have ended but were not read do not keep the socket paused', async () => {
+  it.each<[string, object]>([
+    ['have ended', { type: 3, invocationId: '1' }],
+    ['broke', { type: 2, invocationId: '1', item: 'does not fit' }],
+  ])('that %s do not keep the socket paused, and can still be read', async (_case, end) => {
     const hub = makeHub({ streamBufferCapacity: 2 });
-    const done = gate();
-    hub.method(hubMethod('Ignore', [stream(number)]), () => done.opened);
+    const start = gate();
+    const seen: number[] = [];
+    hub.method(hubMethod('Read', [stream(number)]), async ({ args }) => {
+      await start.opened;
+      for await (const item of iterableOf(args[0])) seen.push(item);
+    });
     const { transport } = connect(hub);
-    const items = (id: string, last: unknown): object[] => [1, 2, last].map((item) => ({ type: 2, invocationId: id, item }));
-    transport.deliverRecords(
-      { type: 1, target: 'Ignore', arguments: [], streamIds: ['1'] },
-      ...items('1', 3),
-      { type: 3, invocationId: '1' },
-      { type: 1, target: 'Ignore', arguments: [], streamIds: ['2'] },
-      ...items('2', 'does not fit'),
-    );
+    const items = [1, 2].map((item) => ({ type: 2, invocationId: '1', item }));
+    transport.deliverRecords({ type: 1, target: 'Read', arguments: [], streamIds: ['1'] }, ...items);
     expect(transport.paused).toBe(true);
-    done.open();
-    await turn();
+    transport.deliverRecords(end);
     expect(transport.paused).toBe(false);
+    start.open();
+    await turn();
+    expect(seen).toEqual([1, 2]);
   });
 
   it('end with an error when an item does not fit, and the connection lives', async () => {
@@ -416,9 +425,29 @@ describe('streams from the client', () => {
     transport.deliverRecords(put('1'), put('1'), put('2'), put('3'));
     await turn();
     expect(transport.records()).toEqual([
-      { type: 3, invocationId: 'call 1', error: "Failed to invoke 'Put': the stream '1' is open already." },
-      { type: 3, invocationId: 'call 3', error: "Failed to invoke 'Put': too many streams are open." },
+      { type: 3, invocationId: 'call 1', error: refused('Put', "The stream '1' is open already.") },
+      { type: 3, invocationId: 'call 3', error: refused('Put', 'Too many streams are open.') },
     ]);
+  });
+
+  it('count until their call is done, however early they end', async () => {
+    const hub = makeHub({ maximumStreams: 2 });
+    const done = gate();
+    hub.method(hubMethod('Put', [stream(any)]), () => done.opened);
+    const { transport } = connect(hub);
+    const put = (id: string): object[] => [
+      { type: 1, invocationId: `call ${id}`, target: 'Put', arguments: [], streamIds: [id] },
+      { type: 3, invocationId: id },
+    ];
+    transport.deliverRecords(...put('1'), ...put('2'), ...put('3'));
+    await turn();
+    expect(transport.records()).toEqual([{ type: 3, invocationId: 'call 3', error: refused('Put', 'Too many streams are open.') }]);
+    transport.clear();
+    done.open();
+    await turn();
+    transport.deliverRecords(...put('4'));
+    await turn();
+    expect(transport.records()).toEqual(['1', '2', '4'].map((id) => ({ type: 3, invocationId: `call ${id}`, result: null })));
   });
 
   it('must be as many as the method takes', () => {
@@ -426,9 +455,7 @@ describe('streams from the client', () => {
     hub.method(hubMethod('Put', [stream(any)]), () => undefined);
     const { transport } = connect(hub);
     transport.deliverRecords(invocation('1', 'Put'));
-    expect(transport.records()).toEqual([
-      { type: 3, invocationId: '1', error: "Failed to invoke 'Put': the method takes 1 stream(s), not 0." },
-    ]);
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '1', error: refused('Put', 'The method takes 1 stream(s), not 0.') }]);
   });
 });
 
@@ -499,9 +526,7 @@ describe('streams to the client', () => {
     const start = { type: 4, invocationId: '1', target: 'Wait', arguments: [] };
     transport.deliverRecords(start, start);
     await turn();
-    expect(transport.records()).toEqual([
-      { type: 3, invocationId: '1', error: "Failed to invoke 'Wait': the invocation id '1' is in use." },
-    ]);
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '1', error: "Invocation ID '1' is already in use." }]);
     transport.lose();
     await turn();
   });
@@ -512,9 +537,56 @@ describe('streams to the client', () => {
     const { transport } = connect(hub);
     for (const invocationId of ['1', '2']) transport.deliverRecords({ type: 4, invocationId, target: 'Wait', arguments: [] });
     await turn();
-    expect(transport.records()).toEqual([{ type: 3, invocationId: '2', error: "Failed to invoke 'Wait': too many streams are open." }]);
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '2', error: refused('Wait', 'Too many streams are open.') }]);
     transport.lose();
     await turn();
+  });
+
+  it('count, keep their id, and can be cancelled from the start, also while their method is still preparing', async () => {
+    const hub = makeHub({ maximumStreams: 1 });
+    const prepared = gate();
+    let released = false;
+    hub.method(hubMethod('Wait', [], stream(number)), async () => {
+      await prepared.opened;
+      const source = {
+        next: () => new Promise<IteratorResult<number>>(() => undefined),
+        return: () => ((released = true), Promise.resolve({ done: true as const, value: undefined })),
+      };
+      return { [Symbol.asyncIterator]: () => source };
+    });
+    const { transport } = connect(hub);
+    const start = (invocationId: string): object => ({ type: 4, invocationId, target: 'Wait', arguments: [] });
+    transport.deliverRecords(start('1'), start('1'), start('2'), { type: 5, invocationId: '1' });
+    await turn();
+    expect(transport.records()).toEqual([
+      { type: 3, invocationId: '1', error: "Invocation ID '1' is already in use." },
+      { type: 3, invocationId: '2', error: refused('Wait', 'Too many streams are open.') },
+    ]);
+    transport.clear();
+    prepared.open();
+    await turn();
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '1' }]);
+    expect(released).toBe(true);
+  });
+
+  it('say that they broke in the middle, and why when the caller may know', async () => {
+    const hub = makeHub();
+    hub.method(hubMethod('Break', [text], stream(number)), async function* ({ args }) {
+      yield await Promise.resolve(1);
+      throw args[0] === 'openly' ? new HubError('no more') : new Error('secret');
+    });
+    const { transport } = connect(hub);
+    const start = (how: string): object => ({ type: 4, invocationId: how, target: 'Break', arguments: [how] });
+    transport.deliverRecords(start('openly'));
+    await turn();
+    transport.deliverRecords(start('secretly'));
+    await turn();
+    const broke = 'An error occurred on the server while streaming results.';
+    expect(transport.records().filter((_record, index) => index % 2 === 1)).toEqual([
+      { type: 3, invocationId: 'openly', error: `${broke} HubException: no more` },
+      { type: 3, invocationId: 'secretly', error: broke },
+    ]);
+    expect(errors).toEqual(["'Break' of hub /hub: secret"]);
   });
 
   it('must be streams', async () => {
@@ -717,6 +789,7 @@ describe('coming and going', () => {
     const { transport } = connect(hub);
     transport.deliverRecords({ type: 7 });
     await turn();
+    expect(transport.records()).toEqual([{ type: 7, allowReconnect: false }]);
     expect(transport.ended).toBe('politely');
     expect(farewells).toEqual(['closed by the client']);
   });

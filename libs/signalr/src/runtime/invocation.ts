@@ -15,11 +15,12 @@ export class Invocation {
 
   /** Aborted when the client cancels the call or disconnects. Costs nothing until it is asked for. */
   get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      this.connection.track(this);
-    }
-    return this.#abort.signal;
+    return this.#cancellation().signal;
+  }
+
+  /** Lets a cancellation reach the call also before its method asks for {@link signal}. @internal */
+  expectCancellation(): void {
+    this.#cancellation();
   }
 
   get isTracked(): boolean {
@@ -28,5 +29,12 @@ export class Invocation {
 
   cancel(): void {
     this.#abort?.abort();
+  }
+
+  #cancellation(): AbortController {
+    if (this.#abort !== undefined) return this.#abort;
+    this.#abort = new AbortController();
+    this.connection.track(this);
+    return this.#abort;
   }
 }

@@ -5,7 +5,7 @@ export interface StreamParameter<T> {
   readonly stream: WireType<T>;
 }
 
-/** A method of the hub. Without `returns` its caller gets an answer with no value. */
+/** A method of the hub. Without `returns` its caller is answered null. */
 export interface HubMethodDescriptor {
   readonly name: string;
   readonly parameters: readonly (WireType<unknown> | StreamParameter<unknown>)[];

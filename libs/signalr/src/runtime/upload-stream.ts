@@ -55,7 +55,6 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   abandon(): void {
     this.#items.length = 0;
     this.#end(undefined);
-    this.#emptied();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
@@ -94,6 +93,8 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   #end(error: Error | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
+    // Nothing more can come for it, so nothing else has to wait for its reader.
+    this.#emptied();
     const reader = this.#reader;
     this.#reader = undefined;
     if (reader === undefined) this.#error = error;
