@@ -70,7 +70,8 @@ class ConditionBuilder {
 
   notExcluded(rules: RuleSet, permission: PermissionDefinition): string {
     const excluded = this.excludedBy(rules, permission);
-    return excluded === 'FALSE' ? 'TRUE' : excluded === 'TRUE' ? 'FALSE' : `NOT ${excluded}`;
+    // A device without a customer compares as null: inside NOT it must count as "no match", not as unknown.
+    return excluded === 'FALSE' ? 'TRUE' : excluded === 'TRUE' ? 'FALSE' : `NOT COALESCE(${excluded}, FALSE)`;
   }
 
   excludedBy(rules: RuleSet, permission: PermissionDefinition): string {
@@ -81,10 +82,7 @@ class ConditionBuilder {
     if (sets.server) return 'TRUE';
     const parts: string[] = [];
     if (sets.tenantIds.length > 0) parts.push(`${this.alias}.tenant_id = ANY(${this.bind(sets.tenantIds)}::uuid[])`);
-    if (sets.customerIds.length > 0) {
-      // A device without a customer compares as null: inside NOT it must count as "no match", not as unknown.
-      parts.push(`COALESCE(${this.alias}.customer_id = ANY(${this.bind(sets.customerIds)}::uuid[]), FALSE)`);
-    }
+    if (sets.customerIds.length > 0) parts.push(`${this.alias}.customer_id = ANY(${this.bind(sets.customerIds)}::uuid[])`);
     if (sets.deviceGroupIds.length > 0) {
       const groups = this.bind(sets.deviceGroupIds);
       parts.push(

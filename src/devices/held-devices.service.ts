@@ -35,7 +35,7 @@ export class HeldDevices {
   hold(tx: InTransaction<TenantContext>, ids: readonly string[], readable: SqlCondition = ANY_DEVICE): Promise<HeldDevice[]> {
     const first = readable.parameters.length + 1;
     return tx.manager.query<HeldDevice[]>(
-      `SELECT d.id, d.customer_id AS "customerId", (${readable.sql}) AS "isReadable" FROM devices d
+      `SELECT d.id, d.customer_id AS "customerId", COALESCE(${readable.sql}, FALSE) AS "isReadable" FROM devices d
        WHERE d.tenant_id = $${first} AND d.id = ANY($${first + 1}::uuid[]) ORDER BY d.id FOR NO KEY UPDATE OF d`,
       [...readable.parameters, tx.tenantId, ids],
     );

@@ -436,5 +436,19 @@ describe('devices', () => {
         expect(plan).not.toMatch(/"Sort Key":\["d\.created_at/);
       }
     });
+
+    it('finds the devices of a customer by an index for who reads no others', async () => {
+      const customer = await createCustomer(server, { tenantId: large.id });
+      const device = await createDevice(server, { tenantId: large.id, customerId: customer.id });
+      await server.dataSource.query('ANALYZE devices');
+      const client = await caller(large, [Permission.DeviceRead, at.customer(customer)]);
+      const { manager } = server.dataSource;
+      const query = jest.spyOn(poolOf(manager), 'query');
+      expect(await listed(client)).toEqual([device.id]);
+      const queries = query.mock.calls as unknown as [string, unknown[]][];
+      const [sql, parameters] = queries.find(([text]) => text.includes('list_key')) ?? [];
+      query.mockRestore();
+      expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${sql}`, parameters))).toContain('ix_devices_customer_id');
+    });
   });
 });
