@@ -14,12 +14,18 @@ interface SearchColumn {
   readonly kind: ColumnKind;
   /** An expression on the devices alias `d`. */
   readonly sql: string;
-  /** Whether the stored search text, which has an index, holds the whole value. */
-  readonly isSearched?: boolean;
+  /** Whether the stored search text, which has an index, holds whatever of the column has this text in it; never unless said. */
+  readonly isSearchedFor?: (text: string) => boolean;
 }
 
 const text = (sql: string): SearchColumn => ({ kind: 'text', sql });
-const searchedText = (sql: string): SearchColumn => ({ kind: 'text', sql, isSearched: true });
+const searchedText = (sql: string): SearchColumn => ({ kind: 'text', sql, isSearchedFor: () => true });
+/** The search text holds the items one by one: it has nothing that reaches from one into the next. */
+const searchedTexts = (sql: string): SearchColumn => ({
+  kind: 'text',
+  sql: `array_to_string(${sql}, ', ')`,
+  isSearchedFor: (value) => !value.includes(',') && !value.startsWith(' '),
+});
 const number = (sql: string): SearchColumn => ({ kind: 'number', sql });
 
 /** The properties that filters and sort definitions may name, by their lower-case names. */
@@ -39,8 +45,8 @@ const columns: ReadonlyMap<string, SearchColumn> = new Map(
     localIpV6: searchedText('d.local_ip_v6'),
     publicIpV4: searchedText('d.public_ip_v4'),
     publicIpV6: searchedText('d.public_ip_v6'),
-    currentUsers: text(`array_to_string(d.current_users, ', ')`),
-    macAddresses: text(`array_to_string(d.mac_addresses, ', ')`),
+    currentUsers: searchedTexts('d.current_users'),
+    macAddresses: searchedTexts('d.mac_addresses'),
     cpuUtilization: number('d.cpu_utilization'),
     processorCount: number('d.processor_count'),
     totalMemory: number('d.total_memory'),
@@ -183,7 +189,7 @@ function columnCondition(filter: DeviceColumnFilter, field: string, bind: (value
   if (value === undefined) throw invalidField(`${field}.value`, `value must be ${what}.`);
   const condition = operator.sql(column.sql, `${bind(operator.bound?.(filter.value) ?? value)}::${type}`);
   // The index finds those that may match, where there is a trigram to find them by.
-  const isIndexed = column.isSearched === true && operator.isContained === true && filter.value.length >= TRIGRAM_LENGTH;
+  const isIndexed = column.isSearchedFor?.(filter.value) === true && operator.isContained === true && filter.value.length >= TRIGRAM_LENGTH;
   return isIndexed ? `${inSearchText(filter.value, bind)} AND ${condition}` : condition;
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
@@ -205,6 +207,10 @@ describe('device search', () => {
     ['connectionId', 'equals', 'connection-1', ['Alpha']],
     ['customerName', 'not contains', 'acme', ['beta', 'Gamma']],
     ['currentUsers', 'contains', 'BOB', ['Alpha']],
+    ['currentUsers', 'equals', 'ann, bob', ['Alpha']],
+    ['currentUsers', 'contains', ' bob', ['Alpha']],
+    ['currentUsers', 'ends with', 'n, BOB', ['Alpha']],
+    ['macAddresses', 'equals', '00aabbccddee', ['Alpha']],
     ['cpuUtilization', '>', '0.5', ['Alpha']],
     ['cpuUtilization', '<=', '0.1', ['beta', 'Gamma']],
     ['usedMemoryPercent', '=', '0.5', ['Alpha']],
@@ -285,27 +291,35 @@ describe('device search', () => {
     expect(answer.body).toEqual(expect.objectContaining({ errors: { [field]: [expect.any(String)] } }));
   });
 
-  it('finds text by an index among thousands of devices, and answers at most 1000 at once', async () => {
+  it('finds texts by an index among thousands of devices, and answers at most 1000 at once', async () => {
     const large = await createTenant(server);
     await server.dataSource.query(
-      `INSERT INTO devices (id, tenant_id, name, dns_host_name)
-       SELECT gen_random_uuid(), $1, 'machine ' || n, md5(n::text) || '.example.org' FROM generate_series(1, 8000) n`,
+      `INSERT INTO devices (id, tenant_id, name, dns_host_name, mac_addresses)
+       SELECT gen_random_uuid(), $1, 'machine ' || n, md5(n::text) || '.example.org', ARRAY[upper(left(md5(n::text), 12)), 'FFFFFFFFFFFF']
+       FROM generate_series(1, 8000) n`,
       [large.id],
     );
     // What was inserted at once waits in the index's pending list until a vacuum sorts it in.
     await server.dataSource.query('VACUUM ANALYZE devices');
     const { manager } = server.dataSource;
-    const query = jest.spyOn(poolOf(manager), 'query');
-    const answer = await server.client().post(PATH, { body: { searchText: 'machine 4321', pageSize: 10 } });
-    const calls: readonly (readonly unknown[])[] = query.mock.calls;
-    const statements = calls.filter(([sql]) => typeof sql === 'string' && sql.includes('search_text'));
-    query.mockRestore();
-    expect(answer.body).toMatchObject({ totalItems: 1, items: [{ name: 'machine 4321' }] });
-    expect(statements).toHaveLength(2);
-    for (const [sql, parameters] of statements) {
-      expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${String(sql)}`, parameters as unknown[]))).toContain(
-        'ix_devices_search_text_trgm',
-      );
+    const address = createHash('md5').update('4321').digest('hex').slice(0, 12);
+    for (const filter of [
+      { searchText: 'machine 4321' },
+      { filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'ine 4321' }] },
+      { filterDefinitions: [{ propertyName: 'macAddresses', operator: 'contains', value: address }] },
+    ]) {
+      const query = jest.spyOn(poolOf(manager), 'query');
+      const answer = await server.client().post(PATH, { body: { ...filter, pageSize: 10 } });
+      const calls: readonly (readonly unknown[])[] = query.mock.calls;
+      const statements = calls.filter(([sql]) => typeof sql === 'string' && sql.includes('search_text'));
+      query.mockRestore();
+      expect(answer.body).toMatchObject({ totalItems: 1, items: [{ name: 'machine 4321' }] });
+      expect(statements).toHaveLength(2);
+      for (const [sql, parameters] of statements) {
+        expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${String(sql)}`, parameters as unknown[]))).toContain(
+          'ix_devices_search_text_trgm',
+        );
+      }
     }
     const capped = (await server.client().post(PATH, { body: { searchText: 'machine', pageSize: 5000 } })).as<DeviceSearchResponseDto>();
     expect(capped.items).toHaveLength(1000);
