@@ -4,7 +4,7 @@ import { idOf, tenantOf, type Principal } from '../authentication/principal.js';
 import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
 import { KeyedCache } from '../database/keyed-cache.js';
 import { deviceScopeCondition, type SqlCondition } from './device-scope.js';
-import { evaluate, isUnrestricted, type Decision, type PrincipalRules } from './evaluator.js';
+import { evaluate, isUnrestricted, type PrincipalRules } from './evaluator.js';
 import { PermissionPrincipalKind, type PermissionDefinition } from './permission.js';
 import { countingRules, RuleSet, type DeviceResource, type Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
@@ -45,14 +45,9 @@ export class AuthorizationService implements InvalidationListener {
     invalidations.subscribe(this);
   }
 
-  /** Decides one permission on one resource. */
-  async decide(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<Decision> {
-    return evaluate(principal, await this.rulesOf(principal), permission, resource);
-  }
-
   /** Whether the principal holds the permission on the resource. */
   async isAllowed(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<boolean> {
-    return (await this.decide(principal, permission, resource)).allowed;
+    return evaluate(principal, await this.rulesOf(principal), permission, resource).allowed;
   }
 
   /** The devices on which the principal holds the permission, as SQL on the alias of a `devices` row. */

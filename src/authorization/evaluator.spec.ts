@@ -13,7 +13,7 @@ import {
   type RowHolder,
 } from '../../test/support/authorization-cases.js';
 import { tenantOf } from '../authentication/principal.js';
-import { DecisionReason, evaluate, type PrincipalRules } from './evaluator.js';
+import { evaluate, type PrincipalRules } from './evaluator.js';
 import { Permission, permissionCatalog, PermissionEffect, PermissionScopeKind } from './permission.js';
 import { countingRules, RuleSet, type Resource } from './rules.js';
 
@@ -51,7 +51,7 @@ describe('the table of cases', () => {
   });
 });
 
-describe('the reason', () => {
+describe('the deciding rule', () => {
   const rowOf = (holder: RowHolder, effect: PermissionEffect, changes: Partial<CaseRow> = {}): CaseRow => ({
     holder,
     permissionName: 'device.read',
@@ -65,23 +65,26 @@ describe('the reason', () => {
   const { Allow, Deny } = PermissionEffect;
 
   it.each([
-    ['unrestricted server account', [], devices.plain, DecisionReason.Unrestricted],
-    ['user', [rowOf('self', Allow)], devices.plain, DecisionReason.Allowed],
-    ['user', [rowOf('self', Allow), rowOf('group', Deny)], devices.plain, DecisionReason.Denied],
-    ['user', [], devices.plain, DecisionReason.NotGranted],
-    ['user', [rowOf('self', Allow)], devices.foreign, DecisionReason.OtherTenant],
-    ['restricted token', [rowOf('token', Allow)], devices.plain, DecisionReason.OwnerNotGranted],
-    ['restricted token', [rowOf('self', Allow)], devices.plain, DecisionReason.TokenNotGranted],
-    ['restricted token', [rowOf('self', Deny), rowOf('token', Allow)], devices.plain, DecisionReason.Denied],
-    ['restricted token', [rowOf('self', Allow), rowOf('token', Deny)], devices.plain, DecisionReason.Denied],
-    ['logon token', [rowOf('token', Allow)], devices.plain, DecisionReason.OtherDevice],
-    ['logon token', [rowOf('token', Allow), rowOf('self', Deny)], devices.inGroup, DecisionReason.Denied],
-    ['logon token', [rowOf('self', Allow)], devices.inGroup, DecisionReason.TokenNotGranted],
-  ] as const)('of %s with %j', (caller, rows, resource, reason) => {
-    expect(evaluate(principalOf(caller, IDS), rulesOf({ caller, rows }), Permission.DeviceRead, resource).reason).toBe(reason);
+    ['unrestricted server account', [], devices.plain, true, undefined],
+    ['user', [rowOf('self', Allow)], devices.plain, true, Allow],
+    ['user', [rowOf('self', Allow), rowOf('group', Deny)], devices.plain, false, Deny],
+    ['user', [], devices.plain, false, undefined],
+    ['user', [rowOf('self', Allow)], devices.foreign, false, undefined],
+    ['restricted token', [rowOf('token', Allow)], devices.plain, false, undefined],
+    ['restricted token', [rowOf('self', Allow)], devices.plain, false, undefined],
+    ['restricted token', [rowOf('self', Deny), rowOf('token', Allow)], devices.plain, false, Deny],
+    ['restricted token', [rowOf('self', Allow), rowOf('token', Deny)], devices.plain, false, Deny],
+    ['restricted token', [rowOf('self', Allow), rowOf('token', Allow)], devices.plain, true, Allow],
+    ['logon token', [rowOf('token', Allow)], devices.plain, false, undefined],
+    ['logon token', [rowOf('token', Allow)], devices.inGroup, true, Allow],
+    ['logon token', [rowOf('token', Allow), rowOf('self', Deny)], devices.inGroup, false, Deny],
+    ['logon token', [rowOf('self', Allow)], devices.inGroup, false, undefined],
+  ] as const)('of %s with %j', (caller, rows, resource, allowed, effect) => {
+    const decision = evaluate(principalOf(caller, IDS), rulesOf({ caller, rows }), Permission.DeviceRead, resource);
+    expect([decision.allowed, decision.rule?.effect]).toEqual([allowed, effect]);
   });
 
-  it('names the deciding rule, a direct one before one through a group', () => {
+  it('is a direct one before one through a group', () => {
     const rows = [rowOf('group', Allow), rowOf('self', Allow)];
     const { rule } = evaluate(principalOf('user', IDS), rulesOf({ caller: 'user', rows }), Permission.DeviceRead, devices.plain);
     expect(rule?.throughGroupId).toBeNull();

@@ -1,25 +1,6 @@
 import { tenantOf, type Principal } from '../authentication/principal.js';
 import type { PermissionDefinition } from './permission.js';
-import type { Resource, Rule, RuleSet } from './rules.js';
-
-/** Why a permission is allowed or refused. */
-export enum DecisionReason {
-  Unrestricted = 'Unrestricted',
-  Allowed = 'Allowed',
-  Denied = 'Denied',
-  NotGranted = 'NotGranted',
-  OwnerNotGranted = 'OwnerNotGranted',
-  TokenNotGranted = 'TokenNotGranted',
-  OtherDevice = 'OtherDevice',
-  OtherTenant = 'OtherTenant',
-}
-
-/** The outcome of a permission check, with the rule that decided it. */
-export interface Decision {
-  readonly allowed: boolean;
-  readonly reason: DecisionReason;
-  readonly rule: Rule | null;
-}
+import type { Resource, RuleDecision, RuleSet } from './rules.js';
 
 /** The rules that a decision needs: the principal's own and, for a token, the token's. */
 export interface PrincipalRules {
@@ -34,40 +15,24 @@ export function isUnrestricted(principal: Principal): boolean {
   return principal.type === 'System' || (principal.type === 'ServerServiceAccount' && principal.accessMode === 'Unrestricted');
 }
 
+const NOT_GRANTED: RuleDecision = { allowed: false, rule: null };
+
 /** Decides one permission on one resource. Pure: the same inputs always give the same answer. */
-export function evaluate(principal: Principal, rules: PrincipalRules, permission: PermissionDefinition, resource: Resource): Decision {
-  if (isUnrestricted(principal)) return { allowed: true, reason: DecisionReason.Unrestricted, rule: null };
+export function evaluate(principal: Principal, rules: PrincipalRules, permission: PermissionDefinition, resource: Resource): RuleDecision {
+  if (isUnrestricted(principal)) return { allowed: true, rule: null };
   const tenantId = tenantOf(principal);
-  if (tenantId !== null && resource.kind !== 'Server' && resource.tenantId !== tenantId) {
-    return { allowed: false, reason: DecisionReason.OtherTenant, rule: null };
-  }
-  if (principal.type !== 'User' || rules.token === null) return ownDecision(rules.owner, permission, resource);
+  if (tenantId !== null && resource.kind !== 'Server' && resource.tenantId !== tenantId) return NOT_GRANTED;
+  const owner = rules.owner.decide(permission, resource);
+  if (principal.type !== 'User' || rules.token === null) return owner;
 
   if (principal.credential.type === 'LogonToken') {
-    if (resource.kind === 'Device' && resource.id !== principal.credential.deviceId) {
-      return { allowed: false, reason: DecisionReason.OtherDevice, rule: null };
-    }
+    if (resource.kind === 'Device' && resource.id !== principal.credential.deviceId) return NOT_GRANTED;
     // The token's rows grant; a Deny on the user that it signs in still refuses.
-    const owner = rules.owner.decide(permission, resource);
-    if (!owner.allowed && owner.rule !== null) return { allowed: false, reason: DecisionReason.Denied, rule: owner.rule };
-    return tokenDecision(rules.token, permission, resource);
+    return isDenied(owner) ? owner : rules.token.decide(permission, resource);
   }
-
-  const owner = rules.owner.decide(permission, resource);
-  if (!owner.allowed) {
-    return { allowed: false, reason: owner.rule === null ? DecisionReason.OwnerNotGranted : DecisionReason.Denied, rule: owner.rule };
-  }
-  return tokenDecision(rules.token, permission, resource);
+  return owner.allowed ? rules.token.decide(permission, resource) : owner;
 }
 
-function ownDecision(rules: RuleSet, permission: PermissionDefinition, resource: Resource): Decision {
-  const { allowed, rule } = rules.decide(permission, resource);
-  if (allowed) return { allowed, reason: DecisionReason.Allowed, rule };
-  return { allowed, reason: rule === null ? DecisionReason.NotGranted : DecisionReason.Denied, rule };
-}
-
-function tokenDecision(rules: RuleSet, permission: PermissionDefinition, resource: Resource): Decision {
-  const { allowed, rule } = rules.decide(permission, resource);
-  if (allowed) return { allowed, reason: DecisionReason.Allowed, rule };
-  return { allowed, reason: rule === null ? DecisionReason.TokenNotGranted : DecisionReason.Denied, rule };
+function isDenied({ allowed, rule }: RuleDecision): boolean {
+  return !allowed && rule !== null;
 }
