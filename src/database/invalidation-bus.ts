@@ -8,6 +8,12 @@ export const INVALIDATION_CHANNEL = 'invalidation';
 
 const RECONNECT_DELAY_MS = 1_000;
 
+/**
+ * How long the listening connection may be silent before TCP asks whether the other end is there. Nothing else would: it
+ * only ever receives, and a connection that died unnoticed lets revoked rights live on in the caches.
+ */
+const PROBE_AFTER_MS = 15_000;
+
 /** A cache that must forget what others wrote. */
 export interface InvalidationListener {
   /** Forgets one key. */
@@ -65,7 +71,12 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private async listen(): Promise<void> {
-    const client = new pg.Client({ ...this.connection.config, application_name: 'device-management invalidations', keepAlive: true });
+    const client = new pg.Client({
+      ...this.connection.config,
+      application_name: 'device-management invalidations',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+    });
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, null));
     client.on('notification', ({ payload }) => this.forget([payload ?? '']));

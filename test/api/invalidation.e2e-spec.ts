@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { Permission } from '../../src/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { TestApp } from '../support/app.js';
+import { callingUser } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
 import {
   addToUserGroup,
   at,
+  createCustomer,
+  createDevice,
+  createDeviceGroup,
   createPersonalAccessToken,
   createServiceAccountWithKey,
   createTenant,
@@ -162,6 +166,38 @@ describe('a write of another node', () => {
     const { status, ids } = await create();
     expect((await otherNode.query(statement, [ids[id]])).rowCount).toBe(1);
     await eventually(`the caller is answered ${expected}`, async () => (await status()) === expected);
+  });
+
+  it.each([
+    ['taking a device out of a group', 'deviceGroup', 'DELETE FROM device_group_members WHERE device_group_id = $1'],
+    ['deleting a device group', 'deviceGroup', 'DELETE FROM device_groups WHERE id = $1'],
+    ['moving devices to another customer', 'customer', 'UPDATE devices SET customer_id = NULL WHERE customer_id = $1'],
+    ['deleting a customer', 'customer', 'DELETE FROM customers WHERE id = $1'],
+  ] as const)('is heard: %s', async (_what, kind, statement) => {
+    const [customer, group] = [
+      await createCustomer(server, { tenantId: tenant.id }),
+      await createDeviceGroup(server, { tenantId: tenant.id }),
+    ];
+    const device = await createDevice(server, { tenantId: tenant.id, customerId: customer.id, groups: [group] });
+    const { client, user } = await callingUser(server, tenant, []);
+    const [container, scope] = kind === 'customer' ? [customer, at.customer(customer)] : [group, at.deviceGroup(group)];
+    await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope });
+    const status = async (): Promise<number> => (await client.get(`/api/v1/devices/${device.id}`)).status;
+    expect(await status()).toBe(200);
+    await otherNode.query(statement, [container.id]);
+    await eventually('the caller is refused', async () => (await status()) === 403);
+  });
+
+  it('is heard: bringing a device to where it is denied', async () => {
+    const group = await createDeviceGroup(server, { tenantId: tenant.id });
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const { client, user } = await callingUser(server, tenant, [Permission.DeviceRead]);
+    const denial = { permission: Permission.DeviceRead, scope: at.deviceGroup(group), effect: PermissionEffect.Deny };
+    await grant(server, { principal: holder.user(user), ...denial });
+    const status = async (): Promise<number> => (await client.get(`/api/v1/devices/${device.id}`)).status;
+    expect(await status()).toBe(200);
+    await otherNode.query('INSERT INTO device_group_members (device_group_id, device_id) VALUES ($1, $2)', [group.id, device.id]);
+    await eventually('the caller is refused', async () => (await status()) === 403);
   });
 
   it('is heard: granting', async () => {
