@@ -133,6 +133,21 @@ describe('negotiation', () => {
     expect((await negotiate('')).status).toBe(503);
   });
 
+  it.each(['/hubs/test/', '/Hubs/TEST'])('finds the hub under %s too', async (path) => {
+    await start();
+    const client = buildClient(hubs.url + path);
+    await client.start();
+    expect(await client.invoke('Echo', 'found')).toBe('found');
+    await client.stop();
+  });
+
+  it('is not expected of a client that gives an empty id', async () => {
+    await start();
+    const socket = new WebSocket(socketUrl(`${PATH}?id=`));
+    await once(socket, 'open');
+    socket.terminate();
+  });
+
   it('leaves other requests to the application', async () => {
     await start();
     expect((await fetch(`${hubs.url}${PATH}/negotiate`)).status).toBe(404);

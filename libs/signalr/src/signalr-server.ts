@@ -9,7 +9,7 @@ import { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
 import { plainAnswer, respond } from './transports/http-answer.js';
-import { splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
+import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
 export interface SignalRServerOptions {
   /** Names this process in its connection ids; without dots. Default: random. */
@@ -63,17 +63,18 @@ export class SignalRServer {
 
   /** Opens a hub at its path. @throws Error when there is one */
   addHub(options: HubOptions): Hub {
-    if (this.#hubs.has(options.path)) throw new Error(`There is a hub at '${options.path}' already.`);
+    const key = routeKey(options.path);
+    if (this.#hubs.has(key)) throw new Error(`There is a hub at '${options.path}' already.`);
     const hub = new Hub(options, { clock: this.#clock, logger: this.#logger, backplane: this.#backplane });
     const endpoint = new HubEndpoint(hub, options, this.nodeId, this.#now);
     this.upgrades.route(options.path, (upgrade) => endpoint.upgrade(upgrade));
-    this.#hubs.set(options.path, { hub, endpoint });
+    this.#hubs.set(key, { hub, endpoint });
     return hub;
   }
 
   /** The hub at `path`. @throws Error when there is none (yet) */
   hub(path: string): Hub {
-    const entry = this.#hubs.get(path);
+    const entry = this.#hubs.get(routeKey(path));
     if (entry === undefined) throw new Error(`There is no hub at '${path}'.`);
     return entry.hub;
   }
@@ -88,7 +89,7 @@ export class SignalRServer {
     if (request.method !== 'POST') return false;
     const { path } = splitTarget(request.url);
     if (!path.endsWith(NEGOTIATE)) return false;
-    const entry = this.#hubs.get(path.slice(0, -NEGOTIATE.length));
+    const entry = this.#hubs.get(routeKey(path.slice(0, -NEGOTIATE.length)));
     if (entry === undefined) return false;
     if (this.#closing !== undefined) respond(response, plainAnswer(503, 'The server is shutting down.'));
     else entry.endpoint.negotiate(request, response).catch((error: unknown) => this.#failNegotiate(response, error));

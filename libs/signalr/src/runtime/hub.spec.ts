@@ -119,6 +119,14 @@ describe('handshake of a connection', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('may name the protocol in any case', () => {
+    const hub = makeHub();
+    const transport = open(hub);
+    transport.deliverRecords({ protocol: 'MessagePack', version: 2 });
+    expect(transport.sent).toEqual(['{}\x1e']);
+    expect(hub.connection('n.1')?.encoding).toBe('messagepack');
+  });
+
   it.each([
     ['{"protocol":"xml","version":1}\x1e', "The protocol 'xml' is not supported."],
     ['{"protocol":"constructor","version":1}\x1e', "The protocol 'constructor' is not supported."],

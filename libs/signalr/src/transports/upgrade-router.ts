@@ -92,10 +92,11 @@ export class UpgradeRouter {
     this.#onError = options.onError ?? ((): void => undefined);
   }
 
-  /** Serves upgrades of exactly this path (no query). */
+  /** Serves upgrades of this path (no query), which clients may write in any case and with a slash at its end. */
   route(path: string, handler: UpgradeHandler): void {
-    if (this.#handlers.has(path)) throw new Error(`The path '${path}' has an upgrade handler already.`);
-    this.#handlers.set(path, handler);
+    const key = routeKey(path);
+    if (this.#handlers.has(key)) throw new Error(`The path '${path}' has an upgrade handler already.`);
+    this.#handlers.set(key, handler);
   }
 
   /** Becomes the one that answers the upgrade requests of `server`. */
@@ -106,7 +107,7 @@ export class UpgradeRouter {
   /** Settles one upgrade request; never throws. */
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const upgrade = new Upgrade(request, socket, head, (settled) => this.#pending.delete(settled));
-    const handler = this.#handlers.get(upgrade.path);
+    const handler = this.#handlers.get(routeKey(upgrade.path));
     if (handler === undefined) return upgrade.refuse(plainAnswer(404, 'Nothing to connect to here.'));
     if (this.#closed) return upgrade.refuse(plainAnswer(503, 'The server is shutting down.'));
     if (this.#pending.size >= this.#maximumPending) return upgrade.refuse(plainAnswer(503, 'Too many connections are being opened.'));
@@ -134,6 +135,11 @@ export function splitTarget(target: string | undefined): { path: string; query: 
   const url = target ?? '';
   const mark = url.indexOf('?');
   return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+/** What paths have in common that lead to the same handler: neither case nor one slash at the end matters. */
+export function routeKey(path: string): string {
+  return (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase();
 }
 
 function lookForEnd(this: Duplex): void {
