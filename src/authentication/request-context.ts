@@ -37,6 +37,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set by the access guard once the caller is known. */
     context?: RequestContext;
+    /** The device that the request is about, set by the access guard once the caller may know of it. */
+    deviceId?: string;
     /** Set by the request logging before anything else runs. */
     id: string;
   }

@@ -82,6 +82,7 @@ export class AccessGuard implements CanActivate {
         // An unknown device and one of a tenant that the caller cannot name answer in the same words.
         const reachable = device !== null && (tenantId === null ? mayNameTenant(principal, device.tenantId) : device.tenantId === tenantId);
         if (!reachable) throw target.isMember ? invalidField(target.field, 'The tenant has no such device.') : notFound('The device');
+        request.deviceId = device.id;
         return device;
       }
       case 'DeviceGroup':

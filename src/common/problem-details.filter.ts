@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 
 import { DomainError } from './errors.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf, type ProblemDetails } from './problem-details.js';
-import { callerOf } from './request-log.js';
+import { callerOf, loggedPath } from './request-log.js';
 
 /** What the filter must know of the application. */
 export interface ProblemDetailsOptions {
@@ -75,7 +75,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       message: 'A request failed unexpectedly.',
       requestId: request.id,
       method: request.method,
-      path: request.path,
+      path: loggedPath(request),
       ...callerOf(request),
       error: error instanceof Error ? error.stack : String(error),
     });

@@ -1,9 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
+import { INVITE_PAGE } from './invite-page.js';
+
 const logger = new Logger('Http');
 
-/** Writes one line a request: method, path without its query, status, milliseconds, request id and principal. */
+/** Writes one line a request: method, path without its query, status, milliseconds, request id, principal and device. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   if (request.path === '/health' || request.path === '/alive') {
     next();
@@ -15,7 +17,7 @@ export function logRequests(request: Request, response: Response, next: NextFunc
       message: 'request',
       requestId: request.id,
       method: request.method,
-      path: request.path,
+      path: loggedPath(request),
       status: response.statusCode,
       milliseconds: Math.round((performance.now() - started) * 10) / 10,
       complete: response.writableFinished,
@@ -25,7 +27,13 @@ export function logRequests(request: Request, response: Response, next: NextFunc
   next();
 }
 
-/** Who sent a request, as log entries name it; nothing for anonymous requests. */
-export function callerOf({ context }: Request): { readonly principal?: string } {
-  return context === undefined || context.principal.type === 'System' ? {} : { principal: context.principal.id };
+/** The path of a request as log entries name it: without the activation code with which an invitee comes. */
+export function loggedPath({ path }: Request): string {
+  return path.toLowerCase().startsWith(`${INVITE_PAGE}/`) ? `${INVITE_PAGE}/***` : path;
+}
+
+/** Who sent a request and about which device, as log entries name them; nothing for anonymous requests. */
+export function callerOf({ context, deviceId }: Request): { readonly principal?: string; readonly deviceId?: string } {
+  if (context === undefined || context.principal.type === 'System') return {};
+  return { principal: context.principal.id, ...(deviceId === undefined ? {} : { deviceId }) };
 }

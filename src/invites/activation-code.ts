@@ -1,3 +1,4 @@
+import { INVITE_PAGE } from '../common/invite-page.js';
 import type { Invite } from './invite.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,6 +19,6 @@ export function isActivatable({ createdAt }: Pick<Invite, 'createdAt'>, now: num
 
 /** Where an invitee sets a password; the code is left out for those who may not hand it on, and when it is no longer good. */
 export function inviteUrl(publicAddress: string, activationCode: string | null): string {
-  const page = `${publicAddress}/invite-confirmation`;
+  const page = `${publicAddress}${INVITE_PAGE}`;
   return activationCode === null ? page : `${page}/${activationCode}`;
 }

@@ -11,12 +11,15 @@ import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '.
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
+import { createDevice, createTenant } from '../support/factories.js';
 
 const TENANTS = '/api/v1/tenants';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 class EchoDto {
   @Text({ max: 100 }) name: string;
+  @TextList({ default: undefined, nullable: true, maxLength: 100 }) names: string[] | null;
+  @Instant({ nullable: true }) at: Date | null;
 }
 
 /** Routes that only these tests have: one that fails unexpectedly, one that echoes what was bound. */
@@ -144,6 +147,29 @@ describe('the HTTP edge', () => {
       expect((await echo('{"name":"a","Name":"b"}')).body).toEqual({ name: 'b' });
       expect((await echo('{"name":"a","name":"b"}')).body).toEqual({ name: 'b' });
     });
+
+    it('replaces halves of characters, so that what is answered is what is stored', async () => {
+      expect((await echo(String.raw`{"name":"a\ud800b"}`)).body).toEqual({ name: 'a\uFFFDb' });
+      expect((await echo(String.raw`{"name":"\ud83d\ude00","names":["\udc00","c"]}`)).body).toEqual({
+        name: '\u{1F600}',
+        names: ['\uFFFD', 'c'],
+      });
+    });
+
+    it.each(['9999-12-31T23:59:59.9999999Z', '0001-01-01T00:00:00Z', '2026-11-20', '2026-11-20T10:00:00+14:00'])(
+      'reads %s as an instant',
+      async (at) => {
+        const { body } = await echo(JSON.stringify({ name: 'a', at }));
+        expect(body).toEqual({ name: 'a', at: expect.stringMatching(/^\d{4}-/) });
+      },
+    );
+
+    it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '0000-01-01T00:00:00Z', '2026-02-29', '20261120', ''])(
+      'reads %j as no instant: clients could not read it again',
+      async (at) => {
+        expect(problemOf(await echo(JSON.stringify({ name: 'a', at })), 400).errors).toEqual({ at: [expect.any(String)] });
+      },
+    );
 
     it('is not impressed by the names of prototypes', async () => {
       const answer = await echo('{"__proto__":{"name":"p"},"constructor":{"prototype":{"name":"c"}},"toString":1,"name":"a"}');
@@ -417,21 +443,29 @@ describe('request logging', () => {
   });
   afterAll(() => server.stop());
 
-  it('names the request id and the principal on every line, and never the query', async () => {
+  /** What is logged during some work, until there are so many lines. */
+  async function linesOf(count: number, work: () => Promise<unknown>): Promise<unknown[]> {
     const lines: unknown[] = [];
     const note = (message: unknown): void => {
       lines.push(message);
     };
     Logger.overrideLogger({ log: note, error: note, warn: note });
     try {
+      await work();
+      await eventually('the lines are written', () => lines.length >= count);
+    } finally {
+      Logger.overrideLogger(false);
+    }
+    return lines;
+  }
+
+  it('names the request id and the principal on every line, and never the query', async () => {
+    const lines = await linesOf(3, async () => {
       const headers = { 'x-api-key': ROOT_KEY, traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
       await server.client(headers).get(TENANTS, { query: { secret: 'in-the-query' } });
       await server.client(headers).get('/api/edge/failure');
       await server.client(headers).get('/alive');
-      await eventually('the lines are written', () => lines.length >= 3);
-    } finally {
-      Logger.overrideLogger(false);
-    }
+    });
     expect(lines).toEqual([
       expect.objectContaining({ message: 'request', method: 'GET', path: TENANTS, status: 200, requestId: TRACE_ID, complete: true }),
       expect.objectContaining({ requestId: TRACE_ID, path: '/api/edge/failure', error: expect.stringContaining('the inner works') }),
@@ -440,6 +474,22 @@ describe('request logging', () => {
     expect(lines[0]).toHaveProperty('principal', expect.stringMatching(/^[0-9a-f-]{36}$/));
     expect(JSON.stringify(lines)).not.toContain('in-the-query');
     expect(JSON.stringify(lines)).not.toContain(ROOT_KEY);
+  });
+
+  it('names the device that a request is about, wherever it stands', async () => {
+    const tenant = await createTenant(server);
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const lines = await linesOf(2, async () => {
+      await server.client().get(`/api/v1/devices/${device.id.toUpperCase()}`);
+      const body = { deviceId: device.id };
+      await server.client().post('/api/v1/device-file-system/root-drives', { query: { tenantId: tenant.id }, body });
+    });
+    expect(lines).toEqual(expect.arrayContaining([200, 409].map((status) => expect.objectContaining({ status, deviceId: device.id }))));
+  });
+
+  it('has no code with which somebody could take an account', async () => {
+    const lines = await linesOf(1, () => server.client({}).get('/Invite-Confirmation/an-activation-code'));
+    expect(lines).toEqual([expect.objectContaining({ path: '/invite-confirmation/***', status: 404 })]);
   });
 });
 
