@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Logger, Module, Post } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../src/authorization/access.js';
-import { Text } from '../../src/common/binding/fields.js';
+import { Instant, Text, TextList } from '../../src/common/binding/fields.js';
 import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../src/common/json-body.js';
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/common/slow-clients.js';
 import type { ApiAnswer } from '../support/api-client.js';
@@ -18,11 +18,14 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 class EchoDto {
   @Text({ max: 100 }) name: string;
-  @TextList({ default: undefined, nullable: true, maxLength: 100 }) names: string[] | null;
+}
+
+class EchoValuesDto {
+  @TextList({ default: [], maxLength: 100 }) names: string[];
   @Instant({ nullable: true }) at: Date | null;
 }
 
-/** Routes that only these tests have: one that fails unexpectedly, one that echoes what was bound. */
+/** Routes that only these tests have: one that fails unexpectedly, two that echo what was bound. */
 @Controller('api/edge')
 class EdgeController {
   @Get('failure')
@@ -34,6 +37,12 @@ class EdgeController {
   @Post('echo')
   @AllowAnonymous()
   echo(@Body() body: EchoDto): EchoDto {
+    return body;
+  }
+
+  @Post('echo-values')
+  @AllowAnonymous()
+  echoValues(@Body() body: EchoValuesDto): EchoValuesDto {
     return body;
   }
 }
@@ -89,6 +98,7 @@ describe('the HTTP edge', () => {
 
   const echo = (body: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
     server.client({}).post('/api/edge/echo', { body, headers });
+  const echoValues = (body: string): Promise<ApiAnswer> => server.client({}).post('/api/edge/echo-values', { body });
 
   describe('paths and methods', () => {
     it.each(['/api/v1/nothing-here', '/api/nothing', '/api', '/nothing', '/api/v1/tenants/x/y/z', '/api/v1//'])(
@@ -150,24 +160,21 @@ describe('the HTTP edge', () => {
 
     it('replaces halves of characters, so that what is answered is what is stored', async () => {
       expect((await echo(String.raw`{"name":"a\ud800b"}`)).body).toEqual({ name: 'a\uFFFDb' });
-      expect((await echo(String.raw`{"name":"\ud83d\ude00","names":["\udc00","c"]}`)).body).toEqual({
-        name: '\u{1F600}',
-        names: ['\uFFFD', 'c'],
-      });
+      const answer = await echoValues(String.raw`{"names":["\udc00","\ud83d\ude00"]}`);
+      expect(answer.body).toMatchObject({ names: ['\uFFFD', '\u{1F600}'] });
     });
 
     it.each(['9999-12-31T23:59:59.9999999Z', '0001-01-01T00:00:00Z', '2026-11-20', '2026-11-20T10:00:00+14:00'])(
       'reads %s as an instant',
       async (at) => {
-        const { body } = await echo(JSON.stringify({ name: 'a', at }));
-        expect(body).toEqual({ name: 'a', at: expect.stringMatching(/^\d{4}-/) });
+        expect((await echoValues(JSON.stringify({ at }))).body).toMatchObject({ at: expect.stringMatching(/^\d{4}-/) });
       },
     );
 
     it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '0000-01-01T00:00:00Z', '2026-02-29', '20261120', ''])(
       'reads %j as no instant: clients could not read it again',
       async (at) => {
-        expect(problemOf(await echo(JSON.stringify({ name: 'a', at })), 400).errors).toEqual({ at: [expect.any(String)] });
+        expect(problemOf(await echoValues(JSON.stringify({ at })), 400).errors).toEqual({ at: [expect.any(String)] });
       },
     );
 

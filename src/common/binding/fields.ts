@@ -342,6 +342,10 @@ function booleanFromText(value: unknown): unknown {
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
+/** The years that ISO 8601 writes with four digits; an offset can lead out of them, and clients cannot read what lies there. */
+const FIRST_YEAR = 1;
+const LAST_YEAR = 9999;
+
 /** Whether the month has the day: JavaScript would take the 31st of February for the 3rd of March. */
 function isCalendarDay(day: string): boolean {
   const midnight = new Date(day);
@@ -352,5 +356,6 @@ function instantFromText(value: unknown): unknown {
   if (typeof value !== 'string' || !ISO_INSTANT.test(value) || !isCalendarDay(value.slice(0, 10))) return value;
   const zoned = /(Z|[+-]\d{2}:\d{2})$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
   const instant = new Date(zoned);
-  return Number.isNaN(instant.getTime()) ? value : instant;
+  const year = instant.getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? instant : value;
 }
