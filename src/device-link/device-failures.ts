@@ -18,7 +18,14 @@ export function streamFailure(error: unknown): unknown {
   const failure = deviceFailure(error);
   if (failure !== error || !(error instanceof Error) || error instanceof DomainError) return failure;
   // An item that does not fit carries what is wrong with it as its cause; else the device ended the stream in words of its own.
-  return error.cause === undefined ? deviceRefused(error.message) : deviceUnusable();
+  return error.cause === undefined ? deviceRefused(wordsOf(error)) : deviceUnusable();
+}
+
+/** .NET clients end a stream with the exception as it prints itself: its type, its message, and the stack on lines of its own. */
+const PRINTED_EXCEPTION = /^Stream errored by client: '(?:[\w.]+: )?(.*?)'?\r?$/m;
+
+function wordsOf({ message }: Error): string {
+  return PRINTED_EXCEPTION.exec(message)?.[1] ?? message;
 }
 
 /** 409: the device is not connected. */

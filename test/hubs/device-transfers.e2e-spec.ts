@@ -239,6 +239,9 @@ describe('a hand-made agent', () => {
     it('ends the stream with an error: its reason before the first byte, cut after it', async () => {
       announce(CHUNK.length, (id) => openFile(id).fail('Permission denied.'));
       expect(await download(device)).toMatchObject({ status: 502, problem: { detail: 'Permission denied.' } });
+      const stack = '\r\n   at Agent.Read(String path)\r\n   at Agent.Send()';
+      announce(CHUNK.length, (id) => openFile(id).fail(`Stream errored by client: 'System.IO.IOException: The disk broke.${stack}'`));
+      expect(await download(device)).toMatchObject({ status: 502, problem: { detail: 'The disk broke.' } });
       announce(4 * CHUNK.length, (id) => openFile(id).send(CHUNK).send(CHUNK).fail('The disk broke.'));
       expect(await download(device)).toMatchObject(CUT);
       announce(2 * CHUNK.length, (id) => openFile(id).send(CHUNK).send(CHUNK).fail('The disk broke at the very end.'));

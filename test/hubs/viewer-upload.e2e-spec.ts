@@ -14,6 +14,7 @@ import {
   FileUploadMetadata,
   hubFailure,
   hubOk,
+  type HubResult,
   viewerHub,
 } from '#libs/contracts';
 
@@ -56,6 +57,10 @@ class Upload {
     this.subject.error(new Error('Canceled by the user.'));
     return this;
   }
+}
+
+function errorOf(message: string): never {
+  throw new Error(message);
 }
 
 function chunksOf(bytes: Uint8Array): Uint8Array[] {
@@ -262,13 +267,16 @@ describe('UploadFile', () => {
       expect(fetched).toEqual([expect.stringContaining(String(LIMIT))]);
     });
 
-    it('ends for both when the viewer cancels', async () => {
+    it.each<[string, () => HubResult]>([
+      ['answers', () => hubFailure('The stream broke.')],
+      ['only fails', () => errorOf('The stream broke.')],
+    ])('ends for both when the viewer cancels, and the agent %s', async (_case, answer) => {
       const { device, agent } = await online();
       const fetched: string[] = [];
       let received = 0;
       agent.on(agentClient.DownloadFileFromViewer, async (dto) => {
         fetched.push(await fetchAll(agent, dto, (length) => (received = length)).then(() => 'whole', String));
-        return hubFailure('The stream broke.');
+        return answer();
       });
       const upload = new Upload(await uploader(), file(device.id)).send(Buffer.from('abc'));
       await eventually('the agent has the first bytes', () => received === 3);

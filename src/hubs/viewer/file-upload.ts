@@ -36,13 +36,18 @@ export class FileUpload {
       if (limit > 0 && fileSize > limit) return hubFailure(tooLarge(limit));
       if (!this.link.isOnline(deviceId)) return hubFailure(OFFLINE);
       const source = new LimitedSource(bytes, limit);
-      const result = await this.link.sendStream(
+      const sent = this.link.sendStream(
         deviceId,
         () => source.read(),
         (invoke, streamId) =>
           invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
         canceled,
       );
+      // What failed here comes first: an agent whose stream breaks may answer anything, or nothing that can be used.
+      const result = await sent.catch((error: unknown) => {
+        if (source.failure === null) throw error;
+        return hubFailure(source.failure);
+      });
       if (source.failure !== null) return hubFailure(source.failure);
       return withoutValue(result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason ?? 'no reason given.'}`));
     });
