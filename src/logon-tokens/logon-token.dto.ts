@@ -51,8 +51,12 @@ export class CreateLogonTokenForUserRequestDto extends CreateLogonTokenRequestDt
 export class CreateLogonTokenForExternalRequestDto extends CreateLogonTokenRequestDto {
   @Text({ max: MAXIMUM_CORRELATION_ID_LENGTH, notBlank: true, description: "The caller's own key of the person." })
   userCorrelationId: string;
-  // A mark belongs to the letter before it in many scripts.
-  @Text({ nullable: true, max: MAXIMUM_DISPLAY_NAME_LENGTH, pattern: /^[\p{L}\p{M}\p{Nd} _-]*$/u }) userDisplayName: string | null;
+  @Text({
+    nullable: true,
+    max: MAXIMUM_DISPLAY_NAME_LENGTH,
+    description: 'Kept when it consists of letters, digits, spaces, underscores and hyphens.',
+  })
+  userDisplayName: string | null;
 }
 
 export class LogonTokenResponseDto {

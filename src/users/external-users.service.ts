@@ -10,6 +10,7 @@ import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { preference } from '../user-preferences/known-user-preferences.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { MAXIMUM_NAME_LENGTH, normalizeName } from './user-name.js';
 import { principalsOf } from './user-belongings.js';
@@ -20,7 +21,7 @@ import { UsersRepository } from './users.repository.js';
 export interface ExternalPerson {
   /** How the other system names the person. */
   readonly correlationId: string;
-  /** Null leaves the name as it is. */
+  /** What others see. Null, and what cannot be a display name, leaves it as it is: a token is not refused for its looks. */
   readonly displayName: string | null;
 }
 
@@ -64,9 +65,8 @@ export class ExternalUsersService {
       throw invalidField('userCorrelationId', 'userCorrelationId belongs to an account that is no external user.');
     }
     const user = await this.holdOrInsert(tx, name);
-    if (displayName !== null && displayName.trim() !== '') {
-      await this.repository.setDisplayName(tx.manager, user.id, displayName.trim());
-    }
+    const shown = preference.userDisplayName.parse((displayName ?? '').trim());
+    if (shown !== undefined && shown !== '') await this.repository.setDisplayName(tx.manager, user.id, shown);
     return user;
   }
 

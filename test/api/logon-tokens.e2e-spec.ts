@@ -131,7 +131,9 @@ describe('a token for somebody of another system', () => {
     await external({ userCorrelationId: 'person', userDisplayName: 'Old' });
     await external({ userCorrelationId: 'PERSON' });
     await external({ userCorrelationId: 'person', userDisplayName: 'Neu_é 2' });
-    expect(await countOf(LogonToken)).toBe(3);
+    // What other systems call people is not always what a display name can be here.
+    await external({ userCorrelationId: 'person', userDisplayName: "O'Neill (IT)" });
+    expect(await countOf(LogonToken)).toBe(4);
     const listed = (await server.client().get('/api/v1/users', { query: { tenantId: tenant.id } })).as<{ items: object[] }>();
     expect(listed.items).toEqual([expect.objectContaining({ userName: 'ext-person', displayName: 'Neu_é 2' })]);
   });
@@ -207,7 +209,6 @@ describe('a request', () => {
     ['userCorrelationId', null],
     ['userCorrelationId', 'x'.repeat(253)],
     ['userDisplayName', 'x'.repeat(51)],
-    ['userDisplayName', '<b>'],
     ['sessionCorrelationId', 'x'.repeat(129)],
     ['allowedDesktopSessionIds', []],
     ['allowedDesktopSessionIds', [-1]],
