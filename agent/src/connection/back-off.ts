@@ -1,5 +1,5 @@
 const LONGEST_WAIT_SECONDS = 30;
-/** Spreads the agents of a server that comes back (agent notes: 0 to 20 s). */
+/** Spreads the agents of a server that comes back: each adds 0 to so many seconds. */
 export const DEFAULT_JITTER_SECONDS = 20;
 
 /** Milliseconds to wait before connection attempt `attempt` (the first is 0): its square in seconds, at most 30, and jitter. */

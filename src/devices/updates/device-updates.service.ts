@@ -179,7 +179,7 @@ export class DeviceUpdatesService {
     return { refusal: UpdateRefusal.Stale };
   }
 
-  /** Steps 3 to 13 for a device that has a row; null when the row was not there as expected. */
+  /** Judges an update by what is known of the device and writes it; null when the row was not there as expected. */
   private async check(
     connection: AgentConnection,
     dto: DeviceUpdateRequestDto,
