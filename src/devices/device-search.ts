@@ -28,39 +28,40 @@ const searchedTexts = (sql: string): SearchColumn => ({
 });
 const number = (sql: string): SearchColumn => ({ kind: 'number', sql });
 
-/** The properties that filters and sort definitions may name, by their lower-case names. */
+/** The properties that filters and sort definitions may name, in any case. */
+const properties: Readonly<Record<string, SearchColumn>> = {
+  id: searchedText('d.id::text'),
+  tenantId: text('d.tenant_id::text'),
+  customerId: text(`COALESCE(d.customer_id::text, '')`),
+  customerName: text(`COALESCE((SELECT customer.name FROM customers customer WHERE customer.id = d.customer_id), '')`),
+  name: searchedText('d.name'),
+  alias: searchedText('d.alias'),
+  agentVersion: searchedText('d.agent_version'),
+  connectionId: text('d.connection_id'),
+  dnsHostName: searchedText('d.dns_host_name'),
+  osDescription: searchedText('d.os_description'),
+  localIpV4: searchedText('d.local_ip_v4'),
+  localIpV6: searchedText('d.local_ip_v6'),
+  publicIpV4: searchedText('d.public_ip_v4'),
+  publicIpV6: searchedText('d.public_ip_v6'),
+  currentUsers: searchedTexts('d.current_users'),
+  macAddresses: searchedTexts('d.mac_addresses'),
+  cpuUtilization: number('d.cpu_utilization'),
+  processorCount: number('d.processor_count'),
+  totalMemory: number('d.total_memory'),
+  usedMemory: number('d.used_memory'),
+  usedMemoryPercent: number('(d.used_memory / NULLIF(d.total_memory, 0))'),
+  totalStorage: number('d.total_storage'),
+  usedStorage: number('d.used_storage'),
+  usedStoragePercent: number('(d.used_storage / NULLIF(d.total_storage, 0))'),
+  isOnline: { kind: 'boolean', sql: 'd.is_online' },
+  is64Bit: { kind: 'boolean', sql: 'd.is64_bit' },
+  lastSeen: { kind: 'instant', sql: 'd.last_seen' },
+  platform: { kind: 'platform', sql: 'd.platform' },
+  osArchitecture: { kind: 'architecture', sql: 'd.os_architecture' },
+};
 const columns: ReadonlyMap<string, SearchColumn> = new Map(
-  Object.entries({
-    id: searchedText('d.id::text'),
-    tenantId: text('d.tenant_id::text'),
-    customerId: text(`COALESCE(d.customer_id::text, '')`),
-    customerName: text(`COALESCE((SELECT customer.name FROM customers customer WHERE customer.id = d.customer_id), '')`),
-    name: searchedText('d.name'),
-    alias: searchedText('d.alias'),
-    agentVersion: searchedText('d.agent_version'),
-    connectionId: text('d.connection_id'),
-    dnsHostName: searchedText('d.dns_host_name'),
-    osDescription: searchedText('d.os_description'),
-    localIpV4: searchedText('d.local_ip_v4'),
-    localIpV6: searchedText('d.local_ip_v6'),
-    publicIpV4: searchedText('d.public_ip_v4'),
-    publicIpV6: searchedText('d.public_ip_v6'),
-    currentUsers: searchedTexts('d.current_users'),
-    macAddresses: searchedTexts('d.mac_addresses'),
-    cpuUtilization: number('d.cpu_utilization'),
-    processorCount: number('d.processor_count'),
-    totalMemory: number('d.total_memory'),
-    usedMemory: number('d.used_memory'),
-    usedMemoryPercent: number('(d.used_memory / NULLIF(d.total_memory, 0))'),
-    totalStorage: number('d.total_storage'),
-    usedStorage: number('d.used_storage'),
-    usedStoragePercent: number('(d.used_storage / NULLIF(d.total_storage, 0))'),
-    isOnline: { kind: 'boolean', sql: 'd.is_online' },
-    is64Bit: { kind: 'boolean', sql: 'd.is64_bit' },
-    lastSeen: { kind: 'instant', sql: 'd.last_seen' },
-    platform: { kind: 'platform', sql: 'd.platform' },
-    osArchitecture: { kind: 'architecture', sql: 'd.os_architecture' },
-  } satisfies Record<string, SearchColumn>).map(([name, column]) => [name.toLowerCase(), column]),
+  Object.entries(properties).map(([name, column]) => [name.toLowerCase(), column]),
 );
 
 interface Operator {
@@ -204,7 +205,7 @@ function columnOf(property: string | null, field: string): SearchColumn {
 }
 
 function unknownProperty(field: string): DomainError {
-  return invalidField(`${field}.propertyName`, `propertyName must be one of ${[...columns.keys()].join(', ')}, in any case.`);
+  return invalidField(`${field}.propertyName`, `propertyName must be one of ${Object.keys(properties).join(', ')}, in any case.`);
 }
 
 function linked(table: string, column: string, ids: readonly string[], mode: FilterMatchMode, bind: (value: unknown) => string): string {

@@ -203,11 +203,7 @@ export function Nested(type: () => Type<object>, options: FieldOptions<never> = 
   return field(
     options,
     { type: lazily(type) },
-    [
-      NestedType(type),
-      ValidateNested(),
-      rule('object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'must be an object'),
-    ],
+    [NestedType(type), ValidateNested(), rule('object', isPlainObject, 'must be an object')],
     type,
   );
 }
@@ -221,11 +217,7 @@ export function ListOf(type: () => Type<object>, options: ListOptions<object> = 
       NestedType(type),
       ...listRules(options),
       ValidateNested({ each: true }),
-      rule(
-        'objects',
-        (value) => Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null),
-        'must hold objects only',
-      ),
+      rule('objects', (value) => Array.isArray(value) && value.every(isPlainObject), 'must hold objects only'),
     ],
     type,
   );
@@ -324,6 +316,10 @@ function codePointsOf(text: string): number {
 /** PostgreSQL keeps no NUL characters in texts, and no path or name has one. */
 function hasNoNul(value: unknown): boolean {
   return typeof value !== 'string' || !value.includes('\0');
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function lowerCaseGuid(value: unknown): unknown {
