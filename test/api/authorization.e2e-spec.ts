@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
+import { Escalation } from '../../src/authorization/escalation.service.js';
 import {
   findPermission,
   Permission,
@@ -11,6 +12,7 @@ import {
 } from '../../src/authorization/permission.js';
 import type { DeviceResource } from '../../src/authorization/rules.js';
 import type { Principal } from '../../src/authentication/principal.js';
+import { ErrorCode } from '../../src/common/errors.js';
 import { newGuid } from '../../src/common/guid.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
@@ -47,6 +49,8 @@ import {
 /** Random rule sets that evaluator, SQL and the plain reading of the rules have to agree on. */
 const RANDOM_RULE_SETS = 300;
 const ROWS_AT_MOST = 8;
+/** Random pairs of a caller and somebody whom it might take over, for each kind of caller. */
+const TAKEOVERS = 300;
 
 /** A caller of a case, with who holds its rows. */
 interface StoredCaller extends CallerIds {
@@ -259,6 +263,45 @@ describe('any rule set', () => {
     await server.dataSource.query('DELETE FROM devices WHERE id = $1', [wanderer.id]);
     // A property that nothing ever satisfies proves nothing.
     expect(granted).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['user', ['self', 'group']],
+    ['restricted token', ['self', 'group', 'token', 'token']],
+    ['restricted server account', ['self']],
+  ] as const)('lets no %s take over somebody who may do to any device what it may not', async (caller, holders) => {
+    const escalation = server.app.get(Escalation);
+    const [stored, other] = [await store(caller), await store('user')];
+    const principal = principalOf(caller, stored);
+    const context = { principal, tenantId: tenants.home, requestId: 'test', remoteAddress: null, manager: server.dataSource.manager };
+    const target = { kind: PermissionPrincipalKind.User, id: other.principal, tenantId: tenants.home };
+    const everybody = Object.values(devices);
+    let takenOver = 0;
+    await fc.assert(
+      fc.asyncProperty(rowsFor(holders), rowsFor(['self', 'group']), async (own, theirs) => {
+        await assign(stored, own);
+        await assign(other, theirs);
+        try {
+          await escalation.requireHoldsAll(context, target, 'No.');
+        } catch (error) {
+          expect(error).toMatchObject({ code: ErrorCode.Forbidden });
+          return;
+        }
+        for (const permission of [Permission.DeviceRead, Permission.DeviceDelete]) {
+          for (const device of everybody) {
+            if (!(await authorization.isAllowed(principalOf('user', other), permission, device))) continue;
+            takenOver += 1;
+            expect([permission.name, device, await authorization.isAllowed(principal, permission, device)]).toEqual([
+              permission.name,
+              device,
+              true,
+            ]);
+          }
+        }
+      }),
+      { numRuns: TAKEOVERS },
+    );
+    expect(takenOver).toBeGreaterThan(0);
   });
 });
 
