@@ -24,6 +24,7 @@ interface ContractField {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly pattern?: string;
 }
 
 interface ContractSchema {
@@ -63,6 +64,7 @@ interface Schema {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly pattern?: string;
 }
 
 interface Media {
@@ -91,7 +93,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   string: 'string',
   boolean: 'boolean',
 };
-const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const;
+const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'] as const;
 /** Bounds that say no more than the 32-bit type does. */
 const IMPLIED_BOUNDS = new Set(['minimum=-2147483648', 'maximum=2147483647']);
 const PROBLEM = 'ProblemDetails';

@@ -28,7 +28,6 @@ const OPTIONAL_PREFERENCES = [
   'showOnlyUngroupedDevices is boolean',
   'showOnlyUntaggedDevices is boolean',
   'themeMode is ThemeMode',
-  'userDisplayName is string maxLength=50',
   'viewMode is ViewMode',
 ].map((member): [string, string] => [
   `schema UserPreferencesDto: ${member} instead of ${member.split(' is ')[1]}, required`,
@@ -173,5 +172,7 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   ...Object.fromEntries(OPTIONAL_PREFERENCES),
+  'schema UserPreferencesDto: userDisplayName is string maxLength=50 instead of string maxLength=50 pattern=^[letters,digits,space,_,-]*$, required':
+    'The contract writes its pattern in words; which letters there are is checked where the text is read.',
   ...Object.fromEntries(DEVICE_FILES),
 };
