@@ -9,6 +9,8 @@ export interface InvokeOptions {
 }
 
 interface Pending {
+  /** Which call of the server to this client it is, counted from 1. */
+  readonly number: number;
   answer(raw: unknown, encoding: Encoding): void;
   reject(error: unknown): void;
 }
@@ -16,9 +18,21 @@ interface Pending {
 /** The calls to one client that still wait for their answer. */
 export class ClientResults {
   readonly #pending = new Map<string, Pending>();
+  #asked = 0;
 
   get size(): number {
     return this.#pending.size;
+  }
+
+  /** How many calls were made so far, answered or not. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** Whether a call still waits that was made after the first `asked` ones. */
+  awaitsAnyAfter(asked: number): boolean {
+    for (const { number } of this.#pending.values()) if (number > asked) return true;
+    return false;
   }
 
   awaits(invocationId: string): boolean {
@@ -39,6 +53,7 @@ export class ClientResults {
         signal?.removeEventListener('abort', onAbort);
       };
       const pending: Pending = {
+        number: ++this.#asked,
         answer(raw, encoding) {
           settle();
           resolve(raw === null || returns === undefined ? null : returns.decode(raw, encoding));

@@ -33,6 +33,11 @@ export interface ConnectionFacts<User = unknown> {
 interface Upload {
   readonly stream: UploadStream<unknown>;
   readonly items: WireType<unknown>;
+  /** How many calls the server had made to the client when the stream was opened. */
+  readonly askedBefore: number;
+  /** What the last sweep saw of its consumer, and since when nothing has changed. */
+  taken: number;
+  stalledSince: number;
 }
 
 const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
@@ -261,7 +266,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.#uploads ??= new Map();
     if (this.#uploads.has(streamId)) return undefined;
     const stream = new UploadStream<unknown>(this, this.hub.limits.streamBufferCapacity);
-    this.#uploads.set(streamId, { stream, items });
+    this.#uploads.set(streamId, { stream, items, askedBefore: this.#results?.asked ?? 0, taken: -1, stalledSince: 0 });
     this.#updateReading();
     return stream;
   }
@@ -312,7 +317,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.#updateReading();
   }
 
-  /** Checks keep-alive, silence and handshake. @internal */
+  /** Checks keep-alive, silence, handshake, and streams that hold up others. @internal */
   sweep(time: number): void {
     const { limits } = this.hub;
     if (this.#phase === Phase.Closed) return;
@@ -323,6 +328,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     if (!this.#paused && time - this.#lastReceived >= limits.clientTimeoutMs) {
       return this.close(`The client was silent for ${limits.clientTimeoutMs} ms.`, 'client timed out', true);
     }
+    if (this.#fullStreams > 0) this.#failStalledStreams(time);
     if (time - this.#lastSent >= limits.keepAliveMs && !this.isCongested) this.#writeFrame(PING[this.encoding]);
   }
 
@@ -410,6 +416,23 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     } catch (error) {
       this.#uploads?.delete(message.invocationId);
       upload.stream.fail(new Error(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
+    }
+  }
+
+  /**
+   * The protocol cannot hold back one stream without everything behind it. A consumer that takes nothing may hold the
+   * socket as long as nobody else waits for it; an answer to a call that was made since the stream was opened comes first.
+   */
+  #failStalledStreams(time: number): void {
+    for (const [streamId, upload] of this.#uploads ?? []) {
+      const { stream, askedBefore } = upload;
+      if (!stream.isFull || stream.taken !== upload.taken) {
+        upload.taken = stream.taken;
+        upload.stalledSince = time;
+      } else if (time - upload.stalledSince >= this.hub.limits.stalledStreamMs && this.#results?.awaitsAnyAfter(askedBefore) === true) {
+        this.#uploads?.delete(streamId);
+        stream.fail(new Error('The stream was not read for too long, and held up the answers of its sender.'));
+      }
     }
   }
 

@@ -37,6 +37,11 @@ export interface HubLimits {
   readonly handshakeTimeoutMs: number;
   /** Items of one stream from a client that wait for their reader; then the socket is paused. */
   readonly streamBufferCapacity: number;
+  /**
+   * How long the consumer of a full stream may take nothing while the server waits for answers of the same client, which
+   * cannot come through meanwhile; then the stream fails. While nobody waits a full stream may stay full.
+   */
+  readonly stalledStreamMs: number;
   /** Streams of one connection, both directions together. */
   readonly maximumStreams: number;
   /** Calls of one client that run at once, not counting those with streams; then the socket is paused. */
@@ -65,6 +70,7 @@ export const DEFAULT_LIMITS: HubLimits = {
   clientTimeoutMs: 30_000,
   handshakeTimeoutMs: 15_000,
   streamBufferCapacity: 10,
+  stalledStreamMs: 10_000,
   maximumStreams: 100,
   parallelInvocations: 16,
   maximumWaitingMessages: 1_000,

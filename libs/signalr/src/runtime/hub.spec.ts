@@ -412,6 +412,75 @@ describe('streams from the client', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  describe('whose consumer has stalled', () => {
+    const LIMIT = 10;
+
+    /** A connection whose stream is full; `take` lets its consumer take the next item. */
+    function stalled(): { hub: Hub; transport: RecordingTransport; connection: HubConnection; take: () => Promise<unknown> } {
+      const hub = makeHub({ streamBufferCapacity: 2, stalledStreamMs: LIMIT * SECOND });
+      let reader: AsyncIterator<number> | undefined;
+      hub.method(hubMethod('Read', [stream(number)]), ({ args }) => {
+        reader = iteratorOf(args[0]);
+        return new Promise(() => undefined);
+      });
+      const { transport, connection } = connect(hub);
+      return {
+        hub,
+        transport,
+        connection,
+        take: async () => (await reader?.next())?.value,
+      };
+    }
+
+    const items = [1, 2].map((item) => ({ type: 2, invocationId: '1', item }));
+    const start = [{ type: 1, target: 'Read', arguments: [], streamIds: ['1'] }, ...items];
+
+    it('fail when the client is asked something meanwhile, so that its answer comes through', async () => {
+      const { hub, transport, connection, take } = stalled();
+      transport.deliverRecords(...start);
+      const answer = connection.invoke(question, ['?'], { timeoutMs: 600 * SECOND });
+      pass(hub, LIMIT);
+      expect(transport.paused).toBe(true);
+      pass(hub, 1);
+      expect(transport.paused).toBe(false);
+      transport.deliverRecords(...items, { type: 3, invocationId: 's1', result: 'here' });
+      expect(await answer).toBe('here');
+      expect([await take(), await take()]).toEqual([1, 2]);
+      await expect(take()).rejects.toThrow('The stream was not read for too long, and held up the answers of its sender.');
+    });
+
+    it('wait as long as nobody waits for the client', () => {
+      const { hub, transport } = stalled();
+      transport.deliverRecords(...start);
+      pass(hub, 600);
+      expect(transport.paused).toBe(true);
+    });
+
+    it('wait for a consumer that takes something now and then', async () => {
+      const { hub, transport, connection, take } = stalled();
+      transport.deliverRecords(...start);
+      const answer = connection.invoke(question, ['?'], { timeoutMs: 600 * SECOND });
+      for (let round = 0; round < 10; round++) {
+        pass(hub, LIMIT - 1);
+        expect(transport.paused).toBe(true);
+        await take();
+        transport.deliverRecords(items[0]);
+      }
+      transport.lose();
+      await expect(answer).rejects.toThrow();
+    });
+
+    it('wait when the call was made before the stream was opened, as the one that asks for it is', async () => {
+      const { hub, transport, connection } = stalled();
+      const answer = connection.invoke(question, ['Send me a stream, will you?'], { timeoutMs: 600 * SECOND });
+      transport.deliverRecords(...start);
+      pass(hub, 600);
+      expect(transport.paused).toBe(true);
+      transport.lose();
+      await expect(answer).rejects.toThrow();
+    });
+  });
+
   it('end with an error when an item does not fit, and the connection lives', async () => {
     const hub = makeHub();
     const read: Promise<unknown>[] = [];

@@ -19,11 +19,22 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   #ended = false;
   #error: Error | undefined;
   #full = false;
+  #taken = 0;
 
   constructor(
     private readonly owner: StreamOwner,
     private readonly capacity: number,
   ) {}
+
+  /** Whether it holds so much that its owner has stopped reading. */
+  get isFull(): boolean {
+    return this.#full;
+  }
+
+  /** How many items the consumer has taken out of the buffer. */
+  get taken(): number {
+    return this.#taken;
+  }
 
   /** Takes an item from the client. */
   push(item: T): void {
@@ -64,6 +75,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   next(): Promise<IteratorResult<T, undefined>> {
     const oldest = this.#items.shift();
     if (oldest !== undefined) {
+      this.#taken++;
       if (this.#items.length <= this.capacity / 2) this.#emptied();
       return Promise.resolve(oldest);
     }
