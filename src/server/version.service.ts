@@ -33,7 +33,7 @@ export class VersionService {
   /** The published release notes in Markdown; 404 when none are published. */
   async releaseNotes(): Promise<string> {
     const notes = await this.files.text(RELEASE_NOTES, MAXIMUM_RELEASE_NOTES_BYTES);
-    if (notes === null) throw notFound('The release notes');
+    if (notes === null) throw notFound('The file with the release notes');
     return notes;
   }
 }
