@@ -68,7 +68,8 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
     const { uid, gid } = await stat(path);
     return { uid, gid };
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    // What this process may not even look at it cannot use: that is said where the folder is made.
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
     throw error;
   }
 }

@@ -7,6 +7,9 @@ import { BUNDLED_MAJOR, type Binaries } from './binaries.js';
 import { PASSWORD_FILE, SUPERUSER, type Transport } from './endpoint.js';
 import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
 
+/** What the names of unfinished clusters have between the cluster's name and a random part. */
+const UNFINISHED = '.unfinished-';
+
 /** An unfinished cluster of a start that was cut off is removed once it is this old, in milliseconds. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
@@ -41,10 +44,7 @@ export async function createCluster(
   account: Account | undefined,
   transport: Transport,
 ): Promise<void> {
-  const dataDirectory = dirname(clusterDirectory);
-  const unfinishedPrefix = `${basename(clusterDirectory)}.unfinished-`;
-  await removeAbandoned(dataDirectory, unfinishedPrefix);
-  const unfinished = join(dataDirectory, unfinishedPrefix + randomBytes(6).toString('hex'));
+  const unfinished = clusterDirectory + UNFINISHED + randomBytes(6).toString('hex');
   await mkdir(unfinished, { mode: 0o700 });
   try {
     if (account) await chown(unfinished, account.uid, account.gid);
@@ -103,9 +103,11 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH, ...(SystemRoot === undefined ? {} : { SystemRoot }), LC_ALL: 'C' };
 }
 
-async function removeAbandoned(dataDirectory: string, prefix: string): Promise<void> {
+/** Removes what starts that were cut off have left beside the cluster. */
+export async function removeAbandoned(clusterDirectory: string): Promise<void> {
+  const dataDirectory = dirname(clusterDirectory);
   for (const name of await readdir(dataDirectory)) {
-    if (!name.startsWith(prefix)) continue;
+    if (!name.startsWith(basename(clusterDirectory) + UNFINISHED)) continue;
     const path = join(dataDirectory, name);
     const age = Date.now() - (await stat(path)).mtimeMs;
     if (age > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });

@@ -37,6 +37,10 @@ describe('resolveDataDirectory', () => {
     await expect(attempt).rejects.toThrow(/cannot be created or written to/);
   });
 
+  it('says so, and comes to an end, where the system has no folders to give', async () => {
+    await expect(resolveDataDirectory('/proc/data', { explicit: true })).rejects.toThrow(/\/proc\/data cannot be created or written to/);
+  });
+
   if (isRoot) {
     it('moves a default that the server’s account cannot enter, with one line that says so', async () => {
       const { path, notices } = await resolveDataDirectory(join(closed, 'data'), { explicit: false, systemDirectory });

@@ -32,7 +32,7 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
   const directory = resolve(requested);
   const account = await serverAccount(join(directory, CLUSTER_DIRECTORY));
   if (!account || (await canEnter(await nearestDirectory(directory), account))) {
-    return { path: await createDirectory(directory, account), notices: [] };
+    return { path: await createDataDirectory(directory, account), notices: [] };
   }
   const problem = `The account ${account.name}, which PostgreSQL runs as because the service runs as root, cannot enter the data folder ${directory}`;
   if (choice.explicit) {
@@ -51,16 +51,20 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
     throw new LocalPostgresError(`${problem}, nor the folder ${systemDirectory} that would replace it. Name a folder that it can enter.`);
   }
   return {
-    path: await createDirectory(systemDirectory, systemAccount),
+    path: await createDataDirectory(systemDirectory, systemAccount),
     notices: [`${problem}; the data folder is ${systemDirectory} instead.`],
   };
 }
 
-async function createDirectory(directory: string, account: Account | undefined): Promise<string> {
+/**
+ * Creates a data folder unless it is there, and tells its real path; `account` is who else must enter it.
+ * @throws LocalPostgresError when this process cannot create it or write to it
+ */
+export async function createDataDirectory(directory: string, account?: Account): Promise<string> {
   try {
-    const firstCreated = await mkdir(directory, { recursive: true });
+    const created = await createMissing(directory);
     // A strict umask would lock the server's account out of folders that were made for it.
-    if (account && firstCreated) for (const created of pathsBetween(resolve(firstCreated), directory)) await chmod(created, 0o755);
+    if (account) for (const path of created) await chmod(path, 0o755);
     await access(directory, constants.W_OK | constants.X_OK);
     return await realpath(directory);
   } catch (error) {
@@ -72,8 +76,17 @@ async function createDirectory(directory: string, account: Account | undefined):
   }
 }
 
-function pathsBetween(first: string, last: string): string[] {
-  return first === last || dirname(last) === last ? [last] : [...pathsBetween(first, dirname(last)), last];
+/** One folder at a time: the recursive `mkdir` of Node.js never returns where the system has no folders to give, as in /proc. */
+async function createMissing(directory: string): Promise<string[]> {
+  if (await isDirectory(directory)) return [];
+  const created = await createMissing(dirname(directory));
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    // Another process that starts at the same moment has made it.
+    if (!(await isDirectory(directory))) throw error;
+  }
+  return [...created, directory];
 }
 
 async function nearestDirectory(path: string): Promise<string> {

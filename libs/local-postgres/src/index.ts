@@ -1,4 +1,10 @@
-export { resolveDataDirectory, SYSTEM_DATA_DIRECTORY, type DataDirectory, type DataDirectoryChoice } from './data-directory.js';
+export {
+  createDataDirectory,
+  resolveDataDirectory,
+  SYSTEM_DATA_DIRECTORY,
+  type DataDirectory,
+  type DataDirectoryChoice,
+} from './data-directory.js';
 export { LocalPostgresError } from './errors.js';
 export {
   LocalPostgres,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -255,6 +255,18 @@ describe('sudden ends', () => {
     first.tell('stop');
     expect((await first.event()).event).toBe('stopped');
     expect(await isRunning(pid)).toBe(false);
+  });
+
+  it('removes what a first start that was cut off has left, and not what another one is making', async () => {
+    await givenCluster();
+    for (const name of ['pg.unfinished-old', 'pg.unfinished-new']) await mkdir(join(dataDirectory, name));
+    const hourAgo = Date.now() / 1000 - 3600;
+    await utimes(join(dataDirectory, 'pg.unfinished-old'), hourAgo, hourAgo);
+
+    await start();
+
+    const left = (await readdir(dataDirectory)).filter((name) => name.includes('unfinished'));
+    expect(left).toEqual(['pg.unfinished-new']);
   });
 
   it('leaves no server behind when the service ends without stopping it', async () => {

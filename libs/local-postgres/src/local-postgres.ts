@@ -57,7 +57,6 @@ export class LocalPostgres {
   private stopping: Promise<void> | undefined;
   private recovery: Promise<void> = Promise.resolve();
   private readonly losses: number[] = [];
-  private readonly endWithProcess = (): void => this.current.server.signal('SIGINT');
 
   private constructor(
     private readonly site: Site,
@@ -67,8 +66,6 @@ export class LocalPostgres {
     /** True when the server was already running. */
     readonly adopted: boolean,
   ) {
-    // A service that ends without `stop` leaves no server behind. One that is killed does: the next start adopts it.
-    process.once('exit', this.endWithProcess);
     site.log.watchSize((error) => options.log.warn(`The log of PostgreSQL could not be kept small: ${describe(error)}`));
     this.watch();
   }
@@ -80,13 +77,16 @@ export class LocalPostgres {
   static async start(options: LocalPostgresOptions): Promise<LocalPostgres> {
     const { path } = await resolveDataDirectory(options.dataDirectory, { explicit: true });
     const site = await Site.open(path, options);
-    const owned = await site.bringUp();
     const database = options.database ?? 'app';
+    // A service that ends without `stop` leaves no server behind, also while it still starts. One that is killed does: the
+    // next start adopts it.
+    process.once('exit', site.endServer);
+    let owned: OwnedServer;
     try {
-      await owned.owner.ensureDatabase(database);
+      owned = await site.bringUp();
+      await ensureDatabase(site, owned, database);
     } catch (error) {
-      await owned.owner.close();
-      await site.stop(owned.server);
+      process.removeListener('exit', site.endServer);
       throw error;
     }
     const { host, port, user, password } = owned.endpoint;
@@ -123,7 +123,7 @@ export class LocalPostgres {
   }
 
   private release(): void {
-    process.removeListener('exit', this.endWithProcess);
+    process.removeListener('exit', this.site.endServer);
     this.site.log.stopWatching();
   }
 
@@ -166,6 +166,16 @@ export class LocalPostgres {
     this.release();
     this.options.log.warn(reason);
     this.options.onExit?.({ reason, restarting: false });
+  }
+}
+
+async function ensureDatabase(site: Site, { owner, server }: OwnedServer, name: string): Promise<void> {
+  try {
+    await owner.ensureDatabase(name);
+  } catch (error) {
+    await owner.close();
+    await site.stop(server);
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Account, serverAccount } from './account.js';
 import { type Binaries, installedPackageDirectory, prepareBinaries } from './binaries.js';
-import { createCluster, giveTo, hasCluster } from './cluster.js';
+import { createCluster, giveTo, hasCluster, removeAbandoned } from './cluster.js';
 import { CLUSTER_DIRECTORY } from './data-directory.js';
 import { type Endpoint, platformTransport, prepareEndpoint, type Transport } from './endpoint.js';
 import { LocalPostgresError } from './errors.js';
@@ -45,6 +45,8 @@ export interface OwnedServer {
 /** One data folder, and everything needed to bring a server up in it: the first time and after each loss alike. */
 export class Site {
   readonly notices: string[] = [];
+  /** The server that ends with this process: one that was started here, or that it owns. */
+  private own: ServerProcess | undefined;
   private binaries: Binaries | undefined;
   private endpoint: Endpoint | undefined;
 
@@ -64,6 +66,7 @@ export class Site {
     const found = await hasCluster(clusterDirectory);
     const account = await serverAccount(clusterDirectory);
     if (found && account) await giveTo(account, clusterDirectory);
+    await removeAbandoned(clusterDirectory);
     return new Site(clusterDirectory, new ServerLog(join(dataDirectory, 'postgres.log')), !found, dataDirectory, account, options);
   }
 
@@ -82,6 +85,9 @@ export class Site {
     }
   }
 
+  /** Tells the server to end, without waiting: for a process that ends itself, whether or not the server is ready yet. */
+  readonly endServer = (): void => this.own?.signal('SIGINT');
+
   /** Stops a server of this folder. */
   async stop(server: ServerProcess): Promise<void> {
     await stopServer(server, this.clusterDirectory, this.binaries?.pgCtl);
@@ -92,7 +98,9 @@ export class Site {
     if (!running) return undefined;
     const { server, endpoint } = running;
     const owner = await this.waitForOwnership(server, endpoint);
-    return owner && { server, owner, endpoint, adopted: true };
+    if (!owner) return undefined;
+    this.own = server;
+    return { server, owner, endpoint, adopted: true };
   }
 
   private async start(): Promise<OwnedServer | { failure: string }> {
@@ -111,6 +119,7 @@ export class Site {
       log: this.log,
       settings: serverSettings(endpoint, this.options.maxConnections ?? DEFAULT_MAX_CONNECTIONS, this.options.settings ?? {}),
     });
+    this.own = server;
     const owner = await this.ownSpawned(server, endpoint);
     return owner ? { server, owner, endpoint, adopted: false } : { failure: await server.lastLogLines() };
   }
@@ -120,7 +129,8 @@ export class Site {
       return await this.waitForOwnership(server, endpoint);
     } catch (error) {
       // Another process was quicker to own the server that was just started: it is that one's now.
-      if (!(error instanceof OwnedElsewhereError)) await this.stop(server);
+      if (error instanceof OwnedElsewhereError) this.own = undefined;
+      else await this.stop(server);
       throw error;
     }
   }
