@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import { isatty } from 'node:tty';
 
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
-import { resolveDataDirectory } from '#libs/local-postgres';
+import { createDataDirectory, resolveDataDirectory } from '#libs/local-postgres';
 
 import { AppModule } from './app.module.js';
 import { setUpApplication } from './app.setup.js';
@@ -12,12 +11,15 @@ import { createLogger, type ServiceLogger } from './common/service-logger.js';
 import { loadSettings } from './config/load-settings.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/database-connection.js';
+import { listen } from './listen.js';
 import { BootstrapService } from './service-accounts/bootstrap.service.js';
+import { explainStartFailure } from './start-failure.js';
 
-/** Where the service listens unless the operator names an address. */
-const ALL_ADDRESSES = '0.0.0.0';
+/** Exit codes of a process that a signal ended, as shells count them. */
+const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 async function main(): Promise<void> {
+  const stopExiting = exitOnSignals();
   const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
   const logger = createLogger(configured.logging, { isTerminal: isatty(process.stdout.fd) });
   for (const warning of warnings) logger.warn(warning);
@@ -30,11 +32,9 @@ async function main(): Promise<void> {
   });
   setUpApplication(app);
   app.enableShutdownHooks();
+  stopExiting();
   const bootstrap = await app.get(BootstrapService).run();
-  const host = settings.bindAddress === '' ? ALL_ADDRESSES : settings.bindAddress;
-  await app.listen(settings.port, host);
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  logger.log(`Listening on http://${host.includes(':') ? `[${host}]` : host}:${port}`);
+  logger.log(`Listening on ${await listen(app, settings)}`);
   logger.log(`Database: ${app.get(DatabaseConnection).description}`);
   logger.log(`Data: ${settings.dataPath}`);
   logger.log(bootstrap.sentence);
@@ -42,14 +42,22 @@ async function main(): Promise<void> {
 
 /** The settings with the data folder that is really used: the default one moves when the bundled database cannot enter it. */
 async function withDataDirectory(settings: Settings, logger: ServiceLogger): Promise<Settings> {
-  if (settings.database.kind !== 'bundled') return settings;
+  if (settings.database.kind !== 'bundled') return { ...settings, dataPath: await createDataDirectory(settings.dataPath) };
   const { path, notices } = await resolveDataDirectory(settings.dataPath, { explicit: settings.dataPathIsExplicit });
   for (const notice of notices) logger.warn(notice);
   return { ...settings, dataPath: path };
 }
 
+/** Until the application can end in order, a signal ends the process by `exit`, which takes a PostgreSQL along that was started already. */
+function exitOnSignals(): () => void {
+  const listeners = Object.entries(SIGNAL_EXIT_CODES).map(([signal, code]) => [signal, () => process.exit(code)] as const);
+  for (const [signal, exit] of listeners) process.once(signal, exit);
+  return () => {
+    for (const [signal, exit] of listeners) process.removeListener(signal, exit);
+  };
+}
+
 main().catch((error: unknown) => {
-  // A bad option, an unreachable database, a taken port: the sentence is what an operator needs, not the stack.
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(explainStartFailure(error));
   process.exit(1);
 });

@@ -13,9 +13,9 @@ export class BundledDatabase extends DatabaseConnection implements OnApplication
   /** Starts or adopts the server whose cluster lies in the data folder. */
   static async start(dataDirectory: string): Promise<BundledDatabase> {
     const logger = new Logger('LocalPostgres');
-    return new BundledDatabase(
-      await LocalPostgres.start({ dataDirectory, log: logger, onExit: ({ restarting }) => endUnless(restarting) }),
-    );
+    const server = await LocalPostgres.start({ dataDirectory, log: logger, onExit: ({ restarting }) => endUnless(restarting) });
+    for (const notice of server.notices) logger.warn(notice);
+    return new BundledDatabase(server);
   }
 
   get config(): DatabaseConfig {

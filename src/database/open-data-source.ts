@@ -1,7 +1,11 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
+import { codeOf } from '../common/system-error.js';
+
 /** Lowest PostgreSQL version that the schema and the queries need. */
 const MINIMUM_VERSION = 140_000;
+/** SQLSTATE of a statement that the account may not execute. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** Key of the advisory lock under which one node at a time migrates. */
 const MIGRATION_LOCK = 7_201_846_301;
 
@@ -16,7 +20,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw new DatabaseError(`The database cannot be reached: ${messageOf(error)}`, { cause: error });
+    throw new DatabaseError(`The database cannot be reached: ${messageOf(error)}${hintOn(error)}`, { cause: error });
   }
   try {
     await requireVersion(dataSource);
@@ -25,7 +29,9 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   } catch (error) {
     await dataSource.destroy();
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The schema of the database could not be brought up to date: ${messageOf(error)}`, { cause: error });
+    throw new DatabaseError(`The schema of the database could not be brought up to date: ${messageOf(error)}${hintOn(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -49,4 +55,11 @@ async function migrate(dataSource: DataSource): Promise<void> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What an operator can do, where the driver's own words do not say it. */
+function hintOn(error: unknown): string {
+  // The driver's words for a server that asks for a password while there is none.
+  if (messageOf(error).includes('password must be a string')) return '. The server asks for a password, and none is configured';
+  return codeOf(error) === INSUFFICIENT_PRIVILEGE ? '. The account must own the database or its schema "public"' : '';
 }

@@ -24,10 +24,12 @@ describe('a service that cannot start', () => {
     await database.drop();
   });
 
-  /** What a start under this configuration prints; fails unless the exit code is 1. */
+  /** What a start under this configuration prints; fails unless it ends with exit code 1 and sentences only. */
   async function refusal(env: Environment): Promise<string> {
     const program = machine.launch(env);
     expect(await program.untilEnd()).toEqual({ code: 1, signal: null });
+    // Not where in the code it was found, and nothing twice.
+    expect(program.output).not.toMatch(/^\s+at |ERROR/m);
     return program.output;
   }
 
@@ -54,8 +56,6 @@ describe('a service that cannot start', () => {
         expect(line).toContain(expected);
       }
       expect(output).not.toContain(SECRET);
-      // The sentences, and not where in the code they come from.
-      expect(output).not.toMatch(/^\s+at /m);
     });
 
     it.each(['Name', 'TokenId', 'TokenSecret'])('asks for the bootstrap account as a whole: without %s', async (missing) => {
@@ -101,6 +101,14 @@ describe('a service that cannot start', () => {
   });
 
   describe('because of the data folder', () => {
+    it.each(['its own PostgreSQL', 'one of the operator’s'])('says that it cannot be made, with %s', async (which) => {
+      const connection = which === 'its own PostgreSQL' ? {} : onDatabase(database);
+
+      const output = await refusal({ ...connection, Service_DataPath: '/proc/data' });
+
+      expect(output).toContain('The data folder /proc/data cannot be created or written to');
+    });
+
     it('says that it is no folder', async () => {
       const path = join(machine.folder, 'occupied');
       await writeFile(path, '');
@@ -119,6 +127,12 @@ describe('a service that cannot start', () => {
     });
   });
 
+  it('says that the machine has no such address', async () => {
+    const output = await refusal({ ...onDatabase(database), Service_BindAddress: '192.0.2.1' });
+
+    expect(output).toContain('Service_BindAddress: this machine has no such address to listen on as 192.0.2.1:');
+  });
+
   it('says that the port is taken, and leaves no PostgreSQL behind', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
@@ -127,7 +141,7 @@ describe('a service that cannot start', () => {
     const output = await refusal({ Service_Port: String(port) });
 
     occupant.close();
-    expect(output).toContain(`127.0.0.1:${port}`);
+    expect(output).toContain(`Service_Port: another program listens on 127.0.0.1:${port} already.`);
     await eventually('PostgreSQL stops', () =>
       machine.postgresPid().then(
         () => false,

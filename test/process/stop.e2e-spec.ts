@@ -8,7 +8,7 @@ import type { Program } from '../../demo/program.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { Machine, onDatabase } from '../support/service-process.js';
+import { isAlive, Machine, onDatabase } from '../support/service-process.js';
 
 /** A service that a signal asked to end has done so by itself: with exit code 0, or of that signal after its work was done. */
 function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {
@@ -115,6 +115,21 @@ describe('a service that is asked to stop', () => {
     program.signal('SIGTERM');
 
     expectOrderlyEnd(await program.untilEnd());
+  });
+
+  it('ends its PostgreSQL with it, also while it still starts', async () => {
+    const program = machine.launch();
+    let postgres = 0;
+    await eventually('PostgreSQL begins to start', async () => {
+      postgres = await machine.postgresPid().catch(() => 0);
+      return postgres > 0;
+    });
+
+    program.signal('SIGTERM');
+
+    const { code, signal } = await program.untilEnd();
+    expect(['143', 'SIGTERM']).toContain(signal ?? String(code));
+    await eventually('PostgreSQL is gone', async () => !(await isAlive(postgres)));
   });
 
   it('ends its PostgreSQL with it, also on Ctrl-C', async () => {

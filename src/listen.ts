@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import { codeOf } from './common/system-error.js';
+import type { Settings } from './config/settings.js';
+
+/** Where the service listens unless the operator names an address. */
+const ALL_ADDRESSES = '0.0.0.0';
+
+/** The service cannot listen where it is told to. The message names the options that say where. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError';
+}
+
+/**
+ * Takes requests from now on; the URL under which.
+ * @throws AddressError when the address or the port is not to be had
+ */
+export async function listen(app: NestExpressApplication, { port, bindAddress }: Settings): Promise<string> {
+  const address = bindAddress === '' ? ALL_ADDRESSES : bindAddress;
+  const host = address.includes(':') ? `[${address}]` : address;
+  try {
+    await app.listen(port, address);
+  } catch (error) {
+    throw new AddressError(explain(error, `${host}:${port}`), { cause: error });
+  }
+  const bound = app.getHttpServer().address() as AddressInfo;
+  return `http://${host}:${bound.port}`;
+}
+
+function explain(error: unknown, place: string): string {
+  switch (codeOf(error) ?? '') {
+    case 'EADDRINUSE':
+      return `Service_Port: another program listens on ${place} already. Stop that one, or choose another port.`;
+    case 'EACCES':
+      return `Service_Port: this account may not listen on ${place}. Choose a port from 1024 on; a proxy can take the lower ones.`;
+    case 'EADDRNOTAVAIL':
+      return `Service_BindAddress: this machine has no such address to listen on as ${place}. Choose one of its own, or none for all.`;
+    default:
+      return `Service_Port, Service_BindAddress: the service cannot listen on ${place}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
