@@ -1,9 +1,9 @@
 import { nearestName } from './nearest-name.js';
-import { allOptions, type Option, variableOf } from './options.js';
+import { allOptions, MIN_BOOTSTRAP_SECRET_LENGTH, type Option, variableOf } from './options.js';
 import type { Entry, Source } from './sources.js';
 
-/** Longest part of a wrong value that a message repeats. */
-const SHOWN_VALUE_LENGTH = 60;
+/** Longest wrong value that a message repeats: what is longer may be a secret that was given to the wrong option. */
+const SHOWN_VALUE_LENGTH = MIN_BOOTSTRAP_SECRET_LENGTH - 1;
 
 /** Finds each option's value in the sources, the last source that names it first. */
 export class OptionReader {
@@ -81,5 +81,6 @@ function listEntries(key: string, entries: ReadonlyMap<string, Entry>): Entry[] 
 function shown(option: Option<unknown>, entries: readonly Entry[]): string {
   if (option.secret || option.kind.isList) return '.';
   const text = entries[0]?.text ?? '';
-  return `, got ${JSON.stringify(text.length > SHOWN_VALUE_LENGTH ? `${text.slice(0, SHOWN_VALUE_LENGTH)}…` : text)}.`;
+  // An address may carry a password before its `@`.
+  return text.length > SHOWN_VALUE_LENGTH || text.includes('@') ? '.' : `, got ${JSON.stringify(text)}.`;
 }
