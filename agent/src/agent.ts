@@ -12,7 +12,7 @@ import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
 import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';
 import type { Log } from './logs/log.js';
 import { changePowerState } from './power.js';
-import { readSettings, SettingsError, writeSettings, type AgentSettings } from './settings.js';
+import { closeToOthers, readSettings, SettingsError, writeSettings, type AgentSettings } from './settings.js';
 import { TerminalSessions } from './terminal/terminal-sessions.js';
 import { checkForUpdate } from './updates.js';
 
@@ -82,6 +82,9 @@ export class Agent {
     const settings = await readSettings(options.directory);
     if (settings === undefined) {
       throw new SettingsError(`There are no settings in ${options.directory.root}. Run "device-agent install" first.`);
+    }
+    if (await closeToOthers(options.directory)) {
+      options.log.warn('Other accounts of this machine could read the settings. Install anew for a key that only this account knows.');
     }
     await clearTemporaryFolder(options.directory.temporary);
     const agent = new Agent(settings, await DeviceKey.fromBase64(settings.privateKey), options);

@@ -49,3 +49,8 @@ export function isRefusedAccess(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'EACCES' || code === 'EPERM';
 }
+
+/** True when the system refused something, such as a folder that the account may not write. Its message says what. */
+export function isSystemFault(error: unknown): boolean {
+  return /^E[A-Z0-9]+$/.test(codeOf(error) ?? '');
+}

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseCommand, USAGE, UsageError } from './cli/arguments.js';
 import { runAgent, runInstall, runUninstall } from './cli/commands.js';
+import { isSystemFault, messageOf } from './failures.js';
 import { RegistrationError } from './registration.js';
 import { EXIT_UNUSABLE_SETTINGS } from './service/systemd.js';
 import { SettingsError } from './settings.js';
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
     case 'install':
       return runInstall(command, program, print);
     case 'run':
-      return runAgent(command, program, print);
+      return runAgent(command, print);
     case 'uninstall':
       return runUninstall(command, print);
   }
@@ -31,8 +32,8 @@ function report(error: unknown): number {
     console.error(`${error.message}\n\n${USAGE}`);
     return EXIT_USAGE;
   }
-  const isExpected = error instanceof SettingsError || error instanceof RegistrationError;
-  console.error(isExpected ? error.message : error);
+  const isExpected = error instanceof SettingsError || error instanceof RegistrationError || isSystemFault(error);
+  console.error(isExpected ? messageOf(error) : error);
   return error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : EXIT_FAILED;
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import type { DataDirectory } from './data-directory.js';
 import { isMissing, messageOf } from './failures.js';
 
@@ -21,6 +21,11 @@ export class SettingsError extends Error {
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Ends the name of settings that are being written. */
+export const UNFINISHED = '.new';
+/** Rights of whoever is not the file's owner. */
+const OTHERS = 0o077;
+const OWNER_ONLY = 0o600;
 const MAX_SETTINGS_BYTES = 64 * 1024;
 
 /** Reads the settings. Undefined when there are none; SettingsError when they cannot be understood. */
@@ -36,14 +41,23 @@ export async function readSettings(directory: DataDirectory): Promise<AgentSetti
   return parseSettings(text, directory.settingsFile);
 }
 
+/** Closes the settings to other accounts of this machine; true when they were open to them, and the key in them with it. */
+export async function closeToOthers(directory: DataDirectory): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  const { mode } = await stat(directory.settingsFile);
+  if ((mode & OTHERS) === 0) return false;
+  await chmod(directory.settingsFile, OWNER_ONLY);
+  return true;
+}
+
 /** Writes the settings so that a crash leaves either the old or the new ones: 0600 in a folder of 0700. */
 export async function writeSettings(directory: DataDirectory, settings: AgentSettings): Promise<void> {
   await mkdir(directory.root, { recursive: true, mode: 0o700 });
   await chmod(directory.root, 0o700);
-  const temporary = `${directory.settingsFile}.new`;
-  const file = await open(temporary, 'w', 0o600);
+  const temporary = `${directory.settingsFile}${UNFINISHED}`;
+  const file = await open(temporary, 'w', OWNER_ONLY);
   try {
-    await file.chmod(0o600);
+    await file.chmod(OWNER_ONLY);
     await file.writeFile(`${JSON.stringify(settings, null, 2)}\n`);
     await file.sync();
   } finally {

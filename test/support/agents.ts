@@ -135,6 +135,12 @@ export class ReferenceAgent {
     await this.end('SIGKILL');
   }
 
+  /** Waits until its process has ended by itself; gives its exit code. */
+  async untilEnd(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
   /** Ends the agent in good order and removes its data. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');

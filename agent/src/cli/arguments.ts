@@ -67,6 +67,10 @@ function parseInstall(args: string[], environment: NodeJS.ProcessEnv): CliComman
   const { instance, ...where } = place(values);
   const installerKey = parseKey(values['key-id'], values['key-secret'] ?? environment[KEY_SECRET_VARIABLE]);
   const deviceId = values['device-id'];
+  for (const option of ['key-secret', 'tags'] as const) {
+    if (installerKey === undefined && values[option] !== undefined)
+      throw new UsageError(`--${option} needs --key-id: only a registration takes it.`);
+  }
   return {
     kind: 'install',
     ...where,

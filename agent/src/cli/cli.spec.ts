@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyAsync } from '@noble/ed25519';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateDeviceRequestDto } from '#libs/contracts';
+import type { RunCommand } from '../commands.js';
 import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data-directory.js';
 import { DeviceKey } from '../device-key.js';
 import type { Log } from '../logs/log.js';
-import { install, removeData, type InstallRequest } from '../service/installation.js';
+import { install, installUnit, removeData, removeUnit, stopUnit, type InstallRequest } from '../service/installation.js';
 import { unitName, unitText } from '../service/systemd.js';
-import { readSettings, SettingsError, writeSettings } from '../settings.js';
+import { closeToOthers, readSettings, SettingsError, writeSettings } from '../settings.js';
 import { AGENT_VERSION } from '../version.js';
 import { parseCommand, UsageError } from './arguments.js';
 
@@ -57,7 +59,9 @@ describe('command line', () => {
     [['install', '--server', 'ftp://x', '--tenant', TENANT], 'The server must be an http or https address'],
     [['install', '--server', 'https://x', '--tenant', 'mine'], '--tenant must be a GUID, not "mine".'],
     [[...installing, '--key-id', KEY_ID], '--key-id needs --key-secret, or DEVICE_AGENT_KEY_SECRET'],
-    [[...installing, '--tags', 'blue'], '--tags must be a GUID'],
+    [[...installing, '--key-secret', 'secret'], '--key-secret needs --key-id'],
+    [[...installing, '--tags', KEY_ID], '--tags needs --key-id'],
+    [[...installing, '--key-id', KEY_ID, '--key-secret', 'secret', '--tags', 'blue'], '--tags must be a GUID'],
     [[...installing, '--instance', '../x'], '--instance may hold'],
     [['run', '--unknown'], "Unknown option '--unknown'"],
     [['run', 'extra'], "Unexpected argument 'extra'"],
@@ -113,6 +117,11 @@ describe('settings', () => {
     expect((await stat(directory.settingsFile)).mode & 0o777).toBe(0o600);
     expect((await stat(directory.root)).mode & 0o777).toBe(0o700);
     expect(await readdir(directory.root)).toEqual(['settings.json']);
+
+    expect(await closeToOthers(directory)).toBe(false);
+    await chmod(directory.settingsFile, 0o640);
+    expect(await closeToOthers(directory)).toBe(true);
+    expect((await stat(directory.settingsFile)).mode & 0o777).toBe(0o600);
   });
 
   it('may be absent, but not wrong', async () => {
@@ -225,6 +234,51 @@ describe('installing', () => {
     await rm(join(directory.root, 'mine.txt'));
     await removeData(directory);
     expect(await readdir(root)).toEqual([]);
+  });
+});
+
+describe('service', () => {
+  it('starts anew when it is installed again, and is disabled before its unit goes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'units-'));
+    const unit = join(folder, 'device-agent-two.service');
+    const commands: string[] = [];
+    const run: RunCommand = async (command) => {
+      const hasUnit = await stat(unit).then(
+        () => true,
+        () => false,
+      );
+      commands.push(`${command.join(' ')}${hasUnit ? '' : ' (no unit)'}`);
+      return '';
+    };
+    const place = { instance: 'two', run, folder };
+    await stopUnit(place);
+    await removeUnit(place);
+    expect(commands).toEqual([]);
+
+    await expect(installUnit(['/usr/bin/node', 'main.js'], dataDirectory('/data'), place)).resolves.toBe('device-agent-two.service');
+    expect(await readFile(unit, 'utf8')).toContain('"main.js" "run" "--data-dir" "/data"');
+    await stopUnit(place);
+    await removeUnit(place);
+    const name = 'device-agent-two.service';
+    expect(commands).toEqual([
+      'systemctl daemon-reload',
+      `systemctl enable ${name}`,
+      `systemctl restart ${name}`,
+      `systemctl stop ${name}`,
+      `systemctl disable ${name}`,
+      'systemctl daemon-reload (no unit)',
+    ]);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the program', () => {
+  it('tells what the system refuses in a sentence', async () => {
+    const args = ['--import', './test/support/run-typescript.mjs', 'agent/src/main.ts'];
+    const command = ['install', '--server', 'http://127.0.0.1:1', '--tenant', TENANT, '--data-dir', '/dev/null/agent'];
+    const { status, stderr } = spawnSync(process.execPath, [...args, ...command], { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr.trim()).toMatch(/^ENOTDIR: .*$/);
   });
 });
 

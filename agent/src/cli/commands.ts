@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Agent } from '../agent.js';
 import { runCommand } from '../commands.js';
 import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data-directory.js';
 import { LogFile } from '../logs/log-file.js';
-import { install, installUnit, removeData, removeUnit } from '../service/installation.js';
+import { install, installUnit, removeData, removeUnit, stopUnit, type UnitPlace } from '../service/installation.js';
 import type { CliCommand } from './arguments.js';
 
 type Of<K extends CliCommand['kind']> = Extract<CliCommand, { kind: K }>;
@@ -19,10 +18,13 @@ export async function runInstall(command: Of<'install'>, program: readonly strin
   try {
     const deviceId = await install(request, directory, log);
     print(`Device ${deviceId} is installed in ${directory.root}.`);
+    if (request.installerKey === undefined)
+      print('It was not registered, for want of --key-id: the server must know it, or take unknown devices.');
     if (command.installsService && mayManageServices()) {
-      print(`Service ${await installUnit(program, directory, request.instanceId, runCommand)} runs.`);
+      print(`Service ${await installUnit(program, directory, unitOf(request.instanceId))} runs.`);
     } else {
-      print(`Start it with: device-agent run --data-dir "${directory.root}"`);
+      print(`Start it with: ${[...program, 'run', '--data-dir', directory.root].map(quotedForShell).join(' ')}`);
+      print('An agent that runs there already must be started anew.');
     }
   } catch (error) {
     log.error('Installing failed.', error);
@@ -32,14 +34,17 @@ export async function runInstall(command: Of<'install'>, program: readonly strin
   }
 }
 
-/** Runs the agent until a signal, or the server, ends it. */
-export async function runAgent(command: Of<'run'>, program: readonly string[], print: Print): Promise<void> {
+/** Runs the agent until a signal, or the server, ends it; uninstalls it when the server says so. */
+export async function runAgent(command: Of<'run'>, print: Print): Promise<void> {
   const directory = directoryOf(command.dataDirectory, command.instance);
   const log = new LogFile(directory.logs, { onFault: (error) => print(`The log cannot be written: ${String(error)}`) });
+  const end = { uninstalls: false };
   const agent = await Agent.start({
     directory,
     log,
-    uninstall: async () => startUninstaller(program, directory, command.instance),
+    uninstall: async () => {
+      end.uninstalls = true;
+    },
   });
   print(`Agent of device ${agent.deviceId} runs; its log is in ${directory.logs}.`);
   const stop = (): void => {
@@ -50,14 +55,21 @@ export async function runAgent(command: Of<'run'>, program: readonly string[], p
   await agent.untilStopped();
   await agent.stop();
   await log.flush();
+  // Here and not in a process of its own: systemd ends all processes of a service when its main one has ended.
+  if (end.uninstalls) await remove(directory, command.instance, print);
 }
 
 /** Removes the agent from this machine. */
 export async function runUninstall(command: Of<'uninstall'>, print: Print): Promise<void> {
-  const directory = directoryOf(command.dataDirectory, command.instance);
+  // First: an agent that runs would write its log anew.
+  if (mayManageServices()) await stopUnit(unitOf(command.instance));
+  await remove(directoryOf(command.dataDirectory, command.instance), command.instance, print);
+}
+
+async function remove(directory: DataDirectory, instance: string | undefined, print: Print): Promise<void> {
   const wasInstalled = await removeData(directory);
+  if (mayManageServices()) await removeUnit(unitOf(instance));
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
-  if (mayManageServices()) await removeUnit(command.instance, runCommand);
 }
 
 /** Root on a Linux that systemd has booted: in a container there is none, whatever is installed. */
@@ -65,11 +77,13 @@ function mayManageServices(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/run/systemd/system');
 }
 
-/** A process of its own: this one is about to end. */
-function startUninstaller(program: readonly string[], directory: DataDirectory, instance: string | undefined): void {
-  const [file, ...first] = program;
-  const args = [...first, 'uninstall', '--data-dir', directory.root, ...(instance === undefined ? [] : ['--instance', instance])];
-  spawn(file, args, { detached: true, stdio: 'ignore' }).unref();
+function unitOf(instance: string | undefined): UnitPlace {
+  return { instance, run: runCommand };
+}
+
+/** A word as it can be pasted into a shell. */
+function quotedForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function directoryOf(named: string | undefined, instance: string | undefined): DataDirectory {

@@ -5,10 +5,11 @@ import type { RunCommand } from '../commands.js';
 import type { DataDirectory } from '../data-directory.js';
 import { DeviceKey } from '../device-key.js';
 import { codeOf, isMissing } from '../failures.js';
+import { lstatOrUndefined } from '../files/file-system.js';
 import { readInventory } from '../inventory/device-inventory.js';
 import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
-import { readSettings, writeSettings, type AgentSettings } from '../settings.js';
+import { readSettings, UNFINISHED, writeSettings, type AgentSettings } from '../settings.js';
 import { UNIT_FOLDER, unitName, unitText } from './systemd.js';
 
 export interface InstallRequest {
@@ -58,18 +59,43 @@ export async function install(request: InstallRequest, directory: DataDirectory,
   return deviceId;
 }
 
-/** Makes systemd run the agent from now on. Only on Linux, as root. */
+/** A unit of systemd: which one, and what it is managed with. Only on Linux, as root. */
+export interface UnitPlace {
+  readonly instance: string | undefined;
+  readonly run: RunCommand;
+  /** Where units lie; tests put their own in its place. */
+  readonly folder?: string;
+}
+
+/** Makes systemd run the agent from now on; one that runs already starts anew, with the settings of this installation. */
 export async function installUnit(
   command: readonly string[],
   directory: DataDirectory,
-  instance: string | undefined,
-  run: RunCommand,
+  { instance, run, folder }: UnitPlace,
 ): Promise<string> {
   const name = unitName(instance);
-  await writeFile(join(UNIT_FOLDER, name), unitText({ command, dataDirectory: directory.root }));
+  await writeFile(join(folder ?? UNIT_FOLDER, name), unitText({ command, dataDirectory: directory.root }));
   await run(['systemctl', 'daemon-reload']);
-  await run(['systemctl', 'enable', '--now', name]);
+  await run(['systemctl', 'enable', name]);
+  await run(['systemctl', 'restart', name]);
   return name;
+}
+
+/** Stops the service when there is one. */
+export async function stopUnit({ instance, run, folder }: UnitPlace): Promise<void> {
+  const name = unitName(instance);
+  if ((await lstatOrUndefined(join(folder ?? UNIT_FOLDER, name))) !== undefined) await run(['systemctl', 'stop', name]);
+}
+
+/** Removes the unit when there is one. A service that runs goes on to its own end: it may be the one that calls this. */
+export async function removeUnit({ instance, run, folder }: UnitPlace): Promise<void> {
+  const name = unitName(instance);
+  const path = join(folder ?? UNIT_FOLDER, name);
+  if ((await lstatOrUndefined(path)) === undefined) return;
+  // Before the file goes: what is not there cannot be disabled.
+  await run(['systemctl', 'disable', name]);
+  await removeFile(path);
+  await run(['systemctl', 'daemon-reload']);
 }
 
 /**
@@ -78,20 +104,12 @@ export async function installUnit(
  */
 export async function removeData(directory: DataDirectory): Promise<boolean> {
   const wasInstalled = await removeFile(directory.settingsFile);
+  await removeFile(`${directory.settingsFile}${UNFINISHED}`);
   for (const folder of [directory.logs, directory.installerLogs, directory.temporary]) await rm(folder, { recursive: true, force: true });
   await rmdir(directory.root).catch((error: unknown) => {
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   });
   return wasInstalled;
-}
-
-/** Removes the unit and stops its service; the stop comes last, for it may end this very process. */
-export async function removeUnit(instance: string | undefined, run: RunCommand): Promise<void> {
-  const name = unitName(instance);
-  if (!(await removeFile(join(UNIT_FOLDER, name)))) return;
-  await run(['systemctl', 'disable', name]);
-  await run(['systemctl', 'daemon-reload']);
-  await run(['systemctl', 'stop', name]);
 }
 
 async function removeFile(path: string): Promise<boolean> {

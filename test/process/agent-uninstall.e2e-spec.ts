@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+import { agentClient } from '#libs/contracts';
+
+import { DeviceLink } from '../../src/device-link/device-link.service.js';
+import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/agents.js';
+import { TestApp } from '../support/app.js';
+import { createTenant } from '../support/factories.js';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await TestApp.start();
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+it('an agent that is told to uninstall itself has done so when its process ends: a service manager leaves nothing of it alive', async () => {
+  const device = await createKeyedDevice(server, await createTenant(server));
+  const agent = await ReferenceAgent.start(server, device);
+  server.app.get(DeviceLink).send(device.id, agentClient.UninstallAgent, 'Retired.');
+  expect(await agent.untilEnd()).toBe(0);
+  expect(existsSync(agent.dataDirectory)).toBe(false);
+  await waitOffline(server, device.id);
+});
