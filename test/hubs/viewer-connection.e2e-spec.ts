@@ -169,10 +169,15 @@ describe('connecting to the viewer hub', () => {
       await viewer.stop();
     });
 
-    it.each<[string, () => Promise<Record<string, string>>]>([
-      ['a Restricted server account without a grant', async () => ({ 'x-api-key': (await createServiceAccountWithKey(server)).key })],
+    it.each<[string, string, () => Promise<Record<string, string>>]>([
+      [
+        'a Restricted server account without a grant',
+        'Forbidden.',
+        async () => ({ 'x-api-key': (await createServiceAccountWithKey(server)).key }),
+      ],
       [
         'a tenant account of another tenant that may do everything there',
+        'Device not found.',
         async () => {
           const other = await createTenant(server);
           const { account, key } = await createServiceAccountWithKey(server, { tenantId: other.id });
@@ -182,17 +187,18 @@ describe('connecting to the viewer hub', () => {
       ],
       [
         'a user, by a Restricted token without a grant of its own',
+        'Forbidden.',
         async () => {
           const user = await createUser(server, { tenantId: tenant.id });
           await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
           return { 'x-personal-token': (await createPersonalAccessToken(server, user)).key };
         },
       ],
-    ])('%s opens the connection, which grants nothing', async (_, headers) => {
+    ])('%s opens the connection, which grants nothing: %s', async (_who, reason, headers) => {
       const device = await createDevice(server, { tenantId: tenant.id });
       const viewer = await TestViewer.connect(server, await headers());
       const result = await viewer.call(viewerHub.GetDeviceAccessPermissions2, { deviceId: device.id });
-      expect(result).toEqual({ isSuccess: false, reason: 'Forbidden.', value: null, errorCode: null });
+      expect(result).toEqual({ isSuccess: false, reason, value: null, errorCode: null });
       expect(viewer.isClosed).toBe(false);
       await viewer.stop();
     });
