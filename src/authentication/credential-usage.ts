@@ -2,6 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 
 import { Clock } from '../common/clock.js';
+import { messageOf } from '../common/errors.js';
 import { CredentialsRepository, type UsedCredentialTable } from './credentials.repository.js';
 
 /** How often the collected uses are written: once a minute per credential is as exact as anybody reads it. */
@@ -34,7 +35,7 @@ export class CredentialUsage implements BeforeApplicationShutdown {
       try {
         await this.repository.recordUse(table, uses);
       } catch (error) {
-        this.logger.warn(`The last use of ${uses.size} credentials was not written. ${error instanceof Error ? error.message : ''}`);
+        this.logger.warn(`The last use of ${uses.size} credentials was not written. ${messageOf(error)}`);
       }
     }
   }

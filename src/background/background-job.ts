@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
+import { messageOf } from '../common/errors.js';
+
 /** What a job does. It answers how many things it dealt with, and stops early once the signal fires. */
 export type JobWork = (signal: AbortSignal) => Promise<number>;
 
@@ -40,7 +42,7 @@ export class BackgroundJob {
       else this.logger.debug(line);
       return count;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       this.logger.error({ message: 'A background job failed; its next turn tries again.', job: this.name, reason });
       return null;
     }

@@ -50,3 +50,8 @@ export const notFound = (what: string): DomainError => new DomainError(ErrorCode
 
 /** 409: the current state of the object does not allow it. */
 export const conflict = (message: string): DomainError => new DomainError(ErrorCode.Conflict, message);
+
+/** What was thrown, in words for a log or an operator: not everything that is thrown is an Error. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

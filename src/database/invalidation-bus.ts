@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 
+import { messageOf } from '../common/errors.js';
 import { DatabaseConnection } from './database-connection.js';
 
 /** The channel that database triggers and services notify on; payload `<topic>:<id>`. */
@@ -78,7 +79,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
       keepAliveInitialDelayMillis: PROBE_AFTER_MS,
     });
     client.on('error', (error) => this.lost(client, error));
-    client.on('end', () => this.lost(client, null));
+    client.on('end', () => this.lost(client, 'It was closed.'));
     client.on('notification', ({ payload }) => this.forget([payload ?? '']));
     try {
       await client.connect();
@@ -104,9 +105,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     this.client = null;
     this.forgetAll();
     if (this.stopped || this.retry !== null) return;
-    this.logger.warn(
-      `Lost the connection that hears of writes; nothing is cached until it is back. ${error instanceof Error ? error.message : ''}`,
-    );
+    this.logger.warn(`Lost the connection that hears of writes; nothing is cached until it is back. ${messageOf(error)}`);
     client.end().catch((failure: unknown) => this.logger.debug(`Closing the lost connection failed: ${String(failure)}`));
     this.retry = setTimeout(() => {
       this.retry = null;

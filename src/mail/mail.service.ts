@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 
 import { Clock } from '../common/clock.js';
-import { DomainError, ErrorCode, invalid } from '../common/errors.js';
+import { DomainError, ErrorCode, invalid, messageOf } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { mailFailure } from './mail-failure.js';
 import { MailFolder } from './mail-folder.js';
@@ -78,7 +78,7 @@ export class MailService {
     try {
       await createTransport(server).sendMail(mail);
     } catch (error) {
-      this.logger.warn(`${smtpHost}:${smtpPort} did not take a message: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`${smtpHost}:${smtpPort} did not take a message: ${messageOf(error)}`);
       throw mailFailure(error);
     }
     return MailOutcome.Sent;

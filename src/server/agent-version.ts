@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Clock } from '../common/clock.js';
+import { messageOf } from '../common/errors.js';
 import { parseVersion } from '../common/version.js';
 import { PublishedFiles } from './published-files.js';
 
@@ -37,7 +38,7 @@ export class AgentVersion {
       if (text === null || parseVersion(text) !== null) return text;
       this.logger.warn(`${FILE} does not hold a version of two to four numbers: it counts as not published.`);
     } catch (error) {
-      this.logger.warn(`${FILE} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`${FILE} cannot be read: ${messageOf(error)}`);
     }
     return null;
   }

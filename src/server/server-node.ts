@@ -7,6 +7,7 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
+import { messageOf } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
 import { Settings } from '../config/settings.js';
 
@@ -58,7 +59,7 @@ export class ServerNode implements OnModuleInit {
       ]);
       if (gone.length > 0) await this.forget(gone.map(({ id }) => id));
     } catch (error) {
-      this.logger.warn(`This node could not report that it lives: ${error instanceof Error ? error.message : String(error)}`);
+      this.logger.warn(`This node could not report that it lives: ${messageOf(error)}`);
     }
   }
 

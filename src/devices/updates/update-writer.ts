@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
+import { messageOf } from '../../common/errors.js';
 import { codeOf } from '../../common/system-error.js';
 import { ServerNode } from '../../server/server-node.js';
 import { UpdateWriterRepository, type DeviceDisconnect, type DeviceWrite, type WrittenDevice } from './update-writer.repository.js';
@@ -141,8 +142,4 @@ export class UpdateWriter implements OnModuleDestroy {
 /** Whether the database itself is away, so that trying the next row is pointless; not so for bad data, broken rules and deadlocks. */
 function isConnectionFailure(error: unknown): boolean {
   return !/^(22|23|40)/.test(codeOf(error) ?? '');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

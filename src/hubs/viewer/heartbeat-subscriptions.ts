@@ -9,6 +9,7 @@ import { HubContext, InjectHub } from '#libs/signalr';
 import { Permission, PermissionPrincipalKind } from '../../authorization/permission.js';
 import { CREDENTIAL_OWNER_TOPIC, CREDENTIAL_TOPIC } from '../../authentication/key-verifier.js';
 import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
+import { messageOf } from '../../common/errors.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { InvalidationBus, type InvalidationListener } from '../../database/invalidation-bus.js';
 import { heartbeatGroup } from '../../device-link/device-feed.js';
@@ -145,8 +146,4 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
       }
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

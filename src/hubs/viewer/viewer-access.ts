@@ -7,6 +7,7 @@ import { mayNameTenant } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { findPermission, type PermissionDefinition } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
+import { messageOf } from '../../common/errors.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
 const SIGNED_OUT = 'The credential of this connection is not valid any more.';
@@ -43,7 +44,7 @@ export class ViewerAccess {
         message: 'A viewer call failed.',
         deviceId,
         connectionId: viewer.connectionId,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       });
       return hubFailure(rules.exceptionReason ?? 'An error occurred.');
     }
