@@ -15,12 +15,15 @@ const MEDIA_TYPES = ['application/json', 'application/*+json'];
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const NOT_JSON = 'The body is not valid JSON.';
 
-/** Stands for a body that came with another content type than JSON: routes that take files read it themselves. */
-export class UnreadBody {
-  constructor(readonly contentType: string) {}
+/**
+ * Stands for a body that is no JSON, with what to answer a caller whose route needs JSON: routes that take files read theirs
+ * themselves, others have no use for a body, and first of all the caller has to be known.
+ */
+class UnusableBody {
+  constructor(readonly refusal: DomainError) {}
 }
 
-/** Reads JSON bodies of any kind of value into `request.body`; other bodies become an {@link UnreadBody}. */
+/** Reads JSON bodies of any kind of value into `request.body`; {@link requireJsonBody} tells whether it could. */
 export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
   const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES });
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -35,21 +38,23 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
       const bytes: unknown = request.body;
       try {
         if (failure !== undefined) throw refusalOf(failure);
-        request.body = Buffer.isBuffer(bytes) ? parseJson(bytes, contentType) : new UnreadBody(contentType);
+        if (!Buffer.isBuffer(bytes)) throw otherContentType(contentType);
+        request.body = parseJson(bytes, contentType);
       } catch (error) {
-        next(error);
-        return;
+        if (!(error instanceof DomainError)) {
+          next(error);
+          return;
+        }
+        request.body = new UnusableBody(error);
       }
       next();
     });
   };
 }
 
-/** Refuses a body that was not JSON (415); for routes that need JSON. */
+/** Refuses a body that could not be read as JSON: 400, 413 for one that is too large, 415 for other content. */
 export function requireJsonBody(body: unknown): void {
-  if (!(body instanceof UnreadBody)) return;
-  const given = body.contentType === '' ? 'a body without a content type' : `the content type ${body.contentType}`;
-  throw unsupportedMediaType(`Send application/json instead of ${given}.`);
+  if (body instanceof UnusableBody) throw body.refusal;
 }
 
 /** Whether brackets and braces in JSON text nest deeper than the limit. Text that is no JSON gets any answer. */
@@ -93,6 +98,11 @@ function refusalOf(failure: unknown): DomainError {
   if (type === 'entity.too.large') return new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${JSON_BODY_LIMIT} bytes.`);
   if (type === 'encoding.unsupported') return unsupportedMediaType('The content encoding of the body is not supported.');
   return invalid('The body could not be read.');
+}
+
+function otherContentType(contentType: string): DomainError {
+  const given = contentType === '' ? 'a body without a content type' : `the content type ${contentType}`;
+  return unsupportedMediaType(`Send application/json instead of ${given}.`);
 }
 
 function unsupportedMediaType(message: string): DomainError {

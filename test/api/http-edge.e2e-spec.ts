@@ -256,6 +256,14 @@ describe('the HTTP edge', () => {
 
     it('asks for a credential before it looks at the body', async () => {
       problemOf(await server.client({}).post(TENANTS, { body: 'x', headers: { 'content-type': 'text/plain' } }), 401);
+      problemOf(await server.client({}).post(TENANTS, { body: '{"name":' }), 401);
+      problemOf(await server.client({}).post(TENANTS, { body: `"${'x'.repeat(JSON_BODY_LIMIT)}"` }), 401);
+    });
+
+    it('looks at the path before it looks at the body, and at no body that it has no use for', async () => {
+      problemOf(await server.client().post('/api/v1/nothing-here', { body: '{"name":' }), 404);
+      problemOf(await server.client().patch(TENANTS, { body: '{"name":' }), 405);
+      problemOf(await server.client().delete(`${TENANTS}/3fa85f64-5717-4562-b3fc-2c963f66afa6`, { body: '{"name":' }), 404);
     });
   });
 
@@ -512,7 +520,7 @@ describe('health', () => {
       expect([unhealthy.status, unhealthy.body]).toEqual([503, { status: 'Unhealthy', database: 'Unhealthy' }]);
       expect((await server.client({}).get('/alive')).status).toBe(200);
       const failing = await server.client().get(TENANTS);
-      problemOf(failing, 500);
+      problemOf(failing, 503);
       expect(failing.text).not.toMatch(/database|relation|does not exist/i);
     } finally {
       await server.stop();
