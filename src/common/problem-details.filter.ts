@@ -1,7 +1,8 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { DomainError } from './errors.js';
+import { isDatabaseOutage } from './database-outage.js';
+import { DomainError, messageOf } from './errors.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf, type ProblemDetails } from './problem-details.js';
 import { callerOf, loggedPath } from './request-log.js';
 
@@ -51,6 +52,10 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       });
     }
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
+    if (isDatabaseOutage(error)) {
+      this.logger.warn({ message: `A request failed: the database is away. ${messageOf(error)}`, ...about(request) });
+      return problemDetails(503, { detail: 'The service cannot reach its data at the moment. Try again in a while.', traceId: request.id });
+    }
     if (isHttpFailure(error)) return problemDetails(error.status, { detail: 'The request could not be read.' });
     this.logUnexpected(error, request);
     return problemDetails(500, { detail: 'An unexpected error occurred. Quote the trace id when you report it.', traceId: request.id });
@@ -73,13 +78,15 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   private logUnexpected(error: unknown, request: Request): void {
     this.logger.error({
       message: 'A request failed unexpectedly.',
-      requestId: request.id,
-      method: request.method,
-      path: loggedPath(request),
-      ...callerOf(request),
+      ...about(request),
       error: error instanceof Error ? error.stack : String(error),
     });
   }
+}
+
+/** What the log says of a request. */
+function about(request: Request): object {
+  return { requestId: request.id, method: request.method, path: loggedPath(request), ...callerOf(request) };
 }
 
 /** Failures of Express itself carry a status. */
