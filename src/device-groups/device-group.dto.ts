@@ -1,4 +1,5 @@
 import { Guid, GuidList, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { LIST_LIMIT } from '../common/list-limit.js';
 
 /** Most devices that one request may name. */
 const MAXIMUM_DEVICES = 1_000;
@@ -23,7 +24,10 @@ export class DeviceGroupDetailDto {
   @Text() name: string;
   @Text({ nullable: true }) description: string | null;
   @Instant() createdAt: Date;
-  @ListOf(() => DeviceGroupMemberDto) members: DeviceGroupMemberDto[];
+  @ListOf(() => DeviceGroupMemberDto, {
+    description: `By device name, at most ${LIST_LIMIT}; of a larger group a device search by its id finds all.`,
+  })
+  members: DeviceGroupMemberDto[];
 }
 
 export class DeviceGroupsResponseDto {

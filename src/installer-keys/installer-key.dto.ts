@@ -1,4 +1,5 @@
 import { EnumName, Guid, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { LIST_LIMIT } from '../common/list-limit.js';
 import { InstallerKeyType } from './installer-key.entity.js';
 
 const KEY_TYPE = { name: 'InstallerKeyType', except: [InstallerKeyType.Unknown] } as const;
@@ -51,7 +52,7 @@ export class InstallerKeyUsageDto {
 }
 
 export class InstallerKeyUsagesResponseDto {
-  @ListOf(() => InstallerKeyUsageDto) items: InstallerKeyUsageDto[];
+  @ListOf(() => InstallerKeyUsageDto, { description: `The latest first, at most ${LIST_LIMIT}.` }) items: InstallerKeyUsageDto[];
 }
 
 export class RenameInstallerKeyRequestDto {
