@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { formatKey, hashSecret, MAXIMUM_SECRET_LENGTH, newSecret, parseKey, secretMatches } from './secret.js';
+import { MAXIMUM_SECRET_LENGTH } from '../config/options.js';
+import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from './secret.js';
 
 const ID = '00112233-4455-6677-8899-aabbccddeeff';
 const HEX = '33221100554477668899AABBCCDDEEFF';

@@ -1,15 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+import { MAXIMUM_SECRET_LENGTH } from '../config/options.js';
 import { guidToHex, hexToGuid } from './guid.js';
-
-/** Longest key header value that is looked at; longer ones are malformed. */
-export const MAXIMUM_KEY_LENGTH = 512;
 
 /** Where the colon of a key stands: behind the hexadecimal characters of its id. */
 const SEPARATOR_AT = 32;
 
-/** Longest secret of a key. */
-export const MAXIMUM_SECRET_LENGTH = MAXIMUM_KEY_LENGTH - SEPARATOR_AT - 1;
+/** Longest key header value that is looked at; longer ones are malformed. */
+const MAXIMUM_KEY_LENGTH = SEPARATOR_AT + 1 + MAXIMUM_SECRET_LENGTH;
 
 /** What a machine secret consists of: 512 random bits, base64url. */
 const SECRET_BYTES = 64;

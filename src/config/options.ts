@@ -1,9 +1,11 @@
-import { MAXIMUM_SECRET_LENGTH } from '../common/secret.js';
 import * as kind from './kinds.js';
 import type { Kind } from './kinds.js';
 
 /** Least length of a secret that the operator chooses for an automation credential (specification, part Limits). */
 export const MIN_BOOTSTRAP_SECRET_LENGTH = 32;
+
+/** Longest secret of a credential, made up or chosen: its key, with the id before it, has to fit into a header. */
+export const MAXIMUM_SECRET_LENGTH = 479;
 
 /** One option of the service. */
 export interface Option<T> {
