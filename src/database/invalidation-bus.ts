@@ -35,6 +35,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   private retry: NodeJS.Timeout | null = null;
   private stopped = false;
   private connected = false;
+  private isLossLogged = false;
 
   constructor(private readonly connection: DatabaseConnection) {}
 
@@ -96,6 +97,8 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     // What was kept before the connection stood may be stale.
     this.forgetAll();
     this.connected = true;
+    if (this.isLossLogged) this.logger.log('Writes are heard of again.');
+    this.isLossLogged = false;
   }
 
   private lost(client: pg.Client, error: unknown): void {
@@ -105,7 +108,11 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     this.client = null;
     this.forgetAll();
     if (this.stopped || this.retry !== null) return;
-    this.logger.warn(`Lost the connection that hears of writes; nothing is cached until it is back. ${messageOf(error)}`);
+    // Once, and not at each attempt to be back.
+    if (!this.isLossLogged) {
+      this.logger.warn(`Lost the connection that hears of writes; nothing is cached until it is back. ${messageOf(error)}`);
+    }
+    this.isLossLogged = true;
     client.end().catch((failure: unknown) => this.logger.debug(`Closing the lost connection failed: ${String(failure)}`));
     this.retry = setTimeout(() => {
       this.retry = null;

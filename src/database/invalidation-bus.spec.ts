@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+
+import { eventually } from '../../test/support/eventually.js';
+import { DatabaseConnection } from './database-connection.js';
+import { InvalidationBus } from './invalidation-bus.js';
+
+let warnings: unknown[];
+
+beforeEach(() => {
+  warnings = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => {
+    warnings.push(message);
+  });
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('tells once of a loss, however often it tries to be back', async () => {
+  let attempts = 0;
+  const server = createServer((socket) => {
+    attempts += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  class Unreachable extends DatabaseConnection {
+    readonly config = { host: '127.0.0.1', port, user: 'nobody', password: '', database: 'none' };
+    readonly description = 'a server that takes no connections';
+  }
+  const bus = new InvalidationBus(new Unreachable());
+  try {
+    await bus.onApplicationBootstrap();
+    await eventually('it has tried again', () => attempts >= 3);
+    expect(warnings).toEqual([expect.stringMatching(/^Lost the connection that hears of writes; nothing is cached until it is back\. ./)]);
+  } finally {
+    await bus.beforeApplicationShutdown();
+    server.close();
+  }
+});
