@@ -16,6 +16,7 @@ import { Tenant } from './tenants/tenant.entity.js';
 import { UserGroup, UserGroupMember } from './user-groups/user-group.entity.js';
 import { UserPreference } from './user-preferences/user-preference.entity.js';
 import { UserStorageItem } from './user-storage/user-storage-item.entity.js';
+import { UserPresenceRow } from './users/user-presence.entity.js';
 import { User } from './users/user.entity.js';
 
 /** Every table of the service; the data source of the application and of the migration tool take this one list. */
@@ -43,5 +44,6 @@ export const entities = [
   UserGroup,
   UserGroupMember,
   UserPreference,
+  UserPresenceRow,
   UserStorageItem,
 ];

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceUpdatesModule } from '../devices/updates/device-updates.module.js';
+import { UsersModule } from '../users/users.module.js';
 import { AgentGateway } from './agent/agent.gateway.js';
 import { DeviceChanges } from './device-changes.js';
 import { DeviceAccess } from './viewer/device-access.js';
@@ -13,7 +14,7 @@ import { ViewerMessages } from './viewer/viewer-messages.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DevicesModule, DeviceUpdatesModule],
+  imports: [DevicesModule, DeviceUpdatesModule, UsersModule],
   providers: [
     AgentGateway,
     DeviceAccess,

@@ -8,7 +8,7 @@ const STATS = `
   SELECT (SELECT count(*) FROM tenants)::integer AS "totalTenants",
          (SELECT count(*) FROM devices WHERE is_online)::integer AS "onlineAgents",
          (SELECT count(*) FROM devices)::integer AS "totalAgents",
-         (SELECT count(*) FROM users WHERE is_online)::integer AS "onlineUsers",
+         (SELECT count(DISTINCT user_id) FROM user_presences)::integer AS "onlineUsers",
          (SELECT count(*) FROM users)::integer AS "totalUsers"`;
 
 /** How much the server serves. */

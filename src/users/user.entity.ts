@@ -32,7 +32,6 @@ export class User {
   @Column('integer', { default: 0 }) accessFailedCount: number;
   @Column('varchar', { length: 50, nullable: true }) phoneNumber: string | null;
   @Column('varchar', { length: 50, default: UserAccountType.User }) accountType: UserAccountType;
-  @Column('boolean', { default: false }) isOnline: boolean;
   @Column('timestamptz', { nullable: true }) lastLogin: Date | null;
   @Column('boolean', { default: false }) requirePasswordChange: boolean;
 }

@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
 
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
+import { ServerModule } from '../server/server.module.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
+import { UserPresence } from './user-presence.service.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
-  imports: [PermissionAssignmentsModule],
+  imports: [PermissionAssignmentsModule, ServerModule],
   controllers: [UsersController],
-  providers: [ExternalUsersRepository, ExternalUsersService, UsersRepository, UsersService],
-  exports: [ExternalUsersService, UsersService],
+  providers: [ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
+  exports: [ExternalUsersService, UserPresence, UsersService],
 })
 export class UsersModule {}

@@ -112,8 +112,11 @@ describe('a server without special configuration', () => {
       await createDevice(server, { tenantId: tenant.id, isOnline: true });
       await createDevice(server, { tenantId: tenant.id, isOnline: true });
       await createDevice(server, { tenantId: tenant.id });
-      await createUser(server, { tenantId: tenant.id, isOnline: true });
+      const online = await createUser(server, { tenantId: tenant.id });
       await createUser(server, { tenantId: tenant.id });
+      // Connected to two nodes.
+      await server.dataSource.query(`INSERT INTO nodes (id, started_at, last_seen_at) VALUES ('another', $1, $1)`, [server.clock.now()]);
+      await server.dataSource.query('INSERT INTO user_presences (user_id, node_id) SELECT $1, id FROM nodes', [online.id]);
       expect((await reader.get(PATH)).as()).toEqual({
         totalTenants: before.totalTenants + 1,
         onlineAgents: before.onlineAgents + 2,

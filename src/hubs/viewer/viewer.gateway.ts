@@ -24,6 +24,7 @@ import { Argument, Caller, HubMethod, InvocationAbort, type HubConnection } from
 
 import type { Principal } from '../../authentication/principal.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { UserPresence } from '../../users/user-presence.service.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { DeviceAccess } from './device-access.js';
 import { FileUpload } from './file-upload.js';
@@ -40,9 +41,15 @@ export class ViewerGateway {
     private readonly devices: DeviceAccess,
     private readonly heartbeats: HeartbeatSubscriptions,
     private readonly uploads: FileUpload,
+    private readonly presence: UserPresence,
   ) {}
 
+  onConnected({ user }: Viewer): void {
+    if (user.type === 'User') this.presence.arrived(user.id);
+  }
+
   onDisconnected(connection: Viewer): void {
+    if (connection.user.type === 'User') this.presence.left(connection.user.id);
     this.heartbeats.forgetViewer(ConnectedViewer.of(connection));
   }
 
