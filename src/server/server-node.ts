@@ -52,7 +52,12 @@ export class ServerNode implements OnModuleInit {
   @Interval(REPORT_INTERVAL_MS)
   async report(): Promise<void> {
     try {
-      await this.dataSource.query('UPDATE nodes SET last_seen_at = $2 WHERE id = $1', [this.id, this.clock.now()]);
+      // Others may have taken this node for gone while it was held up: then it is one of the nodes again.
+      await this.dataSource.query(
+        `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ($1, $2, $2)
+         ON CONFLICT (id) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
+        [this.id, this.clock.now()],
+      );
       const gone = await this.dataSource.query<{ id: string }[]>('SELECT id FROM nodes WHERE last_seen_at < $1 AND id <> $2', [
         new Date(this.clock.milliseconds() - GONE_AFTER_MS),
         this.id,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { utils } from '@noble/ed25519';
+import { getPublicKeyAsync, utils } from '@noble/ed25519';
 import { Client } from 'pg';
 
-import { agentClient, agentHub, hubOk, Timestamp, type DeviceUpdateRequestDto, type Encoding } from '#libs/contracts';
+import { agentClient, agentHub, hubOk, Timestamp, toBase64, type DeviceUpdateRequestDto, type Encoding } from '#libs/contracts';
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
@@ -17,7 +17,7 @@ import { Device } from '../../src/devices/device.entity.js';
 import { ServerNode } from '../../src/server/server-node.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, deviceReport, FakeAgent, waitOffline, type KeyedDevice } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant, createUser, grant, holder } from '../support/factories.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned, serverTime, type Envelope, type EnvelopeParts } from './agent-envelope.js';
@@ -546,6 +546,33 @@ describe('device updates', () => {
     expect(await sendSigned(agent.connection, fresh)).toMatchObject({ isSuccess: true, reason: null });
   });
 
+  it('of a device that was registered anew over HTTP are needed before it is reached again, through whichever connection', async () => {
+    const device = await newDevice();
+    const agent = await online(device);
+    const link = server.app.get(DeviceLink);
+    expect(link.isOnline(device.id)).toBe(true);
+    const key = await server
+      .client({ 'x-api-key': ROOT_KEY })
+      .post('/api/v1/installer-keys', { body: { tenantId: tenant.id, keyType: 'Persistent' } });
+    const { id, keySecret } = key.as<{ id: string; keySecret: string }>();
+    const seed = utils.randomSecretKey();
+    const body = {
+      device: { id: device.id, tenantId: tenant.id, name: 'PC-1' },
+      installerKeyId: id,
+      installerKeySecret: keySecret,
+      tagIds: null,
+      publicKey: toBase64(await getPublicKeyAsync(seed)),
+    };
+    expect((await server.client().post('/api/agent/devices', { body })).status).toBe(200);
+
+    expect(await rowOf(server, device.id)).toMatchObject({ isOnline: false, connectionId: '' });
+    expect(link.isOnline(device.id)).toBe(false);
+    expect(await agent.heartbeat()).toMatchObject({ isSuccess: false, reason: 'Signature verification failed.' });
+    expect(link.isOnline(device.id)).toBe(false);
+    expect(await sendSigned(agent.connection, await envelopeOf(server, device, { seed }))).toMatchObject({ isSuccess: true });
+    expect(link.isOnline(device.id)).toBe(true);
+  });
+
   it('answer a sentence when the database fails, and are accepted again when it works', async () => {
     const device = await newDevice();
     const agent = await online(device);
@@ -579,6 +606,13 @@ describe('device updates', () => {
     expect(await rowOf(server, own.id)).toMatchObject({ is_online: true });
     const nodes = await server.dataSource.query<{ id: string }[]>('SELECT id FROM nodes ORDER BY id');
     expect(nodes.map(({ id }) => id)).not.toContain('gone');
+  });
+
+  it('of a node that others took for gone: it reports again, so that its end will be noticed', async () => {
+    const node = server.app.get(ServerNode);
+    await server.dataSource.query('DELETE FROM nodes WHERE id = $1', [node.id]);
+    await node.report();
+    expect(await server.dataSource.query('SELECT id FROM nodes WHERE id = $1', [node.id])).toEqual([{ id: node.id }]);
   });
 });
 
