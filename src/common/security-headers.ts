@@ -4,11 +4,17 @@ import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /**
- * The headers that helmet sets by these options, on every response. They are the same for all, so that helmet is asked once
- * instead of having each of its parts run, and its policy written anew, for each request.
+ * Answers belong to the caller, which no cache in between can tell: keys come in headers of their own. A route whose answer
+ * may be kept says so itself (`response-cache.ts`).
+ */
+const KEPT_BY_NOBODY = ['Cache-Control', 'no-store'] as const;
+
+/**
+ * The headers that helmet sets by these options, on every response, and the word that nobody may keep it. They are the same
+ * for all, so that helmet is asked once instead of having each of its parts run, and its policy written anew, for each request.
  */
 export function securityHeaders(options: Readonly<HelmetOptions>): RequestHandler {
-  const headers = headersOf(options);
+  const headers = [...headersOf(options), KEPT_BY_NOBODY];
   return (_request, response, next) => {
     for (const [name, value] of headers) response.setHeader(name, value);
     next();

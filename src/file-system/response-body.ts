@@ -63,7 +63,7 @@ export class ResponseBody {
   }
 
   private begin(head: Readonly<Record<string, string | number>>): void {
-    this.response.writeHead(200, { 'Cache-Control': 'no-store', ...head });
+    this.response.writeHead(200, head);
   }
 
   private async drained(): Promise<void> {

@@ -21,7 +21,6 @@ export class HealthController {
     const isHealthy = await this.databaseAnswers();
     response
       .status(isHealthy ? 200 : 503)
-      .set('Cache-Control', 'no-store')
       .json({ status: isHealthy ? 'Healthy' : 'Unhealthy', database: isHealthy ? 'Healthy' : 'Unhealthy' });
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { on, RequireAccess } from '../authorization/access.js';
@@ -14,7 +14,6 @@ export class ServerLogsController {
 
   @Get('get-aspire-url')
   @RequireAccess(Permission.ServerTelemetryRead, on.server)
-  @Header('Cache-Control', 'no-store')
   @Answers(200, GetAspireUrlResponseDto)
   dashboard(): GetAspireUrlResponseDto {
     return this.logs.dashboard();

@@ -342,6 +342,7 @@ describe('the HTTP edge', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
       expect(headers.get('content-security-policy')).toMatch(/default-src 'self'.*object-src 'none'.*script-src 'self'/);
+      expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('access-control-allow-origin')).toBeNull();
     });

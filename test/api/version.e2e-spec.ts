@@ -31,7 +31,7 @@ describe('version and public server settings', () => {
       const answer = await get(route);
       expect(answer.status).toBe(404);
       expect(answer.body).toMatchObject({ title: 'Not found.', status: 404 });
-      expect(answer.headers.get('cache-control')).toBeNull();
+      expect(answer.headers.get('cache-control')).toBe('no-store');
     }
   });
 
