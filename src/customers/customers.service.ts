@@ -147,7 +147,7 @@ export class CustomersService {
     this.events.changed(context.tenantId, moved);
   }
 
-  /** Takes as many devices from a customer as one transaction may, and says so; of one that has no more, none. */
+  /** Takes as many devices from a customer as one transaction may, if it has more than that; says whether any went. */
   private releaseSome(context: TenantContext, id: string, moveRights: MoveRights): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
       await this.lockRemovable(tx, id, moveRights);
@@ -159,7 +159,7 @@ export class CustomersService {
       const after = { count: removedIds.length, addedDeviceIds: [], removedDeviceIds: removedIds };
       await this.log(tx, 'customer-devices-assigned', id, { formerCustomers: [] }, after);
       touchDevices(tx.transaction, removedIds);
-      return true;
+      return removedIds.length > 0;
     });
   }
 

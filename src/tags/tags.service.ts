@@ -99,7 +99,7 @@ export class TagsService {
     this.events.changed(context.tenantId, untagged);
   }
 
-  /** Takes a tag off as many devices as one transaction may, and says so; off none when no more carry it. */
+  /** Takes a tag off as many devices as one transaction may, if more than that carry it; says whether it was taken off any. */
   private releaseSome(context: TenantContext, id: string): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
       const { name, type } = await this.lock(tx, id);
@@ -109,7 +109,7 @@ export class TagsService {
       const heldIds = held.map((device) => device.id);
       const deviceIds = await this.repository.unlinkAll(tx.manager, heldIds, id);
       await this.log(tx, 'tag-devices-removed', id, { name, type, count: deviceIds.length, deviceIds }, undefined);
-      return true;
+      return deviceIds.length > 0;
     });
   }
 
