@@ -4,6 +4,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit }
 import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
+import { messageOf } from '../common/errors.js';
 import { ServerNode } from '../server/server-node.js';
 
 /** How long a write waits before it is tried again after the database failed. */
@@ -27,8 +28,10 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
   private readonly connections = new Map<string, number>();
   private arrivals = new Set<string>();
   private isDue = false;
-  private isStopped = false;
+  /** Whether the last write failed. */
+  private hasFailed = false;
   private writing: Promise<void> | null = null;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly node: ServerNode,
@@ -41,10 +44,15 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
   }
 
+  /** Without a database the rows stay until the next start, or until another node takes this one for gone. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     await this.writing;
-    await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
+    try {
+      await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
+    } catch (error) {
+      this.logger.warn(`Who was online could not be removed: ${messageOf(error)}`);
+    }
   }
 
   /** A user opened a viewer connection, which counts as a sign-in. */
@@ -68,20 +76,29 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private async writeWhileDue(): Promise<void> {
-    while (this.isDue && !this.isStopped) {
+    while (this.isDue && !this.stopping.signal.aborted) {
       this.isDue = false;
       const { arrivals } = this;
       this.arrivals = new Set();
       try {
         await this.write([...this.connections.keys()], [...arrivals]);
+        this.hasFailed = false;
       } catch (error) {
-        this.logger.warn(`Who is online could not be written and will be again: ${error instanceof Error ? error.message : String(error)}`);
+        // Once for an outage, however long it lasts.
+        if (!this.hasFailed) this.logger.warn(`Who is online could not be written and will be again: ${messageOf(error)}`);
+        this.hasFailed = true;
         this.arrivals = new Set([...arrivals, ...this.arrivals]);
         this.isDue = true;
-        await delay(RETRY_DELAY_MS);
+        await this.pause();
       }
     }
     this.writing = null;
+  }
+
+  /** Ends early when the service stops. */
+  private async pause(): Promise<void> {
+    const { signal } = this.stopping;
+    await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
   }
 
   private async write(online: readonly string[], arrivals: readonly string[]): Promise<void> {
