@@ -6,8 +6,9 @@ import { allOptions, variableOf } from './options.js';
 describe('describeOptions', () => {
   it('tells name, variable, type, default and meaning of every option', () => {
     const text = describeOptions();
-    for (const { key, meaning, kind } of allOptions()) {
-      expect(text).toContain(`- \`${key}\`: ${meaning}\n  Variable \`${variableOf(key)}\`; ${kind.expected};`);
+    for (const { key, meaning, kind, takesEffect } of allOptions()) {
+      const effect = takesEffect ? '' : ' Has no effect in this version.';
+      expect(text).toContain(`- \`${key}\`: ${meaning}${effect}\n  Variable \`${variableOf(key)}\`; ${kind.expected};`);
     }
   });
 

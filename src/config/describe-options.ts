@@ -40,5 +40,6 @@ function describeOption(option: Option<unknown>): string {
     ...(option.secret ? ['secret'] : []),
     defaultText === '' ? 'empty by default' : `default \`${defaultText}\``,
   ];
-  return `- \`${option.key}\`: ${option.meaning}\n  ${facts.join('; ')}.`;
+  const meaning = option.takesEffect ? option.meaning : `${option.meaning} Has no effect in this version.`;
+  return `- \`${option.key}\`: ${meaning}\n  ${facts.join('; ')}.`;
 }

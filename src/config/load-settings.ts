@@ -48,7 +48,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     administrator: administratorOf(values.bootstrap, problems),
   };
   if (problems.length > 0) throw new ConfigurationError(problems);
-  warnings.push(...reader.unknownNames(), ...contradictions(values));
+  warnings.push(...reader.unknownNames(), ...reader.withoutEffect(), ...contradictions(values));
   const enableApiBrowserUi = reader.isSet(OPTIONS.appOptions.enableApiBrowserUi)
     ? values.appOptions.enableApiBrowserUi
     : environment === 'development';

@@ -52,6 +52,12 @@ export class OptionReader {
     return lines;
   }
 
+  /** One line for each option that is set and that nothing reads in this version. */
+  withoutEffect(): string[] {
+    const idle = allOptions().filter((option) => !option.takesEffect && this.isSet(option));
+    return idle.map((option) => `${this.nameOf(option)} has no effect in this version.`);
+  }
+
   private entriesOf(option: Option<unknown>): readonly Entry[] | undefined {
     for (const { entries } of this.sources.toReversed()) {
       const found = option.kind.isList ? listEntries(option.key.toLowerCase(), entries) : singleEntry(option.key.toLowerCase(), entries);

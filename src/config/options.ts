@@ -16,14 +16,20 @@ export interface Option<T> {
   readonly meaning: string;
   /** True when its value must never be shown. */
   readonly secret: boolean;
+  /** False: a configuration may hold it already, but nothing reads it in this version. */
+  readonly takesEffect: boolean;
 }
 
 function option<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: string): Option<T> {
-  return { key, kind: valueKind, defaultValue, meaning, secret: false };
+  return { key, kind: valueKind, defaultValue, meaning, secret: false, takesEffect: true };
 }
 
 function secret<T>(key: string, valueKind: Kind<T>, defaultValue: T, meaning: string): Option<T> {
-  return { key, kind: valueKind, defaultValue, meaning, secret: true };
+  return { key, kind: valueKind, defaultValue, meaning, secret: true, takesEffect: true };
+}
+
+function later<T>(described: Option<T>): Option<T> {
+  return { ...described, takesEffect: false };
 }
 
 const {
@@ -92,11 +98,8 @@ export const OPTIONS = {
       false,
       'Unknown devices may register over the agent hub without an installer key, on a server with one tenant.',
     ),
-    authenticatorIssuerName: option(
-      'AppOptions:AuthenticatorIssuerName',
-      text(),
-      'Device Management',
-      'Issuer shown by authenticator apps.',
+    authenticatorIssuerName: later(
+      option('AppOptions:AuthenticatorIssuerName', text(), 'Device Management', 'Issuer shown by authenticator apps.'),
     ),
     authorizationChangeLogRetentionDays: option(
       'AppOptions:AuthorizationChangeLogRetentionDays',
@@ -110,11 +113,13 @@ export const OPTIONS = {
       [],
       'Origins whose pages may call the API with cookies. Needs EnableCors.',
     ),
-    defaultThemeMode: option(
-      'AppOptions:DefaultThemeMode',
-      choice(['Auto', 'Light', 'Dark']),
-      'Dark',
-      'Theme of pages for visitors who are not signed in.',
+    defaultThemeMode: later(
+      option(
+        'AppOptions:DefaultThemeMode',
+        choice(['Auto', 'Light', 'Dark']),
+        'Dark',
+        'Theme of pages for visitors who are not signed in.',
+      ),
     ),
     disableDesktopPreview: option('AppOptions:DisableDesktopPreview', boolean(), false, 'Refuses desktop previews and hides their button.'),
     disableEmailSending: option('AppOptions:DisableEmailSending', boolean(), false, 'Sends no mail; new accounts count as confirmed.'),
@@ -173,17 +178,11 @@ export const OPTIONS = {
       30,
       'Days of inactivity after which users made by logon tokens are removed; below 1 keeps them.',
     ),
-    interactiveBearerTokenExpirationMinutes: option(
-      'AppOptions:InteractiveBearerTokenExpirationMinutes',
-      integer(1, 525_600),
-      60,
-      'Lifetime of a bearer token in minutes.',
+    interactiveBearerTokenExpirationMinutes: later(
+      option('AppOptions:InteractiveBearerTokenExpirationMinutes', integer(1, 525_600), 60, 'Lifetime of a bearer token in minutes.'),
     ),
-    interactiveRefreshTokenExpirationDays: option(
-      'AppOptions:InteractiveRefreshTokenExpirationDays',
-      integer(1, 3650),
-      30,
-      'Lifetime of a refresh token in days.',
+    interactiveRefreshTokenExpirationDays: later(
+      option('AppOptions:InteractiveRefreshTokenExpirationDays', integer(1, 3650), 30, 'Lifetime of a refresh token in days.'),
     ),
     knownNetworks: option(
       'AppOptions:KnownNetworks',
@@ -215,11 +214,8 @@ export const OPTIONS = {
       '',
       'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: the address of the request.',
     ),
-    requireUserEmailConfirmation: option(
-      'AppOptions:RequireUserEmailConfirmation',
-      boolean(),
-      false,
-      'Users must confirm their e-mail address before they sign in.',
+    requireUserEmailConfirmation: later(
+      option('AppOptions:RequireUserEmailConfirmation', boolean(), false, 'Users must confirm their e-mail address before they sign in.'),
     ),
     requireUserUniqueEmail: option('AppOptions:RequireUserUniqueEmail', boolean(), true, 'No two users may have the same e-mail address.'),
     serviceAccountAuthFailureLimit: option(
@@ -264,19 +260,22 @@ export const OPTIONS = {
       '',
       'Secret of its first credential. Name, token id and secret are set together.',
     ),
-    adminEmail: option(
-      'Bootstrap:AdminEmail',
-      emailAddress(),
-      '',
-      'E-mail address of the first administrator, made while there are no users.',
+    adminEmail: later(
+      option('Bootstrap:AdminEmail', emailAddress(), '', 'E-mail address of the first administrator, made while there are no users.'),
     ),
-    adminPassword: secret('Bootstrap:AdminPassword', text(), '', 'Password of the first administrator; set together with the address.'),
-    adminPatTokenId: option('Bootstrap:AdminPatTokenId', guidOrNone(), null, 'Id of a personal access token for the first administrator.'),
-    adminPatSecret: secret(
-      'Bootstrap:AdminPatSecret',
-      headerSecret(MIN_BOOTSTRAP_SECRET_LENGTH, MAXIMUM_SECRET_LENGTH),
-      '',
-      'Secret of that personal access token; set together with its id.',
+    adminPassword: later(
+      secret('Bootstrap:AdminPassword', text(), '', 'Password of the first administrator; set together with the address.'),
+    ),
+    adminPatTokenId: later(
+      option('Bootstrap:AdminPatTokenId', guidOrNone(), null, 'Id of a personal access token for the first administrator.'),
+    ),
+    adminPatSecret: later(
+      secret(
+        'Bootstrap:AdminPatSecret',
+        headerSecret(MIN_BOOTSTRAP_SECRET_LENGTH, MAXIMUM_SECRET_LENGTH),
+        '',
+        'Secret of that personal access token; set together with its id.',
+      ),
     ),
   },
   serverLifecycle: {
@@ -288,17 +287,21 @@ export const OPTIONS = {
     ),
   },
   agentBundle: {
-    brandName: option(
-      'AgentBundle:BrandName',
-      text(),
-      'ControlR',
-      'Brand name in the bundle metadata; agents accept only the one they were built with.',
+    brandName: later(
+      option(
+        'AgentBundle:BrandName',
+        text(),
+        'ControlR',
+        'Brand name in the bundle metadata; agents accept only the one they were built with.',
+      ),
     ),
-    publisher: option(
-      'AgentBundle:Publisher',
-      text(),
-      'Bitbound',
-      'Publisher in the bundle metadata; agents accept only the one they were built with.',
+    publisher: later(
+      option(
+        'AgentBundle:Publisher',
+        text(),
+        'Bitbound',
+        'Publisher in the bundle metadata; agents accept only the one they were built with.',
+      ),
     ),
   },
   telemetryDashboard: {
