@@ -17,8 +17,17 @@ export interface ChangedDevice {
   readonly tenantId: string;
 }
 
+/** A device that was registered anew: whoever spoke for it until now has to prove itself again. */
+export interface RegisteredDevice {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Empty when it was offline or unknown. */
+  readonly formerConnectionId: string;
+}
+
 interface DeviceEventMap {
   deleted: [DeletedDevice];
+  registered: [RegisteredDevice];
   changed: [ChangedDevice];
 }
 

@@ -40,6 +40,12 @@ export class RegistrationRepository {
     return { tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids, isTagged: row.is_tagged };
   }
 
+  /** The hub connection of a device, which stays as it is until the transaction ends; empty while there is none. */
+  async lockConnection(manager: EntityManager, id: string): Promise<string> {
+    const rows = await manager.query<{ connection_id: string }[]>('SELECT connection_id FROM devices WHERE id = $1 FOR UPDATE', [id]);
+    return rows.at(0)?.connection_id ?? '';
+  }
+
   /** Whether the creator of a key is still there and may act. */
   async creatorIsActive(manager: EntityManager, { creatorId, creatorKind, tenantId }: KeyOwner): Promise<boolean> {
     return (await manager.query<unknown[]>(CREATOR[creatorKind], [creatorId, tenantId])).length > 0;

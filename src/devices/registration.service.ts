@@ -34,6 +34,12 @@ export interface RegistrationOrigin {
 /** How often a registration is tried when the device comes or goes under its hands. */
 const MAXIMUM_ATTEMPTS = 3;
 
+/** A registered device, and the hub connection that it had until now; empty when there was none. */
+interface Registered {
+  readonly row: DeviceRow;
+  readonly formerConnectionId: string;
+}
+
 /** The device was registered, moved or deleted by somebody else after this registration looked at it. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
@@ -67,12 +73,14 @@ export class RegistrationService {
       throw invalidField('publicKey', 'publicKey must be an Ed25519 key: base64 of 32 bytes.');
     }
     const context: RequestContext = { principal: SYSTEM, tenantId: null, manager: this.dataSource.manager, ...origin };
-    const row = await this.attempt(context, { ...request, publicKey });
-    this.events.emit('changed', { id: row.id, tenantId: row.tenant_id });
+    const { row, formerConnectionId } = await this.attempt(context, { ...request, publicKey });
+    const device = { id: row.id, tenantId: row.tenant_id };
+    this.events.emit('registered', { ...device, formerConnectionId });
+    this.events.emit('changed', device);
     return toDeviceJson(row, await this.agentVersion.current());
   }
 
-  private async attempt(context: RequestContext, request: CreateDeviceRequestDto, attempt = 1): Promise<DeviceRow> {
+  private async attempt(context: RequestContext, request: CreateDeviceRequestDto, attempt = 1): Promise<Registered> {
     const owner = await this.keys.check(context, request.installerKeyId, request.installerKeySecret);
     if (owner === null) throw refused();
     const existing = await this.repository.device(context.manager, request.device.id);
@@ -130,7 +138,7 @@ export class RegistrationService {
     owner: KeyOwner,
     existing: RegisteredDevice | null,
     { device, publicKey, tagIds, customerId, installerKeyId, installerKeySecret }: CreateDeviceRequestDto,
-  ): Promise<DeviceRow> {
+  ): Promise<Registered> {
     const { id } = device;
     const { tenantId } = owner;
     if (!(await this.keys.consume(tx, installerKeyId, installerKeySecret, id, tx.remoteAddress))) throw refused();
@@ -146,6 +154,7 @@ export class RegistrationService {
       connectionId: '',
       nodeId: null,
     };
+    const formerConnectionId = existing === null ? '' : await this.repository.lockConnection(tx.manager, id);
     if (existing === null) {
       const added = { id, tenantId, createdAt: this.clock.now(), ...columns };
       const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(added).orIgnore().returning('id').execute();
@@ -166,7 +175,7 @@ export class RegistrationService {
     tx.transaction.touch(DEVICE_TOPIC, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
-    return row;
+    return { row, formerConnectionId };
   }
 }
 

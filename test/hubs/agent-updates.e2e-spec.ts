@@ -565,7 +565,7 @@ describe('device updates', () => {
     };
     expect((await server.client().post('/api/agent/devices', { body })).status).toBe(200);
 
-    expect(await rowOf(server, device.id)).toMatchObject({ isOnline: false, connectionId: '' });
+    expect(await rowOf(server, device.id)).toMatchObject({ is_online: false, connection_id: '' });
     expect(link.isOnline(device.id)).toBe(false);
     expect(await agent.heartbeat()).toMatchObject({ isSuccess: false, reason: 'Signature verification failed.' });
     expect(link.isOnline(device.id)).toBe(false);
