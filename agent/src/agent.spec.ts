@@ -21,8 +21,10 @@ import {
 import { Agent, type AgentOptions } from './agent.js';
 import type { Command } from './commands.js';
 import { dataDirectory, type DataDirectory } from './data-directory.js';
+import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
 import { DeviceKey } from './device-key.js';
+import { readInventory } from './inventory/device-inventory.js';
 import type { Log } from './logs/log.js';
 import { writeSettings } from './settings.js';
 
@@ -37,6 +39,7 @@ type Message = Readonly<Record<string, unknown>>;
 class HubStub {
   readonly received: Message[] = [];
   connections = 0;
+  refusesConnections = false;
   /** The answer to a heartbeat; a test may put its own in its place. */
   heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
   private readonly http: Server = createServer();
@@ -117,6 +120,10 @@ class HubStub {
   }
 
   private onConnection(socket: WebSocket): void {
+    if (this.refusesConnections) {
+      socket.terminate();
+      return;
+    }
     this.connections++;
     this.socket = socket;
     let rest = '';
@@ -252,6 +259,35 @@ describe('connection and heartbeat', () => {
     await startAgent();
     hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
     await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+  });
+});
+
+describe('many requests for a heartbeat', () => {
+  it('are answered by one, after the one that is under way', async () => {
+    const inventory = await readInventory({ deviceId, tenantId });
+    const gate = new Gate();
+    gate.open();
+    let begun = 0;
+    await startAgent({
+      readInventory: async () => {
+        begun++;
+        await gate.passed();
+        return inventory;
+      },
+    });
+    gate.close();
+    hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
+    await waitUntil(() => begun === 2);
+    for (let count = 0; count < 50; count++) hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
+    // Its answer says that all of them have been read.
+    await hub.call('GetLogFiles');
+    gate.open();
+    await hub.until(() => (heartbeats().length === 3 ? true : undefined));
+    // One that is asked for now is the next: none of the fifty is left.
+    hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
+    await hub.until(() => (heartbeats().length === 4 ? true : undefined));
+    await hub.call('GetLogFiles');
+    expect(heartbeats()).toHaveLength(4);
   });
 });
 
@@ -450,6 +486,34 @@ describe('terminal through the hub', () => {
     expect(outputs[1].output).toMatch(/[#$>] $/);
     expect(outputs[2].output).toBe('one\ntwo\n');
     expect(outputs[3].output).toBe(outputs[1].output);
+  });
+
+  it('keeps what is printed while the connection is lost, and lets the program wait', async () => {
+    await startAgent();
+    const terminalId = randomUUID();
+    const raw = { terminalId, viewerConnectionId: 'viewer-1', mode: TerminalMode.Raw };
+    const printed = (): string =>
+      terminalOutputs(terminalId)
+        .map(({ output }) => output)
+        .join('');
+    const flag = join(root, 'flag');
+    const typed = `echo re""ady; while [ ! -e '${flag}' ]; do sleep 0.02; done; seq 100000; echo e""nd\r`;
+    await hub.call('ReceiveTerminalInput', { ...raw, input: typed });
+    await hub.until(() => (printed().includes('ready') ? true : undefined));
+    // The agent has heard by then that all of it has arrived.
+    await hub.call('GetLogFiles');
+    hub.refusesConnections = true;
+    hub.drop();
+    await waitUntil(() => log.lines.some((line) => line.startsWith('The connection was lost')));
+    await writeFile(flag, '');
+    await waitUntil(() => log.lines.some((line) => line.startsWith('Connecting failed')));
+    hub.refusesConnections = false;
+    await hub.until(() => (printed().includes('end') ? true : undefined));
+    const numbers = printed()
+      .split(/\r?\n/)
+      .filter((line) => /^\d+$/.test(line));
+    expect(numbers).toEqual(Array.from({ length: 100_000 }, (_, index) => String(index + 1)));
+    expect(log.lines.filter((line) => line.includes('output was lost'))).toEqual([]);
   });
 
   it('passes keys through in raw mode and resizes', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
+import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
 import { agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
@@ -34,6 +35,8 @@ export class Agent {
   private readonly link: HubLink;
   private readonly terminals: TerminalSessions;
   private readonly heartbeat: Heartbeat;
+  /** Open while the server takes what this device sends: from a heartbeat that it accepted to the end of the connection. */
+  private readonly accepted = new Gate();
   private connecting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
 
@@ -45,14 +48,16 @@ export class Agent {
     const { log } = options;
     const inventory = options.readInventory ?? readInventory;
     this.link = new HubLink(settings.serverUri, log);
-    this.terminals = new TerminalSessions(
-      async (viewerConnectionId, output) => this.link.invoke(agentHub.SendTerminalOutputToViewer, [viewerConnectionId, output]),
-      log,
-    );
+    this.terminals = new TerminalSessions(async (viewerConnectionId, output) => {
+      // While the server cannot take it, output waits and its program with it, instead of being lost.
+      await this.accepted.passed();
+      await this.link.invoke(agentHub.SendTerminalOutputToViewer, [viewerConnectionId, output]);
+    }, log);
     const source = {
       key,
       readInventory: async () => inventory(this.settings),
       adoptDeviceId: async (deviceId: string) => this.adoptDeviceId(deviceId),
+      onAccepted: () => this.accepted.open(),
     };
     this.heartbeat = new Heartbeat(this.link, source, options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS, log);
     this.link.serve(
@@ -135,6 +140,7 @@ export class Agent {
 
   private onDisconnected(error: Error | undefined): void {
     this.heartbeat.stop();
+    this.accepted.close();
     if (this.stopping.signal.aborted) return;
     this.options.log.warn(`The connection was lost${error === undefined ? '' : `: ${error.message}`}. Reconnecting.`);
     this.connecting = this.reconnect();

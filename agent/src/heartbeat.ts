@@ -14,12 +14,15 @@ export interface HeartbeatSource {
   readInventory(): Promise<DeviceUpdateRequestDto>;
   /** The server knows this device by another id: use it from now on. */
   adoptDeviceId(deviceId: string): Promise<void>;
+  /** The server knows this device to be here. */
+  onAccepted(): void;
 }
 
 /** Reports the device to the server, signed: at once when asked, and once in each period while started. */
 export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private last: Promise<void> = Promise.resolve();
+  private isNextWaiting = false;
   private readonly clock = new SigningClock();
 
   constructor(
@@ -40,10 +43,19 @@ export class Heartbeat {
     clearInterval(this.timer);
   }
 
-  /** Sends one heartbeat after those that are under way. A failure is logged; the next period tries again. */
+  /**
+   * Sends one heartbeat after the one that is under way; who asks while one waits for its turn gets that one. A failure is
+   * logged; the next period tries again.
+   */
   async beat(): Promise<void> {
-    this.running = this.running.then(async () => this.send());
-    await this.running;
+    if (!this.isNextWaiting) {
+      this.isNextWaiting = true;
+      this.last = this.last.then(async () => {
+        this.isNextWaiting = false;
+        await this.send();
+      });
+    }
+    await this.last;
   }
 
   private async send(): Promise<void> {
@@ -57,8 +69,12 @@ export class Heartbeat {
   private async report(): Promise<void> {
     const dto = await this.source.readInventory();
     const result = await this.link.invoke(agentHub.UpdateDeviceSigned, [await signUpdate(dto, this.source.key, this.clock.next())]);
-    if (!result.isSuccess) this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
-    else if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
+    if (!result.isSuccess) {
+      this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
+      return;
+    }
+    this.source.onAccepted();
+    if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
   }
 }
 

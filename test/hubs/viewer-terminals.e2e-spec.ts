@@ -270,6 +270,24 @@ describe('terminals', () => {
       await expectDropped(viewer, agent, terminalId, () => print(agent, viewer.connectionId, closed, 'forged'));
     });
 
+    it('closes the terminal when it reaches nobody for a minute, but not that of a viewer that comes back', async () => {
+      const { device, agent } = await fakeAgent();
+      const closed: string[] = [];
+      agent.on(agentClient.CloseTerminalSession, (terminalId) => void closed.push(terminalId));
+      const viewer = await connect();
+      const gone = 'node.gone';
+      const [abandoned, resumed] = [newGuid(), await open(viewer, device)];
+      for (const terminalId of [abandoned, resumed]) await print(agent, gone, terminalId, 'lost');
+      await print(agent, viewer.connectionId, resumed, 'heard');
+      expect(closed).toEqual([]);
+
+      server.clock.advance(60_000);
+      for (const terminalId of [resumed, abandoned]) await print(agent, gone, terminalId, 'lost');
+      await eventually('the terminal is closed', () => closed.length > 0);
+      expect(closed).toEqual([abandoned]);
+      server.clock.advance(-60_000);
+    });
+
     it('stops when the viewer loses the permission, although it calls nothing', async () => {
       const { device, agent } = await fakeAgent();
       const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));

@@ -1,11 +1,13 @@
 import type { HubConnection } from '#libs/signalr';
 
 import type { AgentConnection, AgentSession } from '../../devices/updates/device-updates.service.js';
+import { UnheardTerminals } from './unheard-terminals.js';
 
 /** An agent's connection with the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
   session: AgentSession | undefined = undefined;
   lastUpdate: Promise<unknown> = Promise.resolve();
+  readonly unheardTerminals = new UnheardTerminals();
 
   private constructor(private readonly connection: HubConnection) {}
 

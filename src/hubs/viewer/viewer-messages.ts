@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import { viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
+import { agentClient, viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
 import { HubContext, InjectHub, type HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
 import { Permission } from '../../authorization/permission.js';
+import { Clock } from '../../common/clock.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { DeviceLink } from '../../device-link/device-link.service.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
-import type { AgentConnection } from '../../devices/updates/device-updates.service.js';
+import type { ConnectedAgent } from '../agent/connected-agent.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
@@ -21,26 +23,40 @@ export class ViewerMessages {
     @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
     private readonly access: ViewerAccess,
     private readonly presence: DevicePresence,
+    private readonly link: DeviceLink,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Terminal output for the viewer that uses the terminal; dropped for others, and for one that has lost the right since.
-   * Settles when a slow viewer has caught up.
+   * Terminal output for the viewer that uses the terminal; dropped for others, and for one that has lost the right since. A
+   * terminal whose output nobody takes for a minute is closed. Settles when a slow viewer has caught up.
    */
-  async terminalOutput(agent: AgentConnection, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
-    const connection = this.viewers.connection(viewerConnectionId) as HubConnection<Principal> | undefined;
-    if (connection === undefined || agent.session === undefined) return;
+  async terminalOutput(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
+    if (agent.session === undefined) return;
     const { deviceId } = agent.session;
     if (this.presence.connectionOf(deviceId) !== agent.connectionId) return;
-    const viewer = ConnectedViewer.of(connection);
-    if (!viewer.hasTerminal(output.terminalId, deviceId)) return;
-    if (!(await this.access.reaches(viewer, Permission.DeviceTerminalUse, deviceId))) return;
-    connection.send(viewerClient.ReceiveTerminalOutput, [output]);
-    if (connection.isCongested) await connection.drained();
+    const { terminalId } = output;
+    const reader = await this.readerOf(deviceId, terminalId, viewerConnectionId);
+    if (reader === undefined) {
+      if (agent.unheardTerminals.lost(terminalId, this.clock.milliseconds())) {
+        this.link.send(deviceId, agentClient.CloseTerminalSession, terminalId);
+      }
+      return;
+    }
+    agent.unheardTerminals.heard(terminalId);
+    reader.send(viewerClient.ReceiveTerminalOutput, [output]);
+    if (reader.isCongested) await reader.drained();
+  }
+
+  /** The connection of the viewer if it uses that terminal and may. */
+  private async readerOf(deviceId: string, terminalId: string, viewerConnectionId: string): Promise<HubConnection<Principal> | undefined> {
+    const connection = this.viewers.connection(viewerConnectionId) as HubConnection<Principal> | undefined;
+    if (connection === undefined || !ConnectedViewer.of(connection).hasTerminal(terminalId, deviceId)) return undefined;
+    return (await this.access.reaches(ConnectedViewer.of(connection), Permission.DeviceTerminalUse, deviceId)) ? connection : undefined;
   }
 
   /** No viewer can open a chat session yet, so that there is nobody to answer to. */
-  chatResponse(_agent: AgentConnection, _response: ChatResponseHubDto): Promise<boolean> {
+  chatResponse(_agent: ConnectedAgent, _response: ChatResponseHubDto): Promise<boolean> {
     return Promise.resolve(false);
   }
 }

@@ -1,0 +1,21 @@
+/** Lets through while it is open; who comes while it is closed waits. Closed at first. */
+export class Gate {
+  private isOpen = false;
+  private waiting: (() => void)[] = [];
+
+  open(): void {
+    this.isOpen = true;
+    const ready = this.waiting;
+    this.waiting = [];
+    for (const resolve of ready) resolve();
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  /** Resolves when the gate is open. */
+  async passed(): Promise<void> {
+    if (!this.isOpen) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+}
