@@ -13,8 +13,8 @@ import { Machine } from '../support/service-process.js';
 
 const UPLOADERS = 3;
 const UPLOAD_BYTES = 1024 * 1024;
-/** Much more than fits into the buffers on the way, so that its download is certainly under way. */
-const LARGE_BYTES = 256 * 1024 * 1024;
+/** More than anybody reads in the time of a test, so that its download is certainly under way; the file takes no room. */
+const LARGE_BYTES = 64 * 1024 ** 3;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let machine: Machine;
@@ -70,9 +70,11 @@ it('a crash of the service in the middle of transfers leaves no half file and no
   const query = new URLSearchParams({ tenantId, filePath: large });
   const download = await fetch(`${url}/api/v1/device-file-system/download/${deviceId}?${query.toString()}`, { headers });
   expect(download.status).toBe(200);
+  // Read all the time: a download that waits for its reader soon holds up everything else of its device.
+  const whole = readToEnd(download);
+  whole.catch(() => undefined);
   await eventually('uploads are answered', () => answered.size >= 2 * UPLOADERS);
 
-  const whole = download.arrayBuffer();
   await program.kill();
   uploading.abort();
   await Promise.all(uploads);
@@ -87,6 +89,11 @@ it('a crash of the service in the middle of transfers leaves no half file and no
   for (const [name, hash] of answered) expect(sha256(stored.get(name) ?? Buffer.alloc(0))).toBe(hash);
   expect([...stored.values()].filter(({ length }) => length !== UPLOAD_BYTES)).toEqual([]);
 });
+
+/** Reads a body and keeps nothing of it; settles when it has ended. */
+async function readToEnd({ body }: Response): Promise<void> {
+  await body?.pipeTo(new WritableStream());
+}
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
