@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { RefusedError } from '../failures.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
-import { lineShell, type LineShellProfile } from './shells.js';
+import { lineShell, shellEnvironment, type LineShellProfile } from './shells.js';
 
 /** What a command may print before it is interrupted: nobody reads more, and memory stays bounded. */
 const MAX_RESULT_LENGTH = 1024 * 1024;
@@ -47,7 +47,7 @@ export class LineShell {
       cols: 500,
       rows: 50,
       cwd: homedir(),
-      env: { ...process.env, ...this.profile.environment },
+      env: { ...shellEnvironment(), ...this.profile.environment },
     });
     this.pty.onData((text) => this.reader.read(text).forEach((event) => this.onEvent(event)));
     this.pty.onExit(() => this.onExit());

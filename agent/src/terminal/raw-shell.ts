@@ -1,6 +1,6 @@
 import { spawn, type IPty } from '@lydell/node-pty';
 import { homedir } from 'node:os';
-import { rawShell } from './shells.js';
+import { rawShell, shellEnvironment } from './shells.js';
 
 const MAX_DIMENSION = 1000;
 
@@ -23,7 +23,7 @@ export class RawShell {
       cols: columns,
       rows,
       cwd: homedir(),
-      env: process.env,
+      env: shellEnvironment(),
     });
     this.pty.onData(onData);
     this.pty.onExit(() => {

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename } from 'node:path';
 
 /** How a shell is run as a line-mode session. */
@@ -53,6 +54,14 @@ export function rawShell(surroundings: ShellSurroundings = thisMachine()): strin
   if (surroundings.platform === 'win32') return 'powershell.exe';
   const { preferred, canRun } = surroundings;
   return [...(preferred === undefined ? [] : [preferred]), '/bin/bash'].find(canRun) ?? '/bin/sh';
+}
+
+/** What every shell is started with: the agent's own environment, and what a service manager leaves out of it but people expect. */
+export function shellEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  if (process.platform === 'win32') return own;
+  const hasLocale = ['LC_ALL', 'LC_CTYPE', 'LANG'].some((name) => (own[name] ?? '') !== '');
+  // Without a locale line editors take other characters than ASCII for single bytes.
+  return { HOME: homedir(), ...own, ...(hasLocale ? {} : { LANG: 'C.UTF-8' }) };
 }
 
 function thisMachine(): ShellSurroundings {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { PwshCompletionMatchType, TerminalMode, TerminalOutputKind, type TerminalInputDto, type TerminalOutputDto } from '#libs/contracts';
 import type { Log } from '../logs/log.js';
@@ -11,7 +11,7 @@ import { Completer, wordAt } from './completions.js';
 import { OutputQueue } from './output-queue.js';
 import { splitOutput } from './output-text.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
-import { lineShell, rawShell } from './shells.js';
+import { lineShell, rawShell, shellEnvironment } from './shells.js';
 import { TerminalSessions } from './terminal-sessions.js';
 
 const DEADLINE_MS = 60_000;
@@ -116,6 +116,12 @@ describe('shells', () => {
   ])('for a user of %s are %s in line mode and %s in raw mode', (preferred, line, raw) => {
     const surroundings = { platform: 'linux', preferred, canRun: () => true } as const;
     expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual([line, raw]);
+  });
+
+  it('find a home and a locale also where a service manager gives none', () => {
+    expect(shellEnvironment({ PATH: '/bin' })).toEqual({ PATH: '/bin', HOME: homedir(), LANG: 'C.UTF-8' });
+    const complete = { HOME: '/srv', LC_CTYPE: 'de_DE.UTF-8' };
+    expect(shellEnvironment(complete)).toEqual(complete);
   });
 
   it('fall back to sh where nothing else can be run', () => {
