@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyAsync } from '@noble/ed25519';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { createServer as createSocketServer } from 'node:net';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -238,6 +239,24 @@ describe('connection and heartbeat', () => {
     await waitUntil(() => log.lines.some((line) => line.startsWith('Connecting failed')));
     await starting.stop();
     expect(log.lines.at(-1)).toBe('The agent has stopped.');
+  });
+
+  it('stops at once although a server takes the connection and says nothing', async () => {
+    const silent = createSocketServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    if (typeof address !== 'object' || address === null) throw new Error('The server does not listen.');
+    const settings = { tenantId, deviceId, privateKey: key.privateKey };
+    await writeSettings(directory, { ...settings, serverUri: `http://127.0.0.1:${address.port}` });
+    const taken = once(silent, 'connection');
+    agent = await Agent.start({ directory, log });
+    await taken;
+    const start = performance.now();
+    await agent.stop();
+    // An answer is waited for much longer.
+    expect(performance.now() - start).toBeLessThan(7_500);
+    silent.close();
   });
 
   it('beats in its period, and again after a refusal', async () => {

@@ -51,6 +51,8 @@ export class HubLink {
   }
 
   async close(): Promise<void> {
+    // The client would wait for the answer to the upgrade first, which a dead server never gives.
+    if (this.socket?.readyState === WebSocket.CONNECTING) this.socket.terminate();
     await this.connection.stop();
   }
 
