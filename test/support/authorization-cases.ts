@@ -403,6 +403,23 @@ export const authorizationCases: readonly AuthorizationCase[] = [
     ],
   },
   {
+    name: 'gets nothing from an Allow at a scope that is illegal for the permission',
+    caller: 'restricted server account',
+    rows: [allow('server', { permission: Permission.TenantTagsWrite })],
+    allowed: NOWHERE,
+    decisions: [
+      [Permission.TenantTagsWrite, home, false],
+      [Permission.TenantTagsWrite, server, false],
+    ],
+  },
+  {
+    name: 'is refused by a Deny at such a scope',
+    caller: 'restricted server account',
+    rows: [allow('home', { permission: Permission.TenantTagsWrite }), deny('server', { permission: Permission.TenantTagsWrite })],
+    allowed: NOWHERE,
+    decisions: [[Permission.TenantTagsWrite, home, false]],
+  },
+  {
     name: 'bypasses every row, a Deny included',
     caller: 'unrestricted server account',
     rows: [deny('server'), deny('home', { permission: Permission.TenantTagsWrite })],
