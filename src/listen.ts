@@ -23,13 +23,18 @@ export async function listen(app: NestExpressApplication, { port, bindAddress }:
   try {
     await app.listen(port, address);
   } catch (error) {
-    throw new AddressError(explain(error, `${host}:${port}`), { cause: error });
+    // Everything that begins with the application may fail here, not only the listening.
+    throw isAddressFailure(error) ? new AddressError(explain(error, `${host}:${port}`), { cause: error }) : error;
   }
   const bound = app.getHttpServer().address() as AddressInfo;
   return `http://${host}:${bound.port}`;
 }
 
-function explain(error: unknown, place: string): string {
+function isAddressFailure(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+}
+
+function explain(error: Error, place: string): string {
   switch (codeOf(error) ?? '') {
     case 'EADDRINUSE':
       return `Service_Port: another program listens on ${place} already. Stop that one, or choose another port.`;
@@ -38,6 +43,6 @@ function explain(error: unknown, place: string): string {
     case 'EADDRNOTAVAIL':
       return `Service_BindAddress: this machine has no such address to listen on as ${place}. Choose one of its own, or none for all.`;
     default:
-      return `Service_Port, Service_BindAddress: the service cannot listen on ${place}: ${error instanceof Error ? error.message : String(error)}`;
+      return `Service_Port, Service_BindAddress: the service cannot listen on ${place}: ${error.message}`;
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Client } from 'pg';
 
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -98,6 +100,21 @@ describe('a service that cannot start', () => {
       expect(output).toContain('The database cannot be reached: database "nowhere" does not exist');
       expect(output).not.toContain(SECRET);
     });
+
+    it('says what the account at the database lacks', async () => {
+      const role = `stranger_${randomBytes(6).toString('hex')}`;
+      const client = new Client(database.connection);
+      await client.connect();
+      await client.query(`CREATE ROLE ${role} LOGIN`);
+      try {
+        const output = await refusal({ ...onDatabase(database), POSTGRES_USER: role });
+
+        expect(output).toMatch(/permission denied .*The account must own the database/);
+      } finally {
+        await client.query(`DROP ROLE ${role}`);
+        await client.end();
+      }
+    });
   });
 
   describe('because of the data folder', () => {
@@ -125,6 +142,21 @@ describe('a service that cannot start', () => {
 
       expect(await refusal({ Service_DataPath: path })).toContain('holds a database of PostgreSQL 9');
     });
+  });
+
+  it('shows where a fault lies that no operator can have made', async () => {
+    const damaged = await createTestDatabase();
+    const client = new Client(damaged.connection);
+    await client.connect();
+    await client.query('DROP TABLE nodes CASCADE');
+    await client.end();
+
+    const program = machine.launch(onDatabase(damaged));
+
+    expect(await program.untilEnd()).toEqual({ code: 1, signal: null });
+    await damaged.drop();
+    expect(program.output).toMatch(/relation "nodes" does not exist[^]*^\s+at /m);
+    expect(program.output).not.toContain('cannot listen');
   });
 
   it('says that the machine has no such address', async () => {
