@@ -71,6 +71,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
 
   #running = 0;
   #waiting: HubMessage[] | undefined = undefined;
+  #starting = false;
   #tracked: Map<string | Invocation, Invocation> | undefined = undefined;
   /** Those whose end has not arrived, by their id. */
   #uploads: Map<string, Upload> | undefined = undefined;
@@ -310,11 +311,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   finished(message: InvocationMessage | StreamInvocationMessage): void {
     if (!takesTurn(message)) return;
     this.#running--;
-    if (this.#waiting === undefined) return;
-    const next = this.#waiting.shift();
-    if (this.#waiting.length === 0) this.#waiting = undefined;
-    if (next !== undefined) this.accept(next);
-    this.#updateReading();
+    if (this.#waiting !== undefined && !this.#starting) this.#startWaiting();
   }
 
   /** Checks keep-alive, silence, handshake, and streams that hold up others. @internal */
@@ -398,6 +395,18 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
       this.#running++;
     }
     void this.hub.dispatcher.dispatch(this, message);
+  }
+
+  /** Gives free turns to messages that wait: one after the other, however many are done as soon as they have begun. */
+  #startWaiting(): void {
+    this.#starting = true;
+    while (this.#waiting !== undefined && this.#running < this.hub.limits.parallelInvocations) {
+      const next = this.#waiting.shift();
+      if (this.#waiting.length === 0) this.#waiting = undefined;
+      if (next !== undefined) this.accept(next);
+    }
+    this.#starting = false;
+    this.#updateReading();
   }
 
   #wait(message: HubMessage): void {

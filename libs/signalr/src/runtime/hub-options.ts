@@ -42,7 +42,7 @@ export interface HubLimits {
    * cannot come through meanwhile; then the stream fails. While nobody waits a full stream may stay full.
    */
   readonly stalledStreamMs: number;
-  /** Streams of one connection, both directions together. */
+  /** Streams of one connection, both directions together, until their call is done. */
   readonly maximumStreams: number;
   /** Calls of one client that run at once, not counting those with streams; then the socket is paused. */
   readonly parallelInvocations: number;

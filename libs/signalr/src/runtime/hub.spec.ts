@@ -278,6 +278,20 @@ describe('calls', () => {
     expect(transport.records()).toEqual(['1', '0', '2', '3'].map((invocationId) => ({ type: 3, invocationId, result: null })));
   });
 
+  it('that have waited in thousands all get their turn', async () => {
+    const COUNT = 20_000;
+    const hub = makeHub({ parallelInvocations: 1, maximumWaitingMessages: COUNT });
+    const work = gate();
+    let done = 0;
+    hub.method(hubMethod('Work', []), () => work.opened);
+    hub.method(hubMethod('Note', []), () => void done++);
+    const { transport } = connect(hub);
+    transport.deliverRecords(call('Work'), ...Array.from({ length: COUNT }, () => call('Note')));
+    work.open();
+    await turn();
+    expect([done, errors, transport.paused, transport.ended]).toEqual([COUNT, [], false, undefined]);
+  });
+
   it('that wait for the caller itself do not block its answer', async () => {
     const hub = makeHub({ parallelInvocations: 1 });
     hub.method(hubMethod('AskMe', [], text), ({ connection }) => connection.invoke(question, ['Ready?']));
