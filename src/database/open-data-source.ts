@@ -1,5 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
+import { messageOf } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
 
 /** Lowest PostgreSQL version that the schema and the queries need. */
@@ -51,10 +52,6 @@ async function migrate(dataSource: DataSource): Promise<void> {
     await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await holder.release();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** What an operator can do, where the driver's own words do not say it. */

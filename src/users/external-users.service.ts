@@ -71,7 +71,7 @@ export class ExternalUsersService {
   }
 
   /**
-   * Removes external users who have not signed in for `ExternalUserCleanupAfterDays` (ruling on inactivity: counted from
+   * Removes external users who have not signed in for `ExternalUserCleanupAfterDays` (counted from
    * the last sign-in, else from creation) and says how many. Who holds a logon token that is still good stays.
    */
   async removeInactive(signal: AbortSignal): Promise<number> {
