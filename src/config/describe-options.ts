@@ -8,8 +8,8 @@ Every option has a name of one or more levels. It can be given in three places; 
 2. the environment: the prefix \`Service_\`, two underscores between levels;
 3. one file an option in the folder \`SecretsPath\`, its name the option's without the prefix, while \`AppOptions:EnableDockerSecrets\` is on.
 
-Names are read in any case. An empty value stands for the default, except where it is said to mean something. A list is
-separated by commas, or has one variable an entry (\`__0\`, \`__1\` and so on). Durations are \`[days.]hh:mm:ss\` or ISO 8601 such as
+Names are read in any case, except those of the variables PORT and POSTGRES_…, which have no prefix. An empty value stands for
+the default, except where it is said to mean something. A list is separated by commas, or has one variable an entry (\`__0\`, \`__1\` and so on). Durations are \`[days.]hh:mm:ss\` or ISO 8601 such as
 \`PT1M\`. A value that cannot be used stops the start with the option's name and what was expected; a variable with the prefix
 that is no option gives a warning. Values of secret options are never shown. \`NODE_ENV=development\` serves the API browser and shows the
 stack of unexpected errors; everything else is production.

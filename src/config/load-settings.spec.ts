@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError, type LoadedSettings, loadSettings } from './load-settings.js';
@@ -395,6 +395,15 @@ describe('the secrets folder', () => {
 
   it('must be there when it is switched on', () => {
     expect(problemsOf(withSecrets)).toEqual([expect.stringMatching(/secrets: expected a folder of secrets that can be read/)]);
+  });
+
+  it('is refused by the name of the file that cannot be read; names with a dot in front are nobody’s option', async () => {
+    await mkdir(join(cwd, 'secrets'));
+    await symlink('/nonexistent', join(cwd, 'secrets', '..data'));
+    expect(problemsOf(withSecrets)).toEqual([]);
+    const secret = join(cwd, 'secrets', 'POSTGRES_PASSWORD');
+    await symlink('/nonexistent', secret);
+    expect(problemsOf(withSecrets)).toEqual([expect.stringContaining(`${secret}: expected a secret that can be read`)]);
   });
 
   it('has a size limit for each file', async () => {

@@ -89,19 +89,31 @@ export function settingsFile(path: string): Source {
  */
 export function secretsFolder(path: string): Source {
   const entries = new Map<string, Entry>();
-  try {
-    for (const name of readdirSync(path)) {
-      const file = join(path, name);
-      const status = statSync(file);
-      if (name.startsWith('.') || !status.isFile()) continue;
-      if (status.size > MAX_SECRET_FILE_BYTES) throw new SourceError(`${file}: expected at most ${MAX_SECRET_FILE_BYTES} bytes`);
-      entries.set(name.replaceAll('__', ':').toLowerCase(), { name: file, text: readFileSync(file, 'utf8').replace(/\r?\n$/, '') });
-    }
-  } catch (error) {
-    if (error instanceof SourceError) throw error;
-    throw new SourceError(`${path}: expected a folder of secrets that can be read, because AppOptions:EnableDockerSecrets is on`);
+  for (const name of reading(path, 'folder of secrets', () => readdirSync(path))) {
+    if (name.startsWith('.')) continue;
+    const file = join(path, name);
+    const text = reading(file, 'secret', () => secretText(file));
+    if (text !== null) entries.set(name.replaceAll('__', ':').toLowerCase(), { name: file, text });
   }
   return { name: path, entries, reportUnknown: false };
+}
+
+/** The content of one secret without the end of its line; null when it is no file. */
+function secretText(file: string): string | null {
+  const status = statSync(file);
+  if (!status.isFile()) return null;
+  if (status.size > MAX_SECRET_FILE_BYTES) throw new SourceError(`${file}: expected at most ${MAX_SECRET_FILE_BYTES} bytes`);
+  return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+}
+
+/** What `read` gives, or a sentence that names what this account cannot read. */
+function reading<T>(path: string, what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(`${path}: expected a ${what} that can be read, because AppOptions:EnableDockerSecrets is on`);
+  }
 }
 
 function flatten(value: object, above: readonly string[], entries: Map<string, Entry>, file: string): void {
