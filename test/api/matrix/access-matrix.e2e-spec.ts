@@ -85,7 +85,7 @@ beforeAll(async () => {
   other = await createTenant(server);
   routes = routesOf(server);
   await forEachOf(routes, async (route) => calls.set(route, await callOf(route, new Scene(server, home))));
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 
@@ -264,7 +264,7 @@ describe('a caller without the permission', () => {
     }
     await giveRights(server, rights);
     await expectNothingChanged(cells);
-  }, 120_000);
+  });
 
   /** Routes by the permissions that reach them. */
   function routesByPermissions(): (readonly [PermissionDefinition[], DeclaredRoute[]])[] {
@@ -281,27 +281,23 @@ describe('a caller without the permission', () => {
 });
 
 describe('a caller that holds the permission and is denied it', () => {
-  it.each(callerKinds)(
-    'is refused at whatever scope that is: %s',
-    async (kind) => {
-      const cells: Cell[] = [];
-      const rights: Right[] = [];
-      await forEachOf(routes.filter(needsPermission), async (route) => {
-        const call = callFor(route);
-        const [needed] = neededBy(route);
-        for (const scope of await scopesOf(server, route, call, home)) {
-          const caller = await createCaller(server, home, kind);
-          rights.push(...broadRights(caller, [needed, ...(call.also ?? [])], home));
-          // The last holder of a token is the token itself: a Deny of its own subtracts.
-          rights.push(...rightsAt({ holders: caller.holders.slice(-1) }, needed, scope, PermissionEffect.Deny));
-          cells.push({ route, who: `${kind} denied at ${scope.scopeKind}`, client: caller.client, call, outcome: refusal(route) });
-        }
-      });
-      await giveRights(server, rights);
-      await expectNothingChanged(cells);
-    },
-    120_000,
-  );
+  it.each(callerKinds)('is refused at whatever scope that is: %s', async (kind) => {
+    const cells: Cell[] = [];
+    const rights: Right[] = [];
+    await forEachOf(routes.filter(needsPermission), async (route) => {
+      const call = callFor(route);
+      const [needed] = neededBy(route);
+      for (const scope of await scopesOf(server, route, call, home)) {
+        const caller = await createCaller(server, home, kind);
+        rights.push(...broadRights(caller, [needed, ...(call.also ?? [])], home));
+        // The last holder of a token is the token itself: a Deny of its own subtracts.
+        rights.push(...rightsAt({ holders: caller.holders.slice(-1) }, needed, scope, PermissionEffect.Deny));
+        cells.push({ route, who: `${kind} denied at ${scope.scopeKind}`, client: caller.client, call, outcome: refusal(route) });
+      }
+    });
+    await giveRights(server, rights);
+    await expectNothingChanged(cells);
+  });
 
   it('is refused when the Deny comes from elsewhere than the Allow: a group, the owner of a token', async () => {
     const cells: Cell[] = [];
@@ -321,7 +317,7 @@ describe('a caller that holds the permission and is denied it', () => {
     });
     await giveRights(server, rights);
     await expectNothingChanged(cells);
-  }, 120_000);
+  });
 });
 
 describe('a caller that holds the permission', () => {
@@ -340,29 +336,25 @@ describe('a caller that holds the permission', () => {
     return { route, who: `${kind} at ${scopeKind}`, client: caller.client, call, outcome: success(route, call, isUser(kind)) };
   }
 
-  it.each(callerKinds)(
-    'and nothing else succeeds at every scope where it may be held: %s',
-    async (kind) => {
-      const wanted: (readonly [DeclaredRoute, PermissionScopeKind, PermissionDefinition])[] = [];
-      for (const route of routes.filter(needsPermission)) {
-        const about = new Set((await scopesOf(server, route, callFor(route), home)).map(({ scopeKind }) => scopeKind));
-        for (const permission of neededBy(route)) {
-          // The tenant's routes that a server permission opens, too, are about the server for its holder.
-          for (const scopeKind of permission.scopeKinds) {
-            if (!about.has(scopeKind)) throw new Error(`${keyOf(route)} is about nothing at ${scopeKind} scope.`);
-            const countsNot = scopeKind === PermissionScopeKind.Server && permission.scopeKinds.length > 1 && isOfTenant(kind);
-            if (!countsNot) wanted.push([route, scopeKind, permission]);
-          }
+  it.each(callerKinds)('and nothing else succeeds at every scope where it may be held: %s', async (kind) => {
+    const wanted: (readonly [DeclaredRoute, PermissionScopeKind, PermissionDefinition])[] = [];
+    for (const route of routes.filter(needsPermission)) {
+      const about = new Set((await scopesOf(server, route, callFor(route), home)).map(({ scopeKind }) => scopeKind));
+      for (const permission of neededBy(route)) {
+        // The tenant's routes that a server permission opens, too, are about the server for its holder.
+        for (const scopeKind of permission.scopeKinds) {
+          if (!about.has(scopeKind)) throw new Error(`${keyOf(route)} is about nothing at ${scopeKind} scope.`);
+          const countsNot = scopeKind === PermissionScopeKind.Server && permission.scopeKinds.length > 1 && isOfTenant(kind);
+          if (!countsNot) wanted.push([route, scopeKind, permission]);
         }
       }
-      const sentences = await complaints(wanted, async ([route, scopeKind, permission]) => {
-        const [complaint] = await complaintsAbout([await cellOf(route, kind, scopeKind, permission)]);
-        return complaint ?? null;
-      });
-      expect(sentences).toEqual([]);
-    },
-    120_000,
-  );
+    }
+    const sentences = await complaints(wanted, async ([route, scopeKind, permission]) => {
+      const [complaint] = await complaintsAbout([await cellOf(route, kind, scopeKind, permission)]);
+      return complaint ?? null;
+    });
+    expect(sentences).toEqual([]);
+  });
 
   it('needs no permission where the route asks for none', async () => {
     const open = routes.filter(({ access }) => access.kind === 'Authenticated');

@@ -122,7 +122,7 @@ beforeAll(async () => {
   routes = routesOf(server).filter(
     ({ method, path }) => method !== 'GET' && path.startsWith(V1) && !path.startsWith(`${V1}/device-file-system`),
   );
-}, 60_000);
+});
 
 afterAll(() => server.stop());
 
@@ -205,5 +205,5 @@ describe('the change log', () => {
     expect(leaks).toEqual([]);
     // Keys, tokens, links and a password were shown: what was looked for was there.
     expect(secrets).toBeGreaterThan(8);
-  }, 120_000);
+  });
 });
