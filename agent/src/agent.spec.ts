@@ -254,8 +254,8 @@ describe('connection and heartbeat', () => {
     await taken;
     const start = performance.now();
     await agent.stop();
-    // An answer is waited for much longer.
-    expect(performance.now() - start).toBeLessThan(7_500);
+    // An answer would be waited for a quarter of a minute.
+    expect(performance.now() - start).toBeLessThan(12_000);
     silent.close();
   });
 
