@@ -5,6 +5,8 @@ export type Frame = string | Buffer;
 
 /** Takes messages one by one, in the order in which they were received. */
 export interface MessageSink {
+  /** True while it takes no more: what follows stays unread. */
+  readonly isHeld: boolean;
   accept(message: HubMessage): void;
 }
 
@@ -15,10 +17,10 @@ export interface HubProtocol {
   readonly binary: boolean;
 
   /**
-   * Reads every complete message of `data` and hands it to `sink`; messages of unknown types are skipped.
+   * Reads every complete message of `data` and hands it to `sink`, until that is held; messages of unknown types are skipped.
    * @param maximumMessageSize bytes of one message, complete or still growing
    * @param searched bytes at the start of `data` in which an earlier call found the beginning of a message and no end
-   * @returns how many bytes were used; the rest is the beginning of a message and belongs in front of the next data
+   * @returns how many bytes were used; the rest belongs in front of the next data
    * @throws ProtocolError when the bytes are no hub message or a message is too large
    */
   parse(data: Buffer, maximumMessageSize: number, sink: MessageSink, searched?: number): number;

@@ -8,7 +8,7 @@ const LIMIT = 10_000;
 
 function parse(text: string, limit = LIMIT): { messages: HubMessage[]; used: number } {
   const messages: HubMessage[] = [];
-  const used = jsonProtocol.parse(Buffer.from(text), limit, { accept: (message) => messages.push(message) });
+  const used = jsonProtocol.parse(Buffer.from(text), limit, { isHeld: false, accept: (message) => messages.push(message) });
   return { messages, used };
 }
 
@@ -103,7 +103,7 @@ describe('JSON hub protocol', () => {
         ),
         (data) => {
           try {
-            jsonProtocol.parse(Buffer.from(data), 100, { accept: () => undefined });
+            jsonProtocol.parse(Buffer.from(data), 100, { isHeld: false, accept: () => undefined });
           } catch (error) {
             expect(error).toBeInstanceOf(ProtocolError);
           }

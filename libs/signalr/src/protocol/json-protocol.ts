@@ -19,6 +19,7 @@ export const jsonProtocol: HubProtocol = {
       const message = toMessage(parseObject(data.toString('utf8', start, end), 'message'));
       if (message !== undefined) sink.accept(message);
       start = end + 1;
+      if (sink.isHeld) return start;
     }
   },
 

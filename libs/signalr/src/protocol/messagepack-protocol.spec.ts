@@ -9,7 +9,7 @@ const LIMIT = 100_000;
 
 function parse(data: Buffer, limit = LIMIT): { messages: HubMessage[]; used: number } {
   const messages: HubMessage[] = [];
-  const used = messagePackProtocol.parse(data, limit, { accept: (message) => messages.push(message) });
+  const used = messagePackProtocol.parse(data, limit, { isHeld: false, accept: (message) => messages.push(message) });
   return { messages, used };
 }
 
@@ -150,7 +150,7 @@ describe('MessagePack hub protocol', () => {
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 120 }), almost), (bytes) => {
         const data = Buffer.concat([Buffer.from([bytes.length & 0x7f]), bytes]);
         try {
-          messagePackProtocol.parse(data, 200, { accept: () => undefined });
+          messagePackProtocol.parse(data, 200, { isHeld: false, accept: () => undefined });
         } catch (error) {
           expect(error).toBeInstanceOf(ProtocolError);
         }

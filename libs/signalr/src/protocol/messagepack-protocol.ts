@@ -41,6 +41,7 @@ export const messagePackProtocol: HubProtocol = {
       const message = readMessage(data, body, body + length);
       if (message !== undefined) sink.accept(message);
       start = body + length;
+      if (sink.isHeld) return start;
     }
     return start;
   },

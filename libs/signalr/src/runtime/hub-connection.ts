@@ -1,6 +1,5 @@
 import { handshakeResponse, parseHandshake } from '../protocol/handshake.js';
 import type { Frame, HubProtocol, MessageSink } from '../protocol/hub-protocol.js';
-import { IncompleteMessage } from '../protocol/incomplete-message.js';
 import { jsonProtocol } from '../protocol/json-protocol.js';
 import { messagePackProtocol } from '../protocol/messagepack-protocol.js';
 import {
@@ -12,6 +11,7 @@ import {
   type StreamInvocationMessage,
   type StreamItemMessage,
 } from '../protocol/messages.js';
+import { UnreadBytes } from '../protocol/unread-bytes.js';
 import type { Transport, TransportListener } from '../transports/transport.js';
 import { ClientCall } from './client-call.js';
 import { ClientResults, type InvokeOptions } from './client-results.js';
@@ -66,7 +66,10 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   #protocol: HubProtocol = jsonProtocol;
   #lastReceived: number;
   #lastSent: number;
-  #incomplete: IncompleteMessage | undefined = undefined;
+  #unread: UnreadBytes | undefined = undefined;
+  /** Bytes at the start of `#unread` that are known to hold no whole message. */
+  #searched = 0;
+  #reading = false;
   #connected: Promise<void> | undefined = undefined;
 
   #running = 0;
@@ -197,16 +200,19 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
 
   receive(data: Buffer): void {
     if (this.#phase === Phase.Closed) return;
-    const searched = this.#incomplete?.length ?? 0;
-    const all = this.#incomplete?.append(data) ?? data;
-    try {
-      const used = this.#phase === Phase.Handshake ? this.#readHandshake(all) : this.#readMessages(all, searched);
-      if (used === all.length) this.#incomplete = undefined;
-      else if (used > 0 || this.#incomplete === undefined) this.#incomplete = new IncompleteMessage(all.subarray(used));
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) this.hub.reportError(`Connection ${this.connectionId}`, error);
-      this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
-    }
+    this.#unread?.append(data);
+    if (!this.isHeld) this.#read(this.#unread?.all ?? data);
+    else this.#unread ??= new UnreadBytes(data);
+  }
+
+  /**
+   * Whether calls wait for their turn, so that what the socket has brought behind them stays unread. A few may wait while
+   * the server itself waits for something from this client, which only the socket can bring.
+   */
+  get isHeld(): boolean {
+    if (this.#waiting === undefined) return false;
+    const awaitsClient = (this.#results?.size ?? 0) > 0 || (this.#uploads?.size ?? 0) > 0;
+    return !awaitsClient || this.#waiting.length > this.hub.limits.maximumWaitingMessages;
   }
 
   accept(message: HubMessage): void {
@@ -345,6 +351,24 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.transport.terminate();
   }
 
+  /** Reads as far as it may, and keeps the rest. */
+  #read(data: Buffer): void {
+    this.#reading = true;
+    try {
+      const used = this.#phase === Phase.Handshake ? this.#readHandshake(data) : this.#readMessages(data);
+      if (used === data.length || this.#phase === Phase.Closed) this.#unread = undefined;
+      else if (this.#unread === undefined) this.#unread = new UnreadBytes(data.subarray(used));
+      else this.#unread.drop(used);
+      const isIncomplete = this.#unread !== undefined && !this.isHeld && this.#phase !== Phase.Handshake;
+      this.#searched = isIncomplete ? data.length - used : 0;
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) this.hub.reportError(`Connection ${this.connectionId}`, error);
+      this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
+    } finally {
+      this.#reading = false;
+    }
+  }
+
   #readHandshake(data: Buffer): number {
     const handshake = parseHandshake(data);
     if (handshake === undefined) return 0;
@@ -360,9 +384,9 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     return handshake.length + this.#readMessages(data.subarray(handshake.length));
   }
 
-  #readMessages(data: Buffer, searched = 0): number {
+  #readMessages(data: Buffer): number {
     this.#lastReceived = this.hub.clock.time;
-    return this.#protocol.parse(data, this.hub.limits.maximumMessageSize, this, searched);
+    return this.#protocol.parse(data, this.hub.limits.maximumMessageSize, this, this.#searched);
   }
 
   /** The program's `onConnected` is done: now the messages that waited for it get their turn. */
@@ -407,13 +431,11 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     }
     this.#starting = false;
     this.#updateReading();
+    this.#readOn();
   }
 
   #wait(message: HubMessage): void {
     (this.#waiting ??= []).push(message);
-    if (this.#waiting.length > this.hub.limits.maximumWaitingMessages) {
-      this.close('Too many messages are waiting to be handled.', 'too many waiting messages', true);
-    }
     this.#updateReading();
   }
 
@@ -445,19 +467,21 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     }
   }
 
-  /**
-   * Pauses the socket while a stream is full or calls wait for their turn. Calls that wait do not pause it while the
-   * server itself waits for something from this client, which only the socket can bring.
-   */
+  /** Pauses the socket while a stream is full or calls wait for their turn. */
   #updateReading(): void {
     if (this.#phase === Phase.Closed) return;
-    const awaitsClient = (this.#results?.size ?? 0) > 0 || (this.#uploads?.size ?? 0) > 0;
-    const pause = this.#fullStreams > 0 || (this.#waiting !== undefined && !awaitsClient);
+    const pause = this.#fullStreams > 0 || this.isHeld;
     if (pause === this.#paused) return;
     this.#paused = pause;
     if (pause) return this.transport.pause();
     this.#lastReceived = this.hub.clock.time;
     this.transport.resume();
+    this.#readOn();
+  }
+
+  /** Reads what stayed unread. Calls that wait already come first. */
+  #readOn(): void {
+    if (this.#unread !== undefined && !this.#reading && !this.#starting && !this.isHeld) this.#read(this.#unread.all);
   }
 
   #writeFrame(frame: Frame): void {
@@ -500,7 +524,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.#phase = Phase.Closed;
     const gone = new DisconnectedError(reason);
     this.#waiting = undefined;
-    this.#incomplete = undefined;
+    this.#unread = undefined;
     this.#latest = undefined;
     this.#latestBytes = 0;
     this.#results?.failAll(gone);

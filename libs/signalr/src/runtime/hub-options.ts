@@ -46,7 +46,7 @@ export interface HubLimits {
   readonly maximumStreams: number;
   /** Calls of one client that run at once, not counting those with streams; then the socket is paused. */
   readonly parallelInvocations: number;
-  /** Messages that may wait for their turn where the socket cannot be paused; one more ends the connection. */
+  /** Messages that may wait for their turn while the server waits for answers of the same client; then the socket is paused all the same. */
   readonly maximumWaitingMessages: number;
   /** Unsent bytes above which streams to the client stop and `sendLatest` keeps only the newest. */
   readonly sendHighWaterMark: number;

@@ -278,18 +278,33 @@ describe('calls', () => {
     expect(transport.records()).toEqual(['1', '0', '2', '3'].map((invocationId) => ({ type: 3, invocationId, result: null })));
   });
 
-  it('that have waited in thousands all get their turn', async () => {
+  it.each<[string, (work: Promise<void>) => unknown]>([
+    ['at once', () => undefined],
+    ['later', () => Promise.resolve()],
+    ['with the first one', (work) => work],
+  ])('that come together in thousands all get their turn, in their order: done %s', async (_case, answer) => {
     const COUNT = 20_000;
-    const hub = makeHub({ parallelInvocations: 1, maximumWaitingMessages: COUNT });
+    const hub = makeHub({ parallelInvocations: 2, maximumWaitingMessages: COUNT });
     const work = gate();
-    let done = 0;
+    const started: unknown[] = [];
     hub.method(hubMethod('Work', []), () => work.opened);
-    hub.method(hubMethod('Note', []), () => void done++);
+    hub.method(hubMethod('Note', [number]), ({ args }) => {
+      started.push(args[0]);
+      return answer(work.opened);
+    });
     const { transport } = connect(hub);
-    transport.deliverRecords(call('Work'), ...Array.from({ length: COUNT }, () => call('Note')));
+    const numbers = Array.from({ length: COUNT }, (_, index) => index);
+    // The last one comes in two pieces, while calls wait.
+    const frames = [call('Work'), call('Work'), ...numbers.map((value) => call('Note', value))]
+      .map((record) => `${JSON.stringify(record)}\x1e`)
+      .join('');
+    transport.deliver(frames.slice(0, -5));
+    transport.deliver(frames.slice(-5));
+    expect([started, transport.paused]).toEqual([[], true]);
     work.open();
     await turn();
-    expect([done, errors, transport.paused, transport.ended]).toEqual([COUNT, [], false, undefined]);
+    expect([errors, transport.paused, transport.ended]).toEqual([[], false, undefined]);
+    expect(started).toEqual(numbers);
   });
 
   it('that wait for the caller itself do not block its answer', async () => {
@@ -308,14 +323,24 @@ describe('calls', () => {
     ]);
   });
 
-  it('may not wait without limit', () => {
+  it('wait in a limited number while the client is asked something; then its answer waits too', async () => {
     const hub = makeHub({ parallelInvocations: 1, maximumWaitingMessages: 3 });
-    hub.method(hubMethod('Work', []), () => new Promise(() => undefined));
-    const { transport } = connect(hub);
+    const work = gate();
+    let done = 0;
+    hub.method(hubMethod('Work', []), async () => {
+      await work.opened;
+      done++;
+    });
+    const { transport, connection } = connect(hub);
+    const answer = connection.invoke(question, ['?']);
     transport.deliverRecords(...Array.from({ length: 4 }, () => call('Work')));
-    expect(transport.ended).toBeUndefined();
-    transport.deliverRecords(call('Work'));
-    expect(transport.records()).toEqual([{ type: 7, error: 'Too many messages are waiting to be handled.', allowReconnect: true }]);
+    expect(transport.paused).toBe(false);
+    transport.deliverRecords(...Array.from({ length: 10 }, () => call('Work')), { type: 3, invocationId: 's1', result: 'here' });
+    expect([transport.paused, transport.ended]).toEqual([true, undefined]);
+    work.open();
+    expect(await answer).toBe('here');
+    await turn();
+    expect([done, transport.paused]).toEqual([14, false]);
   });
 
   it('whose result cannot be written are answered by an error', () => {
