@@ -10,8 +10,8 @@ import type { InTransaction, Transaction } from '../database/unit-of-work.js';
  * Most devices of a customer, group or tag that a change of the whole names one by one. Of more, the change log has the
  * number, the caches forget all they keep, and viewers hear with each device's next report.
  *
- * It is also the most that one transaction writes when a customer or tag lets go of all its devices. The reports of devices
- * are written in turns: one whose row is held that long keeps the reports of all others waiting.
+ * It is also the most that one transaction writes when a customer or tag lets go of all its devices: the reports of a device
+ * wait for as long as its row is held.
  */
 export const MAXIMUM_NAMED_DEVICES = 1_000;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
+import { codeOf } from '../../common/system-error.js';
 import { readPrepared, readRows } from '../../database/read-rows.js';
 import type { PublicAddress } from '../device-columns.js';
 import type { DeviceDetails, ReportedFigures } from '../device-details.js';
@@ -27,6 +28,20 @@ export interface DeviceDisconnect {
   readonly seenAt: Date;
 }
 
+/** What is written together; a device stands in it once. */
+export interface DeviceBatch {
+  readonly updates: readonly DeviceWrite[];
+  readonly disconnects: readonly DeviceDisconnect[];
+}
+
+/** What became of a batch. Rows that are gone, or that hold another key or a newer time by now, are in none of the three. */
+export interface WrittenBatch {
+  readonly updated: ReadonlyMap<string, WrittenDevice>;
+  readonly disconnected: ReadonlySet<string>;
+  /** Devices whose rows other transactions hold: nothing of theirs was written. */
+  readonly locked: ReadonlySet<string>;
+}
+
 /** What the agent does not know of its device, read back with the write. */
 export interface WrittenDevice {
   readonly id: string;
@@ -50,6 +65,17 @@ interface WrittenRow {
   readonly tag_ids: string[] | null;
 }
 
+/** How long a batch waits for a row that another transaction holds. Far less than PostgreSQL's `deadlock_timeout`. */
+const LOCK_TIMEOUT_MS = 250;
+/** SQLSTATE of a statement that gave up waiting for a lock. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Sets the limit within the statement that may wait, which saves a round trip: it is called before the first row is locked,
+ * since every row to be written comes out of the join with it, and the setting ends with the transaction.
+ */
+const LIMIT_WAITING = `set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', TRUE)`;
+
 /** Rows of a batch go one way only: the update must fit the key and the time that the row holds now. */
 const WRITE_FIGURES = {
   name: 'heartbeats',
@@ -60,7 +86,7 @@ const WRITE_FIGURES = {
     last_seen = u.seen_at, is_online = TRUE, connection_id = u.connection_id, node_id = $1,
     public_key = u.public_key, last_update_ticks = GREATEST(d.last_update_ticks, COALESCE(u.ticks, 0)),
     public_ip_v4 = COALESCE(u.ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.ip_v6, d.public_ip_v6)
-  FROM unnest($2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::timestamptz[], $9::text[],
+  FROM ${LIMIT_WAITING}, unnest($2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::timestamptz[], $9::text[],
               $10::text[], $11::int8[], $12::text[], $13::text[])
     AS u(id, cpu, total_memory, used_memory, total_storage, used_storage, seen_at, connection_id, public_key, ticks, ip_v4, ip_v6)
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
@@ -84,34 +110,61 @@ const WRITE_DETAILS = `
 
 const WRITE_OFFLINE = `
   UPDATE devices d SET is_online = FALSE, connection_id = '', node_id = NULL, last_seen = u.seen_at
-  FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS u(id, connection_id, seen_at)
+  FROM ${LIMIT_WAITING}, unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS u(id, connection_id, seen_at)
   WHERE d.id = u.id AND d.connection_id = u.connection_id
   RETURNING d.id`;
+
+/**
+ * Locks the rows that nobody else holds, and reads which ones are held. A row that was deleted is neither, unless the deletion
+ * is committed within this very statement: that one counts as held, and is gone when it is tried again.
+ */
+const LOCK_FREE_ROWS = `
+  WITH free AS (SELECT id FROM devices WHERE id = ANY($1::uuid[]) FOR NO KEY UPDATE SKIP LOCKED)
+  SELECT d.id FROM devices d WHERE d.id = ANY($1::uuid[]) AND NOT EXISTS (SELECT FROM free WHERE free.id = d.id)`;
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A batch of heartbeats and disconnects as a handful of statements in one transaction. */
 @Injectable()
 export class UpdateWriterRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * Writes a batch; a device stands in it once. Answers what was written, by device: rows that are gone, or that hold
-   * another key or a newer time by now, are left out.
-   */
-  async write(
-    nodeId: string,
-    updates: readonly DeviceWrite[],
-    disconnects: readonly DeviceDisconnect[],
-  ): Promise<{ readonly updated: ReadonlyMap<string, WrittenDevice>; readonly disconnected: ReadonlySet<string> }> {
+  /** Writes a batch. Waits a moment for rows that other transactions hold; then writes it without them. */
+  async write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
     // Most batches are figures alone: one statement, which is a transaction by itself and saves the round trips of one.
-    const isOneStatement = disconnects.length === 0 && updates.every(({ details }) => details === null);
-    if (isOneStatement) return { updated: await writeFigures(this.dataSource.manager, nodeId, updates), disconnected: new Set() };
+    const isOneStatement = batch.disconnects.length === 0 && batch.updates.every(({ details }) => details === null);
+    try {
+      const outcome = isOneStatement
+        ? { updated: await writeFigures(this.dataSource.manager, nodeId, batch.updates), disconnected: NONE }
+        : await this.dataSource.transaction((manager) => writeRows(manager, nodeId, batch));
+      return { ...outcome, locked: NONE };
+    } catch (error) {
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      return this.writeUnlocked(nodeId, batch);
+    }
+  }
+
+  /** Writes what it can of a batch without waiting for rows that other transactions hold. */
+  writeUnlocked(nodeId: string, { updates, disconnects }: DeviceBatch): Promise<WrittenBatch> {
     return this.dataSource.transaction(async (manager) => {
-      const updated = updates.length === 0 ? new Map<string, WrittenDevice>() : await writeFigures(manager, nodeId, updates);
-      const details = updates.flatMap((update) => (update.details !== null && updated.has(update.deviceId) ? [detailRow(update)] : []));
-      if (details.length > 0) await manager.query(WRITE_DETAILS, [JSON.stringify(details)]);
-      return { updated, disconnected: disconnects.length === 0 ? new Set() : await writeOffline(manager, disconnects) };
+      const ids = [...updates, ...disconnects].map(({ deviceId }) => deviceId);
+      const locked = new Set((await readRows<{ id: string }>(manager, LOCK_FREE_ROWS, [ids])).map(({ id }) => id));
+      const isFree = ({ deviceId }: { readonly deviceId: string }): boolean => !locked.has(deviceId);
+      const free = { updates: updates.filter(isFree), disconnects: disconnects.filter(isFree) };
+      return { ...(await writeRows(manager, nodeId, free)), locked };
     });
   }
+}
+
+async function writeRows(
+  manager: EntityManager,
+  nodeId: string,
+  { updates, disconnects }: DeviceBatch,
+): Promise<Omit<WrittenBatch, 'locked'>> {
+  const updated = updates.length === 0 ? new Map<string, WrittenDevice>() : await writeFigures(manager, nodeId, updates);
+  const details = updates.flatMap((update) => (update.details !== null && updated.has(update.deviceId) ? [detailRow(update)] : []));
+  if (details.length > 0) await manager.query(WRITE_DETAILS, [JSON.stringify(details)]);
+  return { updated, disconnected: disconnects.length === 0 ? NONE : await writeOffline(manager, disconnects) };
 }
 
 async function writeFigures(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {

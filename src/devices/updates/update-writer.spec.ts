@@ -1,15 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { rm } from 'node:fs/promises';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 
-import { createDevice, createTenant } from '../../../test/support/factories.js';
+import { createKeyedDevice, FakeAgent } from '../../../test/support/agents.js';
 import { TestApp } from '../../../test/support/app.js';
 import { eventually } from '../../../test/support/eventually.js';
+import { createDevice, createTenant } from '../../../test/support/factories.js';
+import { DevicePresence } from '../../device-link/device-presence.js';
 import { ServerNode } from '../../server/server-node.js';
 import { detailsOf } from '../device-details.js';
 import { Device } from '../device.entity.js';
 import { UpdateWriter } from './update-writer.js';
-import { UpdateWriterRepository, type DeviceWrite, type WrittenDevice } from './update-writer.repository.js';
+import {
+  UpdateWriterRepository,
+  type DeviceBatch,
+  type DeviceWrite,
+  type WrittenBatch,
+  type WrittenDevice,
+} from './update-writer.repository.js';
 
 const DETAILS = detailsOf({
   id: '',
@@ -37,12 +48,22 @@ const DETAILS = detailsOf({
 /** The real repository, which notes what it was given. */
 class WatchedRepository extends UpdateWriterRepository {
   readonly batches: { readonly updates: readonly DeviceWrite[]; readonly size: number }[] = [];
+  /** What was written without waiting, and when. */
+  readonly unlocked: { readonly ids: readonly string[]; readonly at: number }[] = [];
 
-  override write(
-    ...[node, updates, disconnects]: Parameters<UpdateWriterRepository['write']>
-  ): ReturnType<UpdateWriterRepository['write']> {
-    this.batches.push({ updates, size: updates.length + disconnects.length });
-    return super.write(node, updates, disconnects);
+  override write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
+    this.batches.push({ updates: batch.updates, size: batch.updates.length + batch.disconnects.length });
+    return super.write(nodeId, batch);
+  }
+
+  override writeUnlocked(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
+    this.unlocked.push({ ids: [...batch.updates, ...batch.disconnects].map(({ deviceId }) => deviceId), at: performance.now() });
+    return super.writeUnlocked(nodeId, batch);
+  }
+
+  /** When the row of the device was tried without waiting. */
+  triesOf(deviceId: string): number[] {
+    return this.unlocked.filter(({ ids }) => ids.includes(deviceId)).map(({ at }) => at);
   }
 }
 
@@ -199,6 +220,208 @@ describe('UpdateWriter', () => {
     const written = await Promise.all(devices.map(({ id }) => writer.update(update(id))));
     await Promise.all(others);
     expect(written.every((device) => device !== null)).toBe(true);
+  });
+
+  describe('while another transaction holds rows', () => {
+    const clients: Client[] = [];
+    let warnings: jest.SpiedFunction<Logger['warn']>;
+    let notices: jest.SpiedFunction<Logger['log']>;
+
+    beforeEach(() => {
+      warnings = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      notices = jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
+      warnings.mockClear();
+      notices.mockClear();
+    });
+
+    afterEach(async () => {
+      await Promise.all(clients.splice(0).map((client) => client.end()));
+    });
+
+    /** A transaction of somebody else's that holds the rows until it is told to end. */
+    async function hold(ids: readonly string[], app = server): Promise<Client> {
+      const client = new Client(app.database.connection);
+      clients.push(client);
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query('SELECT id FROM devices WHERE id = ANY($1::uuid[]) FOR UPDATE', [ids]);
+      return client;
+    }
+
+    const newDevices = (length: number): Promise<Device[]> => Promise.all(Array.from({ length }, newDevice));
+    const said = (spy: typeof warnings | typeof notices, words: RegExp): unknown[] =>
+      spy.mock.calls.map(([message]) => message).filter((message) => words.test(String(message)));
+
+    it('answers all others, and the held device in its order once the row is free', async () => {
+      const { writer, repository } = newWriter();
+      const [held, ...others] = await newDevices(51);
+      const holder = await hold([held.id]);
+      const settled: string[] = [];
+      const noted = (name: string, result: Promise<unknown>): Promise<unknown> =>
+        result.then((value) => {
+          settled.push(name);
+          return value;
+        });
+      const first = [
+        noted('update', writer.update(update(held.id, { cpu: 1, connectionId: 'node.first' }))),
+        noted('disconnect', writer.disconnect(disconnect(held.id, 'node.first'))),
+      ];
+      const answered = await Promise.all(others.map(({ id }) => writer.update(update(id, { cpu: 2 }))));
+      expect(answered.every((device) => device !== null)).toBe(true);
+      const second = noted('update of another connection', writer.update(update(held.id, { cpu: 3, connectionId: 'node.second' })));
+      // Others go on while the row is tried again and again.
+      for (const { id } of others.slice(0, 5)) expect(await writer.update(update(id, { cpu: 4 }))).not.toBeNull();
+      await eventually('the row is tried again', () => repository.triesOf(held.id).length >= 4);
+      expect(settled).toEqual([]);
+      expect(said(warnings, /holds rows of devices, 1 so far/)).toHaveLength(1);
+
+      await holder.query('COMMIT');
+      expect(await Promise.all([...first, second])).toEqual([
+        expect.objectContaining({ id: held.id }),
+        true,
+        expect.objectContaining({ id: held.id }),
+      ]);
+      expect(settled).toEqual(['update', 'disconnect', 'update of another connection']);
+      expect(await stored(held.id)).toMatchObject({ cpuUtilization: 3, isOnline: true, connectionId: 'node.second' });
+      expect(said(notices, /No report waits for a held row any more; those of 1 devices did/)).toHaveLength(1);
+      expect(said(warnings, /holds rows of devices/)).toHaveLength(1);
+
+      // Only the first batch waited for the row, and what waits leaves the database alone in between.
+      expect(repository.batches.filter(({ updates }) => updates.some(({ deviceId }) => deviceId === held.id))).toHaveLength(2);
+      const [, ...retries] = repository.triesOf(held.id).slice(0, 4);
+      for (const [index, at] of retries.slice(1).entries()) expect(at - retries[index]).toBeGreaterThan(400);
+    });
+
+    it('writes nothing to a row that its holder deleted', async () => {
+      const { writer, repository } = newWriter();
+      const [held, other] = await newDevices(2);
+      const holder = await hold([held.id]);
+      const waiting = writer.update(update(held.id, { details: DETAILS }));
+      const behind = writer.disconnect(disconnect(held.id));
+      expect(await writer.update(update(other.id, { details: DETAILS }))).not.toBeNull();
+      await eventually('the row is found held', () => repository.triesOf(held.id).length > 0);
+      await holder.query('DELETE FROM devices WHERE id = $1', [held.id]);
+      await holder.query('COMMIT');
+      expect(await waiting).toBeNull();
+      expect(await behind).toBe(false);
+      expect(await stored(held.id)).toBeNull();
+    });
+
+    it('waits for many held rows once, whenever their reports come', async () => {
+      const { writer, repository } = newWriter();
+      const held = await newDevices(500);
+      const others = await newDevices(20);
+      const holder = await hold(held.map(({ id }) => id));
+      const reportsOf = (devices: readonly Device[]): Promise<WrittenDevice | null>[] => devices.map(({ id }) => writer.update(update(id)));
+      const waiting = reportsOf(held.slice(0, 100));
+      await Promise.all(reportsOf(others));
+      const batches = repository.batches.length;
+      for (let from = 100; from < held.length; from += 100) {
+        waiting.push(...reportsOf(held.slice(from, from + 100)));
+        await Promise.all(reportsOf(others));
+      }
+      expect(repository.batches.length).toBe(batches);
+      await holder.query('ROLLBACK');
+      expect((await Promise.all(waiting)).every((device) => device !== null)).toBe(true);
+    });
+
+    it('lets a bad row fail alone among held ones', async () => {
+      const { writer } = newWriter();
+      const [held, bad, good] = await newDevices(3);
+      const holder = await hold([held.id]);
+      const waiting = writer.update(update(held.id, { cpu: 6 }));
+      const results = await Promise.allSettled([
+        writer.update(update(bad.id, { connectionId: 'x'.repeat(200) })),
+        writer.update(update(good.id, { cpu: 5 })),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+      expect(await stored(good.id)).toMatchObject({ cpuUtilization: 5 });
+      await holder.query('COMMIT');
+      expect(await waiting).toMatchObject({ id: held.id });
+      expect(await stored(held.id)).toMatchObject({ cpuUtilization: 6 });
+    });
+
+    it('keeps a few updates of a held device and all its disconnects', async () => {
+      const { writer, repository } = newWriter();
+      const [held, other] = await newDevices(2);
+      const holder = await hold([held.id]);
+      const first = writer.update(update(held.id));
+      await eventually('the row is found held', () => repository.triesOf(held.id).length > 0);
+      const more = Array.from({ length: 20 }, () => writer.update(update(held.id)));
+      const end = writer.disconnect(disconnect(held.id));
+      const refused = Promise.allSettled(more);
+      expect(await writer.update(update(other.id))).not.toBeNull();
+      await holder.query('COMMIT');
+      expect(await first).not.toBeNull();
+      const statuses = (await refused).map(({ status }) => status);
+      expect(statuses).toEqual([...Array<string>(7).fill('fulfilled'), ...Array<string>(13).fill('rejected')]);
+      expect(await end).toBe(true);
+    });
+
+    it('gives up at the stop of the service what waits, and waits for nothing that comes after it', async () => {
+      const { writer, repository } = newWriter();
+      const [held, behind] = await newDevices(2);
+      expect(await writer.update(update(behind.id))).not.toBeNull();
+      await hold([held.id, behind.id]);
+      const waiting = Promise.allSettled([writer.update(update(held.id)), writer.disconnect(disconnect(held.id))]);
+      await eventually('the row is found held and tried again', () => repository.triesOf(held.id).length > 1);
+      writer.onModuleDestroy();
+      expect(await waiting).toEqual([
+        { status: 'rejected', reason: expect.objectContaining({ message: expect.stringContaining('The service stops') }) },
+        { status: 'fulfilled', value: false },
+      ]);
+      expect(await writer.disconnect(disconnect(behind.id))).toBe(false);
+      expect(await stored(behind.id)).toMatchObject({ isOnline: true });
+      await expect(writer.update(update(held.id))).rejects.toThrow('The service stops');
+    });
+
+    it('lets a service stop whose agents wait', async () => {
+      const own = await TestApp.start();
+      const device = await createKeyedDevice(own, await createTenant(own));
+      const agent = await FakeAgent.online(own, device);
+      const holder = await hold([device.id], own);
+      const report = agent.heartbeat().catch(() => 'not answered');
+      await eventually('the report waits for the row', () => said(warnings, /holds rows of devices/).length > 0);
+      await own.app.close();
+      expect(own.app.get(DevicePresence).connectionOf(device.id)).toBeUndefined();
+      await agent.stop();
+      await report;
+      await holder.end();
+      await own.database.drop();
+      await rm(own.dataPath, { recursive: true, force: true });
+    });
+
+    it('limits the wait in the statement alone, prepared or in a transaction', async () => {
+      const [held, free] = await newDevices(2);
+      const { options } = server.dataSource;
+      const ownLimit = { extra: { ...options.extra, options: '-c lock_timeout=7s' } };
+      const source = new DataSource({ ...options, ...ownLimit, poolSize: 1 } as typeof options);
+      await source.initialize();
+      try {
+        const repository = new UpdateWriterRepository(source);
+        const limit = (): Promise<unknown> => source.query('SHOW lock_timeout');
+        // More often than PostgreSQL plans a prepared statement anew for its parameters.
+        for (let times = 0; times < 7; times += 1) {
+          const { updated } = await repository.write('node', { updates: [update(free.id), update(held.id)], disconnects: [] });
+          expect(updated.size).toBe(2);
+        }
+        expect(await source.query('SELECT name FROM pg_prepared_statements')).toEqual([{ name: 'heartbeats' }]);
+        expect(await limit()).toEqual([{ lock_timeout: '7s' }]);
+        await hold([held.id]);
+        const batches: DeviceBatch[] = [
+          { updates: [update(held.id), update(free.id)], disconnects: [] },
+          { updates: [update(held.id, { details: DETAILS }), update(free.id)], disconnects: [] },
+          { updates: [update(free.id)], disconnects: [disconnect(held.id)] },
+        ];
+        for (const batch of batches) {
+          const { updated, disconnected, locked } = await repository.write('node', batch);
+          expect([[...updated.keys()], [...disconnected], [...locked]]).toEqual([[free.id], [], [held.id]]);
+          expect(await limit()).toEqual([{ lock_timeout: '7s' }]);
+        }
+      } finally {
+        await source.destroy();
+      }
+    });
   });
 
   describe('while the database is away', () => {
