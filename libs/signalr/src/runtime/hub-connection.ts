@@ -87,7 +87,8 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   #latest: Map<string, Frame> | undefined = undefined;
   #latestBytes = 0;
   #drainWaiters: (() => void)[] | undefined = undefined;
-  #drainRequested = false;
+  /** When it was last asked to be told that everything has left; undefined once it was told. */
+  #drainRequestedAt: number | undefined = undefined;
 
   /** @internal */
   constructor(
@@ -157,7 +158,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.#latest ??= new Map();
     this.#latestBytes += frame.length - (this.#latest.get(key)?.length ?? 0);
     this.#latest.set(key, frame);
-    if (this.#latestBytes > this.hub.limits.maximumUnsentBytes) this.#endSlowConsumer();
+    if (this.#latestBytes > this.hub.limits.maximumUnsentBytes) this.#endOverfullConsumer();
     else this.#requestDrain();
   }
 
@@ -244,7 +245,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   }
 
   transportDrained(): void {
-    this.#drainRequested = false;
+    this.#drainRequestedAt = undefined;
     this.#flushLatest();
     const waiters = this.#drainWaiters;
     this.#drainWaiters = undefined;
@@ -320,7 +321,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     if (this.#waiting !== undefined && !this.#starting) this.#startWaiting();
   }
 
-  /** Checks keep-alive, silence, handshake, and streams that hold up others. @internal */
+  /** Checks keep-alive, silence, handshake, and whoever holds up others by not reading. @internal */
   sweep(time: number): void {
     const { limits } = this.hub;
     if (this.#phase === Phase.Closed) return;
@@ -331,8 +332,13 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     if (!this.#paused && time - this.#lastReceived >= limits.clientTimeoutMs) {
       return this.close(`The client was silent for ${limits.clientTimeoutMs} ms.`, 'client timed out', true);
     }
+    if (this.#drainRequestedAt !== undefined && time - this.#drainRequestedAt >= limits.drainTimeoutMs) {
+      return this.#endSlowConsumer(`what was sent has not left for ${limits.drainTimeoutMs} ms`);
+    }
     if (this.#fullStreams > 0) this.#failStalledStreams(time);
-    if (time - this.#lastSent >= limits.keepAliveMs && !this.isCongested) this.#writeFrame(PING[this.encoding]);
+    if (time - this.#lastSent < limits.keepAliveMs) return;
+    if (this.isCongested) this.#requestDrain();
+    else this.#writeFrame(PING[this.encoding]);
   }
 
   /** Ends the connection with a close message. @internal */
@@ -486,21 +492,23 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
 
   #writeFrame(frame: Frame): void {
     // Asked before, not after: one large message is no sign of a slow reader.
-    if (this.transport.bufferedAmount + this.#latestBytes > this.hub.limits.maximumUnsentBytes) return this.#endSlowConsumer();
+    if (this.transport.bufferedAmount + this.#latestBytes > this.hub.limits.maximumUnsentBytes) return this.#endOverfullConsumer();
     this.#lastSent = this.hub.clock.time;
     this.transport.write(frame, this.#protocol.binary);
   }
 
-  #endSlowConsumer(): void {
-    this.hub.logger.warn(
-      `Connection ${this.connectionId} of hub ${this.hub.path} reads too slowly: more than ${this.hub.limits.maximumUnsentBytes} bytes are unsent.`,
-    );
+  #endOverfullConsumer(): void {
+    this.#endSlowConsumer(`more than ${this.hub.limits.maximumUnsentBytes} bytes are unsent`);
+  }
+
+  #endSlowConsumer(why: string): void {
+    this.hub.logger.warn(`Connection ${this.connectionId} of hub ${this.hub.path} reads too slowly: ${why}.`);
     this.terminate('the client reads too slowly');
   }
 
   #requestDrain(): void {
-    if (this.#drainRequested) return;
-    this.#drainRequested = true;
+    if (this.#drainRequestedAt !== undefined) return;
+    this.#drainRequestedAt = this.hub.clock.time;
     this.transport.requestDrain();
   }
 

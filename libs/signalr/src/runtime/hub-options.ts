@@ -52,6 +52,8 @@ export interface HubLimits {
   readonly sendHighWaterMark: number;
   /** Unsent bytes above which a message more ends the connection: the client reads too slowly. */
   readonly maximumUnsentBytes: number;
+  /** How long a client that others wait for may take to read everything that was sent; then the connection ends. */
+  readonly drainTimeoutMs: number;
   /** How long a client may take to answer a call, unless the call says otherwise. */
   readonly clientResultTimeoutMs: number;
   /** Negotiated connections that were not opened yet; more are answered 503. */
@@ -76,6 +78,7 @@ export const DEFAULT_LIMITS: HubLimits = {
   maximumWaitingMessages: 1_000,
   sendHighWaterMark: 65_536,
   maximumUnsentBytes: 4_194_304,
+  drainTimeoutMs: 60_000,
   clientResultTimeoutMs: 30_000,
   maximumPendingNegotiations: 10_000,
   negotiationLifetimeMs: 15_000,

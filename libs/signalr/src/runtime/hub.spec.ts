@@ -754,6 +754,32 @@ describe('sending', () => {
     expect(transport.ended).toBe('at once');
   });
 
+  it.each<[what: string, wait: (connection: HubConnection) => void]>([
+    ['news', (connection) => connection.sendLatest('a', news, ['a1'])],
+    ['another', (connection) => void connection.drained()],
+    ['the next ping', () => undefined],
+  ])('ends a client that pings but takes nothing of what was sent, when %s waits for that', (_what, wait) => {
+    const hub = makeHub({ sendHighWaterMark: 100, drainTimeoutMs: 60 * SECOND, keepAliveMs: 15 * SECOND });
+    const { transport, connection } = connect(hub);
+    const passWithPings = (seconds: number): void => {
+      for (let second = 0; second < seconds; second++) {
+        pass(hub, 1);
+        transport.deliverRecords({ type: 6 });
+      }
+    };
+    transport.bufferedAmount = 101;
+    wait(connection);
+    passWithPings(59);
+    transport.drain();
+    transport.bufferedAmount = 101;
+    wait(connection);
+    passWithPings(59);
+    expect(transport.ended).toBeUndefined();
+    passWithPings(1 + 15);
+    expect(transport.ended).toBe('at once');
+    expect(warnings).toEqual(['Connection n.1 of hub /hub reads too slowly: what was sent has not left for 60000 ms.']);
+  });
+
   it('writes a group message once per encoding', () => {
     const hub = makeHub();
     const members = [connect(hub), connect(hub), connect(hub)];
