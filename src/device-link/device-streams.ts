@@ -94,7 +94,7 @@ export class DeviceStreams {
   async deliver<T>(kind: StreamKind, id: string, connectionId: string, stream: OpenedStream<T>): Promise<boolean> {
     const expected = this.expected.get(connectionId)?.get(id);
     if (expected === undefined || expected.kind !== kind) {
-      this.logger.warn({ message: 'An agent opened a stream that nobody waits for.', streamId: id, connectionId });
+      this.logger.debug({ message: 'An agent opened a stream that nobody waits for.', streamId: id, connectionId });
       return false;
     }
     this.take(connectionId, id);
