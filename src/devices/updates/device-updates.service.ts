@@ -101,7 +101,7 @@ export class DeviceUpdatesService {
     if (session !== undefined) await this.release(session.deviceId, connectionId);
   }
 
-  /** Pushes the stored state of a device to its subscribers. */
+  /** Pushes the stored state of a device to its subscribers. However many are pushed at once, they share a few queries. */
   async publish(deviceId: string): Promise<void> {
     const row = await this.known.find(deviceId);
     if (row !== null) this.feed.publish(toDeviceResponse(row, await this.agentVersion.current()));

@@ -63,7 +63,8 @@ export class UpdateWriter implements OnModuleDestroy {
 
   /**
    * Writes an update; null when the row is gone, or holds another key or a newer time by now. Takes as long as another
-   * transaction holds the row; rejects when the database fails, and when too many updates wait already.
+   * transaction holds the row. Rejects when the database fails, when too many updates wait already, and for a row that is
+   * still held when the service stops.
    */
   update(write: DeviceWrite): Promise<WrittenDevice | null> {
     if (this.waiting.length >= MAXIMUM_WAITING) return Promise.reject(new Error('Too many device updates wait for the database.'));
@@ -226,7 +227,7 @@ function giveUp(entry: Waiting): void {
   else entry.settle(false);
 }
 
-/** Whether the database itself is away, so that trying the next row is pointless; not so for bad data, broken rules, deadlocks and locks. */
+/** Whether the database itself is away, so that trying the next row is pointless; not so for bad data, broken rules, deadlocks and held locks. */
 function isConnectionFailure(error: unknown): boolean {
-  return !/^(22|23|40|55)/.test(codeOf(error) ?? '');
+  return !/^(22|23|40|55P03)/.test(codeOf(error) ?? '');
 }
