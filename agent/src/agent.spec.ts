@@ -79,6 +79,28 @@ class HubStub {
     this.socket?.resume();
   }
 
+  /** Reads one stream item in so many milliseconds from now on, as a reader behind a slow line would. */
+  readSlowly(millisecondsPerItem: number): void {
+    let items = 0;
+    let busyUntil = 0;
+    this.listeners.add(() => {
+      const arrived = this.streamItemCount - items;
+      if (arrived === 0) return;
+      items += arrived;
+      this.stall();
+      busyUntil = Math.max(busyUntil, Date.now()) + arrived * millisecondsPerItem;
+      const until = busyUntil;
+      setTimeout(() => {
+        if (until === busyUntil) this.resume();
+      }, until - Date.now());
+    });
+  }
+
+  /** How many stream items have arrived. */
+  get streamItemCount(): number {
+    return this.received.filter((message) => message.type === 2).length;
+  }
+
   get bufferedBytes(): number {
     return this.socket?.bufferedAmount ?? 0;
   }
@@ -415,6 +437,20 @@ describe('streams', () => {
     await sent;
     expect(await receiveStream('SendFileContentStream', streamId)).toHaveLength(total);
     await link.close();
+  });
+
+  it('keeps little under way to a slow reader, so that answers do not wait behind it', async () => {
+    await startAgent();
+    const path = join(root, 'huge');
+    await writeFile(path, '');
+    await truncate(path, 2 ** 40);
+    hub.readSlowly(50);
+    await hub.call('UploadFileToViewer', { streamId: randomUUID(), filePath: path });
+    // What was under way before the reader's pace was known must be read first.
+    await hub.until(() => (hub.streamItemCount >= 60 ? true : undefined));
+    const before = hub.streamItemCount;
+    await hub.call('GetRootDrives', { deviceId });
+    expect(hub.streamItemCount - before).toBeLessThan(50);
   });
 
   it('sends no more of a file once the server has answered: nobody reads it', async () => {

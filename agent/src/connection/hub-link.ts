@@ -143,7 +143,7 @@ export class HubLink {
   /** Waits until the socket takes more. The client queues each item behind a promise: let it reach the socket first. */
   private async roomForMore(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    await this.socket?.room();
+    await this.socket?.roomForItem();
   }
 
   private isOpen(): boolean {
