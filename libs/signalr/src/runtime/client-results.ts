@@ -29,9 +29,9 @@ export class ClientResults {
     return this.#asked;
   }
 
-  /** Whether a call still waits that was made after the first `asked` ones. */
-  awaitsAnyAfter(asked: number): boolean {
-    for (const { number } of this.#pending.values()) if (number > asked) return true;
+  /** Whether a call still waits that is among the first `upTo` ones, but not among the first `after`. */
+  awaitsAnyBetween(after: number, upTo: number): boolean {
+    for (const { number } of this.#pending.values()) if (number > after && number <= upTo) return true;
     return false;
   }
 

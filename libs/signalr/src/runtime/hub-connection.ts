@@ -35,10 +35,14 @@ interface Upload {
   readonly items: WireType<unknown>;
   /** How many calls the server had made to the client when the stream was opened. */
   readonly askedBefore: number;
-  /** What the last sweep saw of its consumer, and since when nothing has changed. */
+  /** What a sweep saw of its consumer, when that was, and how many calls had been made by then. */
   taken: number;
-  stalledSince: number;
+  seenAt: number;
+  askedByThen: number;
 }
+
+/** A full stream may take this part of what slow streams may still hold, once a sweep. */
+const SLOW_STREAM_SHARE = 1 / 16;
 
 const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
 type Phase = (typeof Phase)[keyof typeof Phase];
@@ -274,7 +278,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     this.#uploads ??= new Map();
     if (this.#uploads.has(streamId)) return undefined;
     const stream = new UploadStream<unknown>(this, this.hub.limits.streamBufferCapacity);
-    this.#uploads.set(streamId, { stream, items, askedBefore: this.#results?.asked ?? 0, taken: -1, stalledSince: 0 });
+    this.#uploads.set(streamId, { stream, items, askedBefore: this.#asked, taken: -1, seenAt: 0, askedByThen: 0 });
     this.#updateReading();
     return stream;
   }
@@ -335,7 +339,10 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     if (this.#drainRequestedAt !== undefined && time - this.#drainRequestedAt >= limits.drainTimeoutMs) {
       return this.#endSlowConsumer(`what was sent has not left for ${limits.drainTimeoutMs} ms`);
     }
-    if (this.#fullStreams > 0) this.#failStalledStreams(time);
+    if (this.#fullStreams > 0) {
+      this.#failStalledStreams(time);
+      this.#letSlowStreamsTrickle();
+    }
     if (time - this.#lastSent < limits.keepAliveMs) return;
     if (this.isCongested) this.#requestDrain();
     else this.#writeFrame(PING[this.encoding]);
@@ -457,20 +464,36 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
   }
 
   /**
-   * The protocol cannot hold back one stream without everything behind it. A consumer that takes nothing may hold the
-   * socket as long as nobody else waits for it; an answer to a call that was made since the stream was opened comes first.
+   * The protocol cannot hold back one stream without everything behind it. So that others need not wait until a slow consumer
+   * goes on, a full stream takes a few items in each sweep: the fewer, the more are held, which ends at the consumer's own pace.
    */
+  #letSlowStreamsTrickle(): void {
+    const uploads = [...(this.#uploads?.values() ?? [])];
+    let room = this.hub.limits.slowStreamBuffer - uploads.reduce((held, { stream }) => held + stream.held, 0);
+    for (const { stream } of uploads) {
+      if (!stream.isFull) continue;
+      const items = Math.ceil(Math.max(0, room) * SLOW_STREAM_SHARE);
+      room -= items;
+      stream.allow(items);
+    }
+  }
+
+  /** A consumer that takes nothing may hold the socket until an answer that was asked for since the stream was opened is overdue. */
   #failStalledStreams(time: number): void {
     for (const [streamId, upload] of this.#uploads ?? []) {
-      const { stream, askedBefore } = upload;
-      if (!stream.isFull || stream.taken !== upload.taken) {
-        upload.taken = stream.taken;
-        upload.stalledSince = time;
-      } else if (time - upload.stalledSince >= this.hub.limits.stalledStreamMs && this.#results?.awaitsAnyAfter(askedBefore) === true) {
+      const { stream } = upload;
+      const isStalled = stream.isFull && stream.taken === upload.taken;
+      if (isStalled && time - upload.seenAt < this.hub.limits.stalledStreamMs) continue;
+      if (isStalled && this.#results?.awaitsAnyBetween(upload.askedBefore, upload.askedByThen) === true) {
         this.#uploads?.delete(streamId);
         stream.fail(new Error('The stream was not read for too long, and held up the answers of its sender.'));
       }
+      Object.assign(upload, { taken: stream.taken, seenAt: time, askedByThen: this.#asked });
     }
+  }
+
+  get #asked(): number {
+    return this.#results?.asked ?? 0;
   }
 
   /** Pauses the socket while a stream is full or calls wait for their turn. */

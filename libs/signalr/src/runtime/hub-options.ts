@@ -38,7 +38,12 @@ export interface HubLimits {
   /** Items of one stream from a client that wait for their reader; then the socket is paused. */
   readonly streamBufferCapacity: number;
   /**
-   * How long the consumer of a full stream may take nothing while the server waits for answers of the same client, which
+   * Items that the streams of one client may hold together when their readers are slow, so that what comes behind them gets
+   * through all the same, the slower the more they hold.
+   */
+  readonly slowStreamBuffer: number;
+  /**
+   * How long the consumer of a full stream may take nothing while the server waits for an answer of the same client, which
    * cannot come through meanwhile; then the stream fails. While nobody waits a full stream may stay full.
    */
   readonly stalledStreamMs: number;
@@ -72,6 +77,7 @@ export const DEFAULT_LIMITS: HubLimits = {
   clientTimeoutMs: 30_000,
   handshakeTimeoutMs: 15_000,
   streamBufferCapacity: 10,
+  slowStreamBuffer: 128,
   stalledStreamMs: 10_000,
   maximumStreams: 100,
   parallelInvocations: 16,

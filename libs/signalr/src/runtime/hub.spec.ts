@@ -451,12 +451,65 @@ describe('streams from the client', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  describe('whose consumer is slow', () => {
+    const item = { type: 2, invocationId: '1', item: 1 };
+
+    /** A client that has a stream to send, and sends as much of it as is read. */
+    function sending(): { hub: Hub; send: () => number; take: (count: number) => Promise<void> } {
+      const hub = makeHub({ streamBufferCapacity: 2, slowStreamBuffer: 32 });
+      let reader: AsyncIterator<number> | undefined;
+      hub.method(hubMethod('Read', [stream(number)]), ({ args }) => {
+        reader = iteratorOf(args[0]);
+        return new Promise(() => undefined);
+      });
+      const { transport } = connect(hub);
+      transport.deliverRecords({ type: 1, target: 'Read', arguments: [], streamIds: ['1'] });
+      return {
+        hub,
+        send: () => {
+          let sent = 0;
+          for (; !transport.paused; sent++) transport.deliverRecords(item);
+          return sent;
+        },
+        take: async (count) => {
+          for (let taken = 0; taken < count; taken++) await reader?.next();
+        },
+      };
+    }
+
+    it('take a little in each sweep, the less the more they hold, up to a limit', () => {
+      const { hub, send } = sending();
+      const taken = [send()];
+      for (let second = 0; second < 60; second++) {
+        pass(hub, 1);
+        taken.push(send());
+      }
+      expect(taken.slice(0, 3)).toEqual([2, 2, 2]);
+      expect(taken.reduce((sum, count) => sum + count)).toBe(32);
+      expect(taken.at(-1)).toBe(0);
+    });
+
+    it('go on at the pace of the consumer, and hold no more than before once it has caught up', async () => {
+      const { hub, send, take } = sending();
+      send();
+      for (let second = 0; second < 60; second++) {
+        pass(hub, 1);
+        send();
+      }
+      await take(16);
+      pass(hub, 1);
+      expect(send()).toBe(1);
+      await take(17);
+      expect(send()).toBe(2);
+    });
+  });
+
   describe('whose consumer has stalled', () => {
     const LIMIT = 10;
 
     /** A connection whose stream is full; `take` lets its consumer take the next item. */
     function stalled(): { hub: Hub; transport: RecordingTransport; connection: HubConnection; take: () => Promise<unknown> } {
-      const hub = makeHub({ streamBufferCapacity: 2, stalledStreamMs: LIMIT * SECOND });
+      const hub = makeHub({ streamBufferCapacity: 2, slowStreamBuffer: 0, stalledStreamMs: LIMIT * SECOND });
       let reader: AsyncIterator<number> | undefined;
       hub.method(hubMethod('Read', [stream(number)]), ({ args }) => {
         reader = iteratorOf(args[0]);

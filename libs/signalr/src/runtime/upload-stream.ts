@@ -19,6 +19,8 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   #ended = false;
   #error: Error | undefined;
   #full = false;
+  /** As much as it may hold for now beyond its capacity. */
+  #allowed = 0;
   #taken = 0;
 
   constructor(
@@ -29,6 +31,11 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   /** Whether it holds so much that its owner has stopped reading. */
   get isFull(): boolean {
     return this.#full;
+  }
+
+  /** How many items wait for the consumer. */
+  get held(): number {
+    return this.#items.length;
   }
 
   /** How many items the consumer has taken out of the buffer. */
@@ -46,10 +53,18 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
       return;
     }
     this.#items.push({ done: false, value: item });
-    if (!this.#full && this.#items.length >= this.capacity) {
+    if (!this.#full && this.#items.length >= Math.max(this.capacity, this.#allowed)) {
       this.#full = true;
       this.owner.streamFilled();
     }
+  }
+
+  /** Lets a full stream take some items more, for the sake of what waits behind them. */
+  allow(items: number): void {
+    if (!this.#full || items <= 0) return;
+    this.#allowed = this.#items.length + items;
+    this.#full = false;
+    this.owner.streamDrained();
   }
 
   /** The client sent everything. */
@@ -97,6 +112,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   }
 
   #emptied(): void {
+    this.#allowed = 0;
     if (!this.#full) return;
     this.#full = false;
     this.owner.streamDrained();
