@@ -2,25 +2,28 @@ import { Module } from '@nestjs/common';
 
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceUpdatesModule } from '../devices/updates/device-updates.module.js';
+import { ServerModule } from '../server/server.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AgentGateway } from './agent/agent.gateway.js';
 import { DeviceChanges } from './device-changes.js';
 import { DeviceAccess } from './viewer/device-access.js';
 import { FileUpload } from './viewer/file-upload.js';
 import { HeartbeatSubscriptions } from './viewer/heartbeat-subscriptions.js';
+import { ServerStatsFeed } from './viewer/server-stats-feed.js';
 import { Terminals } from './viewer/terminals.js';
 import { ViewerAccess } from './viewer/viewer-access.js';
 import { ViewerMessages } from './viewer/viewer-messages.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DevicesModule, DeviceUpdatesModule, UsersModule],
+  imports: [DevicesModule, DeviceUpdatesModule, ServerModule, UsersModule],
   providers: [
     AgentGateway,
     DeviceAccess,
     DeviceChanges,
     FileUpload,
     HeartbeatSubscriptions,
+    ServerStatsFeed,
     Terminals,
     ViewerAccess,
     ViewerGateway,

@@ -9,6 +9,7 @@ import {
   type Encoding,
   type HubMethod,
   type Result,
+  type ServerStatsDto,
   type TerminalOutputDto,
   type viewerHub,
 } from '#libs/contracts';
@@ -43,6 +44,7 @@ type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];
 export class TestViewer {
   readonly updates: DeviceResponseDto[] = [];
   readonly outputs: TerminalOutputDto[] = [];
+  readonly stats: ServerStatsDto[] = [];
   /** The server or the network ended the connection. */
   isClosed = false;
 
@@ -60,6 +62,7 @@ export class TestViewer {
     const viewer = new TestViewer(builder.build(), encoding, sockets);
     viewer.note(viewerClient.ReceiveDeviceUpdate, (update) => viewer.updates.push(update));
     viewer.note(viewerClient.ReceiveTerminalOutput, (output) => viewer.outputs.push(output));
+    viewer.note(viewerClient.ReceiveServerStats, (stats) => viewer.stats.push(stats));
     viewer.connection.onclose(() => (viewer.isClosed = true));
     await viewer.connection.start();
     return viewer;

@@ -55,6 +55,11 @@ export class ViewerAccess {
     return (await this.isSignedIn(viewer)) && this.authorization.isAllowed(viewer.principal, permission, device);
   }
 
+  /** Whether the viewer holds a permission on the server now. A viewer whose credential has ended is disconnected. */
+  async mayOnServer(viewer: ConnectedViewer, permission: PermissionDefinition): Promise<boolean> {
+    return (await this.isSignedIn(viewer)) && this.authorization.isAllowed(viewer.principal, permission, { kind: 'Server' });
+  }
+
   /** Whether the viewer's credential may still be used; disconnects the viewer when not. */
   async isSignedIn(viewer: ConnectedViewer): Promise<boolean> {
     const isValid = await this.authentication.isStillValid(viewer.principal);

@@ -29,6 +29,7 @@ import { ConnectedViewer } from './connected-viewer.js';
 import { DeviceAccess } from './device-access.js';
 import { FileUpload } from './file-upload.js';
 import { HeartbeatSubscriptions } from './heartbeat-subscriptions.js';
+import { ServerStatsFeed } from './server-stats-feed.js';
 import { Terminals } from './terminals.js';
 
 type Viewer = HubConnection<Principal>;
@@ -42,15 +43,18 @@ export class ViewerGateway {
     private readonly heartbeats: HeartbeatSubscriptions,
     private readonly uploads: FileUpload,
     private readonly presence: UserPresence,
+    private readonly stats: ServerStatsFeed,
   ) {}
 
-  onConnected({ user }: Viewer): void {
-    if (user.type === 'User') this.presence.arrived(user.id);
+  onConnected(connection: Viewer): void {
+    if (connection.user.type === 'User') this.presence.arrived(connection.user.id);
+    this.stats.arrived(ConnectedViewer.of(connection));
   }
 
   onDisconnected(connection: Viewer): void {
     if (connection.user.type === 'User') this.presence.left(connection.user.id);
     this.heartbeats.forgetViewer(ConnectedViewer.of(connection));
+    this.stats.left(ConnectedViewer.of(connection));
   }
 
   @HubMethod(viewerHub.CreateTerminalSession2)

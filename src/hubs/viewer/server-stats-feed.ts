@@ -1,0 +1,73 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+
+import { viewerClient } from '#libs/contracts';
+
+import { Permission } from '../../authorization/permission.js';
+import { messageOf } from '../../common/errors.js';
+import type { ServerStatsDto } from '../../server/server-stats.dto.js';
+import { ServerStatsService } from '../../server/server-stats.service.js';
+import type { ConnectedViewer } from './connected-viewer.js';
+import { ViewerAccess } from './viewer-access.js';
+
+/** The shortest time between two pushes. */
+const PUSH_INTERVAL_MS = 5_000;
+
+/** Pushes the server's figures to the viewers that may read them (specification, part Events): only those that changed. */
+@Injectable()
+export class ServerStatsFeed {
+  private readonly logger = new Logger('ServerStatsFeed');
+  /** Every viewer of this node, with the figures that it was told last. */
+  private readonly told = new Map<ConnectedViewer, string>();
+  private isPushing = false;
+
+  constructor(
+    private readonly access: ViewerAccess,
+    private readonly stats: ServerStatsService,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** A viewer connected: it is told the present figures with the next push. */
+  arrived(viewer: ConnectedViewer): void {
+    this.told.set(viewer, '');
+  }
+
+  /** The viewer disconnected. */
+  left(viewer: ConnectedViewer): void {
+    this.told.delete(viewer);
+  }
+
+  /** Tells each viewer that may know what has changed since it was told last. Without such viewers nothing is counted. */
+  @Interval(PUSH_INTERVAL_MS)
+  async push(): Promise<void> {
+    if (this.isPushing) return;
+    this.isPushing = true;
+    try {
+      const readers = await this.readers();
+      if (readers.length > 0) this.tell(readers, await this.stats.get({ manager: this.dataSource.manager }));
+    } catch (error) {
+      this.logger.warn(`The server's figures could not be pushed and will be again: ${messageOf(error)}`);
+    } finally {
+      this.isPushing = false;
+    }
+  }
+
+  private async readers(): Promise<ConnectedViewer[]> {
+    const readers: ConnectedViewer[] = [];
+    for (const viewer of this.told.keys()) {
+      if (await this.access.mayOnServer(viewer, Permission.ServerTelemetryRead)) readers.push(viewer);
+    }
+    return readers;
+  }
+
+  private tell(readers: readonly ConnectedViewer[], stats: ServerStatsDto): void {
+    const figures = JSON.stringify(stats);
+    for (const viewer of readers) {
+      // One that has left meanwhile is not noted again; one that reads too slowly is told with a later push.
+      if (!this.told.has(viewer) || this.told.get(viewer) === figures || viewer.connection.isCongested) continue;
+      viewer.connection.send(viewerClient.ReceiveServerStats, [stats]);
+      this.told.set(viewer, figures);
+    }
+  }
+}

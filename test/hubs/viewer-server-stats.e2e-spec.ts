@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { Encoding } from '#libs/contracts';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { ServerStatsFeed } from '../../src/hubs/viewer/server-stats-feed.js';
+import type { ServerStatsDto } from '../../src/server/server-stats.dto.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { at, createTenant } from '../support/factories.js';
+import { callerWith, TestViewer } from './viewer-client.js';
+
+describe('the figures of the server', () => {
+  let server: TestApp;
+  let tenant: Tenant;
+  const viewers: TestViewer[] = [];
+
+  beforeAll(async () => {
+    server = await TestApp.start();
+    tenant = await createTenant(server);
+  });
+
+  afterAll(async () => {
+    await Promise.all(viewers.map((viewer) => viewer.stop()));
+    await server.stop();
+  });
+
+  async function view(headers: Record<string, string>, encoding?: Encoding): Promise<TestViewer> {
+    const viewer = await TestViewer.connect(server, headers, encoding);
+    viewers.push(viewer);
+    return viewer;
+  }
+
+  async function stats(): Promise<ServerStatsDto> {
+    return (await server.client().get('/api/v1/server-stats')).as<ServerStatsDto>();
+  }
+
+  /** A push, and an answer of the viewer's behind it: what the push sent has arrived. */
+  async function push(...readers: readonly TestViewer[]): Promise<void> {
+    await server.app.get(ServerStatsFeed, { strict: false }).push();
+    for (const { connection } of readers) await connection.invoke('UnsubscribeFromDeviceHeartbeats', []);
+  }
+
+  it.each<Encoding>(['json', 'messagepack'])('reach a viewer that may read them, and again when one has changed: %s', async (encoding) => {
+    const reader = await view({ 'x-api-key': ROOT_KEY }, encoding);
+    const other = await view((await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant))).headers, encoding);
+    // By the service's own clock also, without anybody asking.
+    await eventually('the first figures', () => reader.stats.length === 1, 10_000);
+    expect(reader.stats).toEqual([await stats()]);
+
+    await push(reader);
+    expect(reader.stats).toHaveLength(1);
+
+    await createTenant(server);
+    await push(reader, other);
+    expect(reader.stats).toEqual([reader.stats[0], await stats()]);
+    expect(other.stats).toEqual([]);
+  });
+});
