@@ -179,6 +179,19 @@ describe('streams of agents', () => {
     ]);
   });
 
+  it.each<{ readonly name: string; readonly more: readonly unknown[] }>([
+    { name: agentHub.SendDesktopPreviewStream.name, more: [] },
+    { name: agentHub.SendDirectoryContentsStream.name, more: [true] },
+    { name: agentHub.SendSubdirectoriesStream.name, more: [] },
+  ])('fail the call of an agent that asks, where no result tells it: $name', async ({ name, more }) => {
+    const agent = await agentOf();
+    const subject = new Subject<unknown>();
+    const answer = agent.connection.invoke(name, newGuid(), ...more, subject);
+    subject.complete();
+    await expect(answer).rejects.toThrow('Nobody waits for this stream.');
+    expect((await agent.heartbeat()).isSuccess).toBe(true);
+  });
+
   it('end the wait at once when the agent refuses', async () => {
     const agent = await agentOf();
     agent.on(agentClient.StreamFileContents, () => hubFailure('The file was not found.'));

@@ -90,7 +90,7 @@ export class AgentGateway {
     @Argument(0) streamId: string,
     @Argument(1) items: AsyncIterable<Uint8Array>,
   ): Promise<void> {
-    await this.streams.deliver('bytes', streamId, connection.connectionId, { items, directoryExists: true });
+    requireWanted(await this.streams.deliver('bytes', streamId, connection.connectionId, { items, directoryExists: true }));
   }
 
   @HubMethod(agentHub.SendDirectoryContentsStream)
@@ -100,7 +100,7 @@ export class AgentGateway {
     @Argument(1) directoryExists: boolean,
     @Argument(2) items: AsyncIterable<FileSystemEntryDto[]>,
   ): Promise<void> {
-    await this.streams.deliver('entries', streamId, connection.connectionId, { items, directoryExists });
+    requireWanted(await this.streams.deliver('entries', streamId, connection.connectionId, { items, directoryExists }));
   }
 
   @HubMethod(agentHub.SendFileContentStream)
@@ -119,8 +119,13 @@ export class AgentGateway {
     @Argument(0) streamId: string,
     @Argument(1) items: AsyncIterable<FileSystemEntryDto[]>,
   ): Promise<void> {
-    await this.streams.deliver('entries', streamId, connection.connectionId, { items, directoryExists: true });
+    requireWanted(await this.streams.deliver('entries', streamId, connection.connectionId, { items, directoryExists: true }));
   }
+}
+
+/** Fails the call of an agent that opened a stream nobody waits for. */
+function requireWanted(isWanted: boolean): void {
+  if (!isWanted) throw new HubError(UNKNOWN_STREAM);
 }
 
 function answer(connection: HubConnection, { result, uninstall }: UpdateOutcome): HubResultOf<DeviceResponseDto> {
