@@ -10,7 +10,7 @@ import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission } from '../../src/authorization/permission.js';
 import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';
-import { newGuid } from '../../src/common/guid.js';
+import { EMPTY_GUID, newGuid } from '../../src/common/guid.js';
 import { DeviceLink } from '../../src/device-link/device-link.service.js';
 import { DevicePresence } from '../../src/device-link/device-presence.js';
 import { Device } from '../../src/devices/device.entity.js';
@@ -706,6 +706,11 @@ describe('self-bootstrap', () => {
         afterJson: expect.stringContaining('selfBootstrapped'),
       },
     ]);
+
+    // The all-zero id is nobody's.
+    const nobody = { ...strangerOf(tenant.id), id: EMPTY_GUID };
+    expect(await sendSigned(early.connection, await envelopeOf(server, nobody))).toMatchObject({ reason: 'Unknown device.' });
+    expect(await rowOf(server, nobody.id)).toBeUndefined();
 
     const forged = strangerOf(tenant.id);
     const bad = await envelopeOf(server, forged);

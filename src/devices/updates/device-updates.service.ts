@@ -15,6 +15,7 @@ import {
 import { SYSTEM } from '../../authentication/principal.js';
 import type { RequestContext } from '../../authentication/request-context.js';
 import { Clock } from '../../common/clock.js';
+import { EMPTY_GUID } from '../../common/guid.js';
 import { Settings } from '../../config/settings.js';
 import { DeviceFeed } from '../../device-link/device-feed.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
@@ -244,7 +245,8 @@ export class DeviceUpdatesService {
     dto: DeviceUpdateRequestDto,
     signed: SignedDto<DeviceUpdateRequestDto> | null,
   ): Promise<Refused | null> {
-    if (!this.settings.appOptions.allowAgentsToSelfBootstrap) return { refusal: UpdateRefusal.UnknownDevice };
+    // The all-zero id stands for none: registration refuses it too.
+    if (!this.settings.appOptions.allowAgentsToSelfBootstrap || dto.id === EMPTY_GUID) return { refusal: UpdateRefusal.UnknownDevice };
     const nobody: AgentSession = { deviceId: dto.id, tenantId: '', publicKey: '', key: null, lastUpdateTicks: 0n, detailsDigest: '' };
     const proof = signed === null ? unsignedProof(nobody) : await this.proofOf(signed, nobody);
     if ('refusal' in proof) return proof;
