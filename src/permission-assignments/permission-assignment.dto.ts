@@ -106,5 +106,6 @@ export class ApplyPermissionPresetsRequestDto {
   @EnumName(PermissionPrincipalKind, PRINCIPAL_KIND) principalKind: PermissionPrincipalKind;
   @Guid() principalId: string;
   @TextList({ min: 1, max: MAXIMUM_PRESET_NAMES, maxLength: MAXIMUM_PRESET_NAME_LENGTH }) presetNames: string[];
-  @Bool({ description: 'Whether the presets replace what the principal holds at the scope kinds that they use.' }) replaceExisting: boolean;
+  @Bool({ default: false, description: 'Whether the presets replace what the principal holds at the scope kinds that they use.' })
+  replaceExisting: boolean;
 }

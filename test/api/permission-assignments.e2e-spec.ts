@@ -690,6 +690,20 @@ describe('applying presets', () => {
     expect(await held(principal)).toHaveLength(16);
   });
 
+  it('keeps what is there when the body does not say whether to replace it', async () => {
+    const principal = await freshUser();
+    await grant(server, { principal, permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
+    const body = { principalKind: principal.kind, principalId: principal.id, presetNames: ['Agent Installer'] };
+    const answer = await server.client().post(`${BASE}/presets/apply`, { query: named(), body });
+    expect([answer.status, answer.body]).toEqual([200, 3]);
+    expect(termsOf(await held(principal))).toEqual([
+      'Allow agent.install Tenant',
+      'Allow installer-key.read Tenant',
+      'Allow installer-key.write Tenant',
+      'Allow tenant.tags.write Tenant',
+    ]);
+  });
+
   it('enables a disabled row, and puts the Allow beside a Deny that keeps winning', async () => {
     const principal = await freshUser();
     await grant(server, { principal, permission: Permission.AgentInstall, scope: at.tenant(tenant), isEnabled: false });

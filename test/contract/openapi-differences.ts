@@ -124,6 +124,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     BOUNDED,
   'schema ApplyPermissionPresetsRequestDto: presetNames is list of string minItems=1 maxItems=100, required instead of list of string minItems=1, required':
     BOUNDED,
+  'schema ApplyPermissionPresetsRequestDto: replaceExisting is boolean instead of boolean, required':
+    'What is there stays unless the caller asks for its replacement.',
   'schema AssignCustomerDevicesRequestDto: removeDeviceIds is list of string(uuid) maxItems=1000 instead of list of string(uuid) maxItems=1000, required':
     'Whoever only adds devices may leave it out.',
   'schema CreateInstallerKeyRequestDto: friendlyName is string or null maxLength=200 instead of string or null':
