@@ -12,7 +12,7 @@ export class ConnectedViewer {
 
   private constructor(readonly connection: HubConnection<Principal>) {}
 
-  /** The viewer behind a connection; made with its first call. */
+  /** The viewer behind a connection; the same one each time. */
   static of(connection: HubConnection<Principal>): ConnectedViewer {
     if (!(connection.state instanceof ConnectedViewer)) connection.state = new ConnectedViewer(connection);
     return connection.state as ConnectedViewer;
