@@ -329,19 +329,23 @@ describe('the HTTP edge', () => {
   });
 
   describe('security headers', () => {
+    const API_POLICY = /^default-src 'none'; frame-ancestors 'none'$/;
+    const PAGE_POLICY = /default-src 'self'.*object-src 'none'.*script-src 'self'/;
+
     it.each([
-      ['GET', TENANTS],
-      ['GET', '/nothing'],
-      ['GET', '/health'],
-      ['GET', '/api/edge/failure'],
-      ['DELETE', TENANTS],
-    ])('stand on every answer: %s %s', async (method, path) => {
+      ['GET', TENANTS, API_POLICY, 'DENY'],
+      ['GET', '/api/edge/failure', API_POLICY, 'DENY'],
+      ['DELETE', TENANTS, API_POLICY, 'DENY'],
+      ['GET', '/nothing', PAGE_POLICY, 'SAMEORIGIN'],
+      ['GET', '/health', PAGE_POLICY, 'SAMEORIGIN'],
+      ['GET', '/api-browser', PAGE_POLICY, 'SAMEORIGIN'],
+    ])('stand on every answer: %s %s', async (method, path, policy, frames) => {
       const { headers } = await server.client().call(method, path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-frame-options')).toBe(frames);
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-      expect(headers.get('content-security-policy')).toMatch(/default-src 'self'.*object-src 'none'.*script-src 'self'/);
+      expect(headers.get('content-security-policy')).toMatch(policy);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('access-control-allow-origin')).toBeNull();
