@@ -53,7 +53,7 @@ const PORT_RANGE = [1, 65_535] as const;
 export const OPTIONS = {
   service: {
     port: option('Port', integer(0, 65_535), 8080, 'HTTP port. The variable PORT is read too, and this one wins. 0 takes any free port.'),
-    bindAddress: option('BindAddress', ipAddress(), '', 'Address to listen on; all addresses when empty.'),
+    bindAddress: option('BindAddress', ipAddress(), '', 'Address to listen on; all IPv4 addresses when empty, :: for those of IPv6 too.'),
     dataPath: option('DataPath', text(), './data', 'Folder for everything the service writes to disk, the bundled PostgreSQL included.'),
     settingsFile: option('SettingsFile', text(), './settings.json', 'JSON file with options, read first when it exists. Environment only.'),
     secretsPath: option('SecretsPath', text(), '/run/secrets', 'Folder of secrets, read last when AppOptions:EnableDockerSecrets is on.'),
