@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Encoding } from '#libs/contracts';
 
@@ -45,16 +46,17 @@ describe('the figures of the server', () => {
   it.each<Encoding>(['json', 'messagepack'])('reach a viewer that may read them, and again when one has changed: %s', async (encoding) => {
     const reader = await view({ 'x-api-key': ROOT_KEY }, encoding);
     const other = await view((await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant))).headers, encoding);
-    // By the service's own clock also, without anybody asking.
-    await eventually('the first figures', () => reader.stats.length === 1, 10_000);
-    expect(reader.stats).toEqual([await stats()]);
-
-    await push(reader);
-    expect(reader.stats).toHaveLength(1);
+    // By the service's own clock, without anybody asking.
+    await eventually('the first figures', () => reader.stats.length > 0);
 
     await createTenant(server);
-    await push(reader, other);
-    expect(reader.stats).toEqual([reader.stats[0], await stats()]);
+    await eventually('the figures of now', async () => {
+      await push(reader, other);
+      return isDeepStrictEqual(reader.stats.at(-1), await stats());
+    });
+    const told = reader.stats.length;
+    for (let turn = 0; turn < 3; turn++) await push(reader, other);
+    expect(reader.stats).toHaveLength(told);
     expect(other.stats).toEqual([]);
   });
 });
