@@ -63,11 +63,15 @@ export class DownloadsService {
     return this.link.openStream<Uint8Array, Announcement, void>(
       deviceId,
       'bytes',
-      request,
+      async (invoke, streamId) => {
+        const announcement = await request(invoke, streamId);
+        // Said at once: the device may be long about opening the stream.
+        this.requireAllowed(announcement.value?.fileSize ?? 0);
+        return announcement;
+      },
       async ({ items }, answer) => {
         const { value } = await answer;
         if (value === null || value.fileSize < 0) throw deviceUnusable();
-        this.requireAllowed(value.fileSize);
         const head = {
           'Content-Type': 'application/octet-stream',
           'Content-Length': value.fileSize,

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { agentClient, hubValue } from '#libs/contracts';
+
 import { Permission } from '../../src/authorization/permission.js';
 import type { ProblemDetails } from '../../src/common/problem-details.js';
-import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
+import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
 import type { ApiAnswer, ApiCall } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -225,6 +227,12 @@ describe('downloads', () => {
     await writeFile(join(folder, 'large'), Buffer.alloc(LIMIT + 1));
     const large = await get(join(folder, 'large'));
     expect([large.status, detailOf(large)]).toEqual([413, `The file has ${LIMIT + 1} bytes; the limit is ${LIMIT}.`]);
+    // Also when the device never opens the stream.
+    const silent = await createKeyedDevice(server, { id: device.tenantId });
+    const announcing = await FakeAgent.online(server, silent);
+    announcing.on(agentClient.UploadFileToViewer, () => hubValue({ fileSize: LIMIT + 1, fileDisplayName: 'file' }));
+    expect((await call('GET', `download/${silent.id}`, { query: { filePath: '/file' } })).status).toBe(413);
+    await announcing.stop();
     const archive = (body: object) => call('POST', `download-archive/${device.id}`, { body });
     expect((await archive({ archiveFileName: 'x', targetPaths: [join(folder, 'none')] })).status).toBe(404);
     expect(await archive({ archiveFileName: 'x', targetPaths: [] })).toMatchObject({
