@@ -299,8 +299,8 @@ describe('devices', () => {
 
   describe('a large list', () => {
     const COUNT = 9_000;
-    /** The first of 100 devices, the others of 250. */
-    const PAGES = 37;
+    /** The first of 100 devices, the others of 160. */
+    const PAGES = 57;
     let large: Tenant;
     let reader: string;
 
