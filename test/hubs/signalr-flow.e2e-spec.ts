@@ -84,7 +84,7 @@ beforeEach(async () => {
   released = new Promise((resolve) => (release = resolve));
   hubs = await startHubs(
     { imports: [SignalRModule.forHubs(PATH)], providers: [FlowGateway] },
-    { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY } }] },
+    { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY, slowStreamBuffer: CAPACITY } }] },
   );
 });
 
