@@ -8,7 +8,7 @@ import type { Database } from '../harness/database.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Bare search: node:http over the same statements, both at once, rows as JSON as they come. No authentication, no scope, no
+ * Bare search: node:http over the same statements, rows as JSON as they come. No authentication, no scope, no
  * checks, no DTO. A request names a search by its number.
  */
 
@@ -19,10 +19,20 @@ export interface Statement {
 
 /** What a search asks PostgreSQL. */
 export interface SearchStatements {
-  readonly page: Statement;
-  readonly counts: Statement;
+  readonly find: Statement;
+  /** Asked when many were found. */
+  readonly walk: Statement;
+  /** Takes the ids that were found. */
+  readonly read: string;
   /** Whether there is any device at all; asked when none was found. */
   readonly any: Statement;
+}
+
+interface Found {
+  readonly ids: string[] | null;
+  readonly total: number;
+  readonly online: number;
+  readonly tagged: number;
 }
 
 interface Options {
@@ -50,13 +60,12 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   request.resume();
-  const { page, counts, any } = searches[Number(request.url?.slice(1))];
-  const [items, totals] = await Promise.all([
-    pool.query(page.sql, [...page.parameters]),
-    pool.query<{ total: number }>(counts.sql, [...counts.parameters]),
-  ]);
-  if (totals.rows[0].total === 0) await pool.query(any.sql, [...any.parameters]);
-  const body = JSON.stringify({ items: items.rows, totalItems: totals.rows[0].total, counts: totals.rows[0] });
+  const { find, walk, read, any } = searches[Number(request.url?.slice(1))];
+  const [{ ids, ...counts }] = (await pool.query<Found>(find.sql, [...find.parameters])).rows;
+  const wanted = ids ?? (await pool.query<{ id: string }>(walk.sql, [...walk.parameters])).rows.map(({ id }) => id);
+  const items = wanted.length === 0 ? [] : (await pool.query(read, [wanted])).rows;
+  if (counts.total === 0) await pool.query(any.sql, [...any.parameters]);
+  const body = JSON.stringify({ items, totalItems: counts.total, counts });
   response.setHeader('Content-Type', 'application/json');
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);

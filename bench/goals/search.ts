@@ -8,7 +8,7 @@ import { whole } from '../harness/side.js';
 import type { Ask, SearchCalls, SearchResult } from '../loads/searching.js';
 import { searchCondition, searchOrder } from '../../src/devices/device-search.js';
 import { FilterMatchMode, type DeviceSearchRequestDto } from '../../src/devices/device.dto.js';
-import { countStatement, searchStatement } from '../../src/devices/devices.repository.js';
+import { findStatement, readStatement, walkStatement } from '../../src/devices/devices.repository.js';
 
 const DEVICES = 100_000;
 const PAGE_SIZE = 25;
@@ -76,6 +76,9 @@ function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequest
     { showOnlyUntaggedDevices: true, showOnlyUngroupedDevices: true },
     { filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'abc' }] },
     { filterDefinitions: [{ propertyName: 'usedMemory', operator: '>', value: '4' }], searchText: 'pc-ab' },
+    // All that match stand together far behind the beginning of the order.
+    { searchText: 'pc-a' },
+    { filterDefinitions: [{ propertyName: 'name', operator: 'starts with', value: 'pc-f' }] },
   ];
   return changes.map((change) => ({ ...EVERYTHING, ...change }));
 }
@@ -86,9 +89,11 @@ function statementsOf(request: DeviceSearchRequestDto, { tenantId }: Fleet): Sea
   const filter = searchCondition(request, scope.parameters.length + 1);
   const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
   const stretch = { offset: request.page * request.pageSize, limit: request.pageSize };
+  const order = searchOrder(request.sortDefinitions);
   return {
-    page: searchStatement(condition, searchOrder(request.sortDefinitions), stretch),
-    counts: countStatement(condition),
+    find: findStatement(condition, order, stretch),
+    walk: walkStatement(condition, order, stretch),
+    read: readStatement([], order).sql,
     any: { ...scope, sql: `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1` },
   };
 }

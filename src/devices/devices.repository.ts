@@ -26,6 +26,13 @@ export interface DeviceCounts {
   readonly tagged: number;
 }
 
+/** A stretch of the devices that match a search. */
+export interface FoundDevices {
+  readonly rows: readonly DeviceRow[];
+  /** Of all that match. */
+  readonly counts: DeviceCounts;
+}
+
 /** A device that is about to be deleted. */
 export interface DeletableDevice {
   readonly id: string;
@@ -51,24 +58,43 @@ const FIND = {
   sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`,
 };
 
-/** Reads a stretch of the devices that match. Ids are sorted first, so that only the rows that are answered are read whole. */
-export function searchStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
+/**
+ * So many matches are sorted; of more, an index that has their order is walked until the stretch is full. PostgreSQL cannot be left
+ * to choose: it guesses how many match a rare text, takes them to lie anywhere in the order, and may walk past all other devices.
+ */
+const FEW_MATCHES = 10_000;
+
+/** Counts the devices that match, by state, and finds the stretch if they are few: what they have to match is evaluated once. */
+export function findStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
   return {
-    sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = ANY(ARRAY(
-            SELECT d.id FROM devices d WHERE ${sql} ORDER BY ${order} OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}
-          )) ORDER BY ${order}`,
+    sql: `WITH found AS MATERIALIZED (
+            SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
+                   (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged,
+                   CASE WHEN count(*) <= ${FEW_MATCHES} THEN array_agg(d.id) END AS few
+            FROM devices d WHERE ${sql})
+          SELECT total, online, tagged, CASE WHEN total <= ${FEW_MATCHES} THEN ARRAY(
+            SELECT d.id FROM devices d WHERE d.id = ANY(few) ORDER BY ${order} ${stretchOf(parameters)}) END AS ids
+          FROM found`,
     parameters: [...parameters, offset, limit],
   };
 }
 
-/** Counts the devices that match, by state. */
-export function countStatement({ sql, parameters }: SqlCondition): SqlCondition {
+/** Finds the stretch of many devices that match. */
+export function walkStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
   return {
-    sql: `SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
-                 (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged
-          FROM devices d WHERE ${sql}`,
-    parameters,
+    sql: `SELECT d.id FROM devices d WHERE ${sql} ORDER BY ${order} ${stretchOf(parameters)}`,
+    parameters: [...parameters, offset, limit],
   };
+}
+
+/** Reads devices that were found, in their order. */
+export function readStatement(ids: readonly string[], order: string): SqlCondition {
+  return { sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = ANY($1::uuid[]) ORDER BY ${order}`, parameters: [ids] };
+}
+
+/** OFFSET and LIMIT as the two parameters behind the others. */
+function stretchOf(parameters: readonly unknown[]): string {
+  return `OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}`;
 }
 
 /** The SQL of devices. Every list carries the caller's scope, tenant included, in its WHERE clause. */
@@ -90,17 +116,11 @@ export class DevicesRepository {
     return row ?? null;
   }
 
-  /** The devices that match, sorted by an order of `searchOrder`. */
-  search(manager: EntityManager, condition: SqlCondition, order: string, stretch: Stretch): Promise<DeviceRow[]> {
-    const { sql, parameters } = searchStatement(condition, order, stretch);
-    return readRows<DeviceRow>(manager, sql, parameters);
-  }
-
-  /** How many devices match. */
-  async count(manager: EntityManager, condition: SqlCondition): Promise<DeviceCounts> {
-    const { sql, parameters } = countStatement(condition);
-    const [counts] = await readRows<DeviceCounts>(manager, sql, parameters);
-    return counts;
+  /** A stretch of the devices that match, sorted by an order of `searchOrder`, and how many match in all. */
+  async search(manager: EntityManager, condition: SqlCondition, order: string, stretch: Stretch): Promise<FoundDevices> {
+    const find = findStatement(condition, order, stretch);
+    const [{ ids, ...counts }] = await readRows<DeviceCounts & { ids: string[] | null }>(manager, find.sql, find.parameters);
+    return { rows: await this.readInOrder(manager, ids ?? (await this.walk(manager, condition, order, stretch)), order), counts };
   }
 
   /** Whether any device is in scope. */
@@ -121,6 +141,17 @@ export class DevicesRepository {
   /** Deletes devices. */
   async delete(manager: EntityManager, ids: readonly string[]): Promise<void> {
     await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [ids]);
+  }
+
+  private async walk(manager: EntityManager, condition: SqlCondition, order: string, stretch: Stretch): Promise<string[]> {
+    const { sql, parameters } = walkStatement(condition, order, stretch);
+    return (await readRows<{ id: string }>(manager, sql, parameters)).map(({ id }) => id);
+  }
+
+  private async readInOrder(manager: EntityManager, ids: readonly string[], order: string): Promise<DeviceRow[]> {
+    if (ids.length === 0) return [];
+    const { sql, parameters } = readStatement(ids, order);
+    return readRows<DeviceRow>(manager, sql, parameters);
   }
 
   private pageOf<T extends object>(

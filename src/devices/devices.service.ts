@@ -72,10 +72,9 @@ export class DevicesService {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const filter = searchCondition(request, SCOPE_FIRST_PARAMETER + scope.parameters.length);
     const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
-    const [agentVersion, rows, counts] = await Promise.all([
+    const [agentVersion, { rows, counts }] = await Promise.all([
       this.agentVersion.current(),
       this.repository.search(context.manager, condition, order, stretch),
-      this.repository.count(context.manager, condition),
     ]);
     return {
       items: rows.map((row) => toDeviceJson(row, agentVersion)),

@@ -317,15 +317,43 @@ describe('device search', () => {
       const statements = calls.filter(([sql]) => typeof sql === 'string' && sql.includes('search_text'));
       query.mockRestore();
       expect(answer.body).toMatchObject({ totalItems: 1, items: [{ name: 'machine 4321' }] });
-      expect(statements).toHaveLength(2);
-      for (const [sql, parameters] of statements) {
-        expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${String(sql)}`, parameters as unknown[]))).toContain(
-          'ix_devices_search_text_trgm',
-        );
-      }
+      expect(statements).toHaveLength(1);
+      const [[sql, parameters]] = statements;
+      expect(JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${String(sql)}`, parameters as unknown[]))).toContain(
+        'ix_devices_search_text_trgm',
+      );
     }
     const capped = (await server.client().post(PATH, { body: { searchText: 'machine', pageSize: 5000 } })).as<DeviceSearchResponseDto>();
     expect(capped.items).toHaveLength(1000);
     expect(capped.totalItems).toBe(8000);
+  });
+
+  it('gives the same pages of more devices than it sorts as of fewer', async () => {
+    const large = await createTenant(server);
+    const nameOf = (n: number): string => `Unit ${String(n).padStart(5, '0')}`;
+    await server.dataSource.query(
+      `INSERT INTO devices (id, tenant_id, name, is_online)
+       SELECT gen_random_uuid(), $1, 'Unit ' || lpad((n * 7 % 10001)::text, 5, '0'), n % 2 = 0 FROM generate_series(0, 10000) n`,
+      [large.id],
+    );
+    const page = async (number: number, descending: boolean): Promise<DeviceSearchResponseDto> =>
+      (
+        await server.client().post(PATH, {
+          body: { searchText: 'unit', sortDefinitions: [{ propertyName: 'name', descending }], page: number, pageSize: 100 },
+        })
+      ).as<DeviceSearchResponseDto>();
+    for (const { change, total } of [
+      { change: 'SELECT $1::uuid, $2::text', total: 10_001 },
+      { change: 'DELETE FROM devices WHERE tenant_id = $1 AND name = $2', total: 10_000 },
+    ]) {
+      await server.dataSource.query(change, [large.id, nameOf(10_000)]);
+      const names = Array.from({ length: total }, (_, n) => nameOf(n));
+      for (const number of [0, 7, 99, 100, 101]) {
+        const [up, down] = [await page(number, false), await page(number, true)];
+        expect(up.items?.map(({ name }) => name)).toEqual(names.slice(number * 100, (number + 1) * 100));
+        expect(down.items?.map(({ name }) => name)).toEqual(names.toReversed().slice(number * 100, (number + 1) * 100));
+        expect([up.totalItems, down.totalItems]).toEqual([total, total]);
+      }
+    }
   });
 });
