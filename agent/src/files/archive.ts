@@ -100,12 +100,25 @@ async function addFile(zip: ZipFile, { path, nameInArchive: name, modified, mode
   if (file === undefined) return;
   try {
     const { size } = await file.stat();
-    const contents = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1, autoClose: false });
+    const contents = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1 });
     zip.addReadStream(addAbortSignal(signal, contents), name, { mtime: modified, mode });
-    await finished(contents);
+    try {
+      await finished(contents);
+    } finally {
+      await closed(contents);
+    }
   } finally {
     await file.close();
   }
+}
+
+/** A stream that broke still closes its file: until then, closing the file itself does not wait for that. */
+async function closed(stream: Readable): Promise<void> {
+  if (stream.closed) return;
+  await new Promise((resolve) => {
+    stream.once('close', resolve);
+    stream.destroy();
+  });
 }
 
 /** The result, or undefined for what is gone by now, closed to the agent, or no file: archives leave that out. */
