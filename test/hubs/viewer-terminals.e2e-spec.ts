@@ -224,6 +224,24 @@ describe('terminals', () => {
       expect(viewer.outputs[0]).toEqual({ ...OUTPUT, terminalId, output: 'hello' });
     });
 
+    it('keeps its order while rights are looked up anew', async () => {
+      const { device, agent } = await fakeAgent();
+      const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
+      const viewer = await TestViewer.connect(server, limited.headers);
+      clients.push(viewer);
+      const terminalId = await open(viewer, device);
+      const numbers = Array.from({ length: 300 }, (_, number) => number);
+      const sent: Promise<void>[] = [];
+      for (const number of numbers) {
+        sent.push(print(agent, viewer.connectionId, terminalId, `${number};`));
+        server.app.get(InvalidationBus).forgetAll();
+        await new Promise(setImmediate);
+      }
+      await Promise.all(sent);
+      await eventually('all of it', () => viewer.outputs.length === numbers.length);
+      expect(printed(viewer)).toBe(numbers.map((number) => `${number};`).join(''));
+    });
+
     it('is dropped for a terminal that the viewer did not open, and for a viewer of another terminal', async () => {
       const { device, agent } = await fakeAgent();
       const [viewer, other] = [await connect(), await connect()];

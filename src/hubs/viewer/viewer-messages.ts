@@ -7,6 +7,7 @@ import type { Principal } from '../../authentication/principal.js';
 import { Permission } from '../../authorization/permission.js';
 import { Clock } from '../../common/clock.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { Turns } from '../../common/turns.js';
 import { DeviceLink } from '../../device-link/device-link.service.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import type { ConnectedAgent } from '../agent/connected-agent.js';
@@ -19,6 +20,8 @@ import { ViewerAccess } from './viewer-access.js';
  */
 @Injectable()
 export class ViewerMessages {
+  private readonly turns = new Turns();
+
   constructor(
     @InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext,
     private readonly access: ViewerAccess,
@@ -29,9 +32,14 @@ export class ViewerMessages {
 
   /**
    * Terminal output for the viewer that uses the terminal; dropped for others, and for one that has lost the right since. A
-   * terminal whose output nobody takes for a minute is closed. Settles when a slow viewer has caught up.
+   * terminal whose output nobody takes for a minute is closed. The outputs of one terminal keep their order, however long it
+   * takes to look up the right. Settles when a slow viewer has caught up.
    */
-  async terminalOutput(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
+  terminalOutput(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
+    return this.turns.take(`${agent.connectionId} ${output.terminalId}`, () => this.passOn(agent, viewerConnectionId, output));
+  }
+
+  private async passOn(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
     if (agent.session === undefined) return;
     const { deviceId } = agent.session;
     if (this.presence.connectionOf(deviceId) !== agent.connectionId) return;
