@@ -4,6 +4,7 @@ import {
   agentClient,
   agentHub,
   hubOk,
+  type HubResult,
   TerminalMode,
   TerminalOutputDto,
   TerminalOutputKind,
@@ -182,6 +183,34 @@ describe('terminals', () => {
       expect(isSuccess).toBe(true);
       expect(value?.completionMatches.map(({ completionText }) => completionText)).toContain('/etc/');
     });
+  });
+
+  it('get what is typed in its order while rights are looked up anew', async () => {
+    const device = await createKeyedDevice(server, tenant);
+    const agent = await FakeAgent.online(server, device);
+    clients.push(agent);
+    const typed: string[] = [];
+    const take = (input: string): HubResult => {
+      typed.push(input);
+      return hubOk();
+    };
+    agent.on(agentClient.CreateTerminalSession, () => take('opened'));
+    agent.on(agentClient.ReceiveTerminalInput, ({ input }) => take(input));
+    const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
+    const viewer = await TestViewer.connect(server, limited.headers);
+    clients.push(viewer);
+    const terminalId = newGuid();
+    const answers: Promise<{ isSuccess: boolean }>[] = [viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })];
+    const numbers = Array.from({ length: 300 }, (_, number) => String(number));
+    for (const input of numbers) {
+      answers.push(
+        viewer.call(viewerHub.SendTerminalInput2, { deviceId: device.id, input: { terminalId, input, viewerConnectionId: '' } }),
+      );
+      server.app.get(InvalidationBus).forgetAll();
+      await new Promise(setImmediate);
+    }
+    expect((await Promise.all(answers)).every(({ isSuccess }) => isSuccess)).toBe(true);
+    expect(typed).toEqual(['opened', ...numbers]);
   });
 
   describe('whose output an agent sends', () => {

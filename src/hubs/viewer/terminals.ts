@@ -12,8 +12,10 @@ import {
   type PwshCompletionsRequestDto,
   type PwshCompletionsResponseDto,
   type SendTerminalInputRequestDto,
+  type ViewerMethodRules,
 } from '#libs/contracts';
 
+import { Turns } from '../../common/turns.js';
 import { DeviceLink } from '../../device-link/device-link.service.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
@@ -21,13 +23,15 @@ import { ViewerAccess } from './viewer-access.js';
 /** Terminals on devices. Output comes back to the connection that opened the terminal (viewer-messages.ts). */
 @Injectable()
 export class Terminals {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly access: ViewerAccess,
     private readonly link: DeviceLink,
   ) {}
 
   create(viewer: ConnectedViewer, { deviceId, terminalId }: CreateTerminalSessionRequestDto): Promise<HubResult> {
-    return this.access.onDevice(viewer, viewerHub.CreateTerminalSession2, deviceId, async () => {
+    return this.inTurn(viewer, viewerHub.CreateTerminalSession2, deviceId, terminalId, async () => {
       viewer.usesTerminal(terminalId, deviceId);
       return withoutValue(await this.link.invoke(deviceId, agentClient.CreateTerminalSession, [terminalId, viewer.connectionId]));
     });
@@ -35,7 +39,7 @@ export class Terminals {
 
   /** Answers once the agent has accepted the input, before the command ends. */
   input(viewer: ConnectedViewer, { deviceId, input }: SendTerminalInputRequestDto): Promise<HubResult> {
-    return this.access.onDevice(viewer, viewerHub.SendTerminalInput2, deviceId, async () => {
+    return this.inTurn(viewer, viewerHub.SendTerminalInput2, deviceId, input.terminalId, async () => {
       viewer.usesTerminal(input.terminalId, deviceId);
       const sent = { ...input, viewerConnectionId: viewer.connectionId };
       return withoutValue(await this.link.invoke(deviceId, agentClient.ReceiveTerminalInput, [sent]));
@@ -43,7 +47,7 @@ export class Terminals {
   }
 
   close(viewer: ConnectedViewer, { deviceId, terminalId }: CloseTerminalSessionRequestDto): Promise<HubResult> {
-    return this.access.onDevice(viewer, viewerHub.CloseTerminalSession2, deviceId, async () => {
+    return this.inTurn(viewer, viewerHub.CloseTerminalSession2, deviceId, terminalId, async () => {
       this.link.send(deviceId, agentClient.CloseTerminalSession, terminalId);
       viewer.forgetTerminal(terminalId);
       return withoutValue(hubOk());
@@ -54,6 +58,31 @@ export class Terminals {
     return this.access.onDevice(viewer, viewerHub.GetPwshCompletions, request.deviceId, async () => {
       const asked = { ...request, viewerConnectionId: viewer.connectionId };
       return withReason(await this.link.invoke(request.deviceId, agentClient.GetPwshCompletions, [asked]));
+    });
+  }
+
+  /**
+   * What a viewer sends to one terminal reaches the agent in the order in which it came, however long it takes to look up the
+   * right. `send` has sent when it returns its promise: the next one does not wait for the agent's answer.
+   */
+  private inTurn(
+    viewer: ConnectedViewer,
+    rules: ViewerMethodRules,
+    deviceId: string,
+    terminalId: string,
+    send: () => Promise<HubResultOf<never>>,
+  ): Promise<HubResult> {
+    return new Promise((resolve, reject) => {
+      const sendInTurn = (): Promise<void> =>
+        new Promise((sent) => {
+          const answer = this.access.onDevice(viewer, rules, deviceId, () => {
+            const answered = send();
+            sent();
+            return answered;
+          });
+          answer.finally(sent).then(resolve, reject);
+        });
+      void this.turns.take(`${viewer.connectionId} ${terminalId}`, sendInTurn);
     });
   }
 }
