@@ -47,11 +47,25 @@ async function migrate(dataSource: DataSource): Promise<void> {
   const holder = dataSource.createQueryRunner();
   try {
     await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await refuseNewerSchema(dataSource);
     await dataSource.runMigrations({ transaction: 'all' });
   } finally {
     await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await holder.release();
   }
+}
+
+/** A program that does not know the schema could lose what a newer one has stored. */
+async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
+  const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!exists) return;
+  const known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
+  const unknown = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations WHERE name <> ALL($1) ORDER BY id', [known]);
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ name }) => name).join(', ');
+  throw new DatabaseError(
+    `The database was brought up to date by a newer version of this service, which made ${names}. Start that version, or restore the backup from before the upgrade.`,
+  );
 }
 
 /** What an operator can do, where the driver's own words do not say it. */

@@ -115,6 +115,21 @@ describe('a service that cannot start', () => {
         await client.end();
       }
     });
+
+    it('leaves a schema alone that a newer version has made', async () => {
+      const newer = await createTestDatabase();
+      const client = new Client(newer.connection);
+      await client.connect();
+      try {
+        await client.query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'AddColours9999999999999')`);
+        const output = await refusal(onDatabase(newer));
+
+        expect(output).toMatch(/by a newer version of this service, which made AddColours9999999999999\. Start that version, or restore/);
+      } finally {
+        await client.end();
+        await newer.drop();
+      }
+    });
   });
 
   describe('because of the data folder', () => {
