@@ -210,8 +210,9 @@ describe('sessions with a real shell', () => {
   it('interrupt a command on Ctrl-C', async () => {
     await sessions.create(id, 'v1');
     const marker = join(tmpdir(), id);
-    // The command says itself that it runs: until then Ctrl-C would go to the shell that is about to start it.
-    await input(`sh -c 'touch ${marker}; exec sleep 1000'; echo not reached`);
+    // The command says itself that it runs: until then Ctrl-C would go to the shell that is about to start it. No program
+    // makes the marker: a shell whose program ends in time may take Ctrl-C for that program's, and go on.
+    await input(`sh -c ': > ${marker}; exec sleep 1000'; echo not reached`);
     await until(() => (existsSync(marker) ? true : undefined));
     await run('\x03');
     rmSync(marker);
