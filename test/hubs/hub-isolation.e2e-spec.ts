@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
+import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
+import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
 import { DeviceLink } from '../../src/device-link/device-link.service.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent } from '../support/agents.js';
@@ -21,6 +23,10 @@ const TYPICAL_WAIT_MS = 5_000;
 
 /** About 64 KiB of a report, so that a peer that does not read fills the network's buffers soon. */
 const LARGE = { currentUsers: Array.from({ length: 256 }, (_, index) => `${index} ${'u'.repeat(250)}`) };
+
+/** Rounds of reports that a viewer misses, and most rounds until then: many times what the network between holds. */
+const MISSED_ROUNDS = 20;
+const MOST_ROUNDS = 500;
 
 describe('one connection never delays another', () => {
   let server: TestApp;
@@ -69,13 +75,17 @@ describe('one connection never delays another', () => {
     for (const each of [slow, fast]) await each.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds });
     slow.stall();
 
-    const rounds = 150;
+    const slowConnection = server.app.get(SignalRHost, { strict: false }).server.hub(VIEWER_HUB_PATH).connection(slow.connectionId);
     const waits: number[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
+    let rounds = 0;
+    // No fixed number: the server cuts off who takes nothing for a minute, and how much the network holds is the machine's affair.
+    for (let missed = 0; missed < MISSED_ROUNDS; missed = slowConnection?.isCongested === true ? missed + 1 : 0) {
+      rounds += 1;
+      expect(rounds).toBeLessThan(MOST_ROUNDS);
       for (const [index, agent] of agents.entries()) {
         const start = performance.now();
-        await agent.heartbeat({ ...LARGE, processorCount: round });
-        const expected = (round - 1) * agents.length + index + 1;
+        await agent.heartbeat({ ...LARGE, processorCount: rounds });
+        const expected = (rounds - 1) * agents.length + index + 1;
         await eventually('the fast viewer hears of it', () => fast.updates.length >= expected);
         waits.push(performance.now() - start);
       }

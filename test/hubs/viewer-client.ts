@@ -38,6 +38,9 @@ export async function callerWith(
   return { account, headers: { 'x-api-key': key } };
 }
 
+/** A viewer that a test stalls takes no pings either, and must not leave by itself however long the machine needs. */
+const PATIENCE_MS = 600_000;
+
 type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];
 
 /** A viewer on the official hub client, which notes what the server pushes. */
@@ -57,7 +60,10 @@ export class TestViewer {
   static async connect(server: TestApp, headers: Record<string, string>, encoding: Encoding = 'json'): Promise<TestViewer> {
     const sockets: WebSocket[] = [];
     const options = { transport: HttpTransportType.WebSockets, headers, WebSocket: notingIn(sockets) };
-    const builder = new HubConnectionBuilder().withUrl(`${server.url}${VIEWER_HUB_PATH}`, options).configureLogging(LogLevel.None);
+    const builder = new HubConnectionBuilder()
+      .withUrl(`${server.url}${VIEWER_HUB_PATH}`, options)
+      .withServerTimeout(PATIENCE_MS)
+      .configureLogging(LogLevel.None);
     if (encoding === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());
     const viewer = new TestViewer(builder.build(), encoding, sockets);
     viewer.note(viewerClient.ReceiveDeviceUpdate, (update) => viewer.updates.push(update));
