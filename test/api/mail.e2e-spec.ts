@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -147,11 +148,17 @@ describe('a mail server that fails', () => {
   }
 
   it('answers 503 when nobody listens', async () => {
-    const socket = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => socket.once('listening', resolve));
-    const { port } = socket.address() as AddressInfo;
-    await new Promise((resolve) => socket.close(resolve));
-    expect(await failure(through(port))).toMatchObject({ detail: expect.stringContaining('cannot be reached') });
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    // The port of a connection: as long as it stands nobody else can listen there.
+    const connection = connect((listener.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      await once(connection, 'connect');
+      expect(await failure(through(Number(connection.localPort)))).toMatchObject({ detail: expect.stringContaining('cannot be reached') });
+    } finally {
+      connection.destroy();
+      listener.close();
+    }
   });
 
   it('answers 503 when it refuses the recipient', async () => {
