@@ -258,7 +258,9 @@ describe('logs', () => {
       logFileGroups: { groupName: string; logFiles: { fullPath: string; fileName: string }[] }[];
     }>();
     expect(list.logFileGroups.map(({ groupName }) => groupName)).toEqual(['Agent Logs', 'Installer Logs']);
-    const [file] = list.logFileGroups[0].logFiles;
+    // The oldest one has the start of the agent, also when a day has ended since.
+    const file = list.logFileGroups[0].logFiles.at(-1);
+    if (file === undefined) throw new Error('The agent has written no log.');
     expect(file).toEqual({
       fileName: expect.any(String),
       fullPath: expect.any(String),
