@@ -151,7 +151,8 @@ describe('device search', () => {
     ['  reception ', ['Alpha']],
     ['ann', ['Alpha']],
     ['192.0.2', ['Alpha']],
-    ['aabbcc', ['Alpha']],
+    // Long enough that none of the random ids, which are searched too, has it.
+    ['00aabbccddee', ['Alpha']],
     ['100%', ['beta']],
     ['x_6', ['beta']],
     ['nux_', ['beta']],
