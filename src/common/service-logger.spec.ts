@@ -9,6 +9,8 @@ beforeEach(() => {
     written.push(chunk.toString());
     return true;
   };
+  // Whoever runs the tests may want no colours.
+  jest.replaceProperty(process, 'env', { ...process.env, NO_COLOR: '' });
   jest.spyOn(process.stdout, 'write').mockImplementation(note);
   jest.spyOn(process.stderr, 'write').mockImplementation(note);
 });
@@ -37,6 +39,13 @@ describe('the log', () => {
     createLogger({ level: 'Information', format: 'Text' }, { isTerminal }).log('Listening.', 'Service');
     expect(written.join('')).toContain('Listening.');
     expect(written.join('').includes('\u001b[')).toBe(isColoured);
+  });
+
+  it('has no colours on a terminal of somebody who wants none', () => {
+    process.env['NO_COLOR'] = '1';
+    createLogger({ level: 'Information', format: 'Text' }, { isTerminal: true }).log('Listening.', 'Service');
+    expect(written.join('')).toContain('Listening.');
+    expect(written.join('')).not.toContain('\u001b[');
   });
 
   it.each(['Text', 'Json'] as const)('is one line an entry as %s, also for entries with members', (format) => {
