@@ -113,5 +113,14 @@ describe('prepareBinaries', () => {
       const again = await prepareBinaries({ packageDirectory, account, dataDirectory });
       expect(again.postgres).toBe(binaries.postgres);
     });
+
+    it('makes a copy at the same time as another start', async () => {
+      const account = findAccount(await readFile('/etc/passwd', 'utf8'), 'nobody');
+      const packageDirectory = await packageWithoutLinks();
+      await chmod(join(folder, 'checkout'), 0o700);
+      const places = await Promise.all([1, 2].map(() => prepareBinaries({ packageDirectory, account, dataDirectory })));
+      expect(places[1]).toEqual(places[0]);
+      expect(await readdir(dataDirectory)).toEqual([expect.stringMatching(/^postgresql-18\./)]);
+    });
   }
 });

@@ -5,12 +5,16 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, canEnter } from './account.js';
 import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
+import { removeAbandoned } from './unfinished.js';
 
 /** The major version of the bundled PostgreSQL. A cluster of another major cannot be opened by it. */
 export const BUNDLED_MAJOR = '18';
 
 /** Folders in the data folder that hold a copy of the binaries start with this and end with the package's version. */
 const COPY_PREFIX = 'postgresql-';
+
+/** How the names of copies that are being made start. */
+const UNFINISHED_PREFIX = `${COPY_PREFIX}unfinished-`;
 
 const PACKAGES = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
 
@@ -151,7 +155,7 @@ function isLink(entry: unknown): entry is { source: string; target: string } {
 async function copyPackage(packageDirectory: string, dataDirectory: string): Promise<string> {
   const copy = join(dataDirectory, COPY_PREFIX + (await packageVersion(packageDirectory)));
   if (await isPresent(copy)) return copy;
-  const unfinished = join(dataDirectory, `${COPY_PREFIX}unfinished-${randomBytes(6).toString('hex')}`);
+  const unfinished = join(dataDirectory, UNFINISHED_PREFIX + randomBytes(6).toString('hex'));
   try {
     await mkdir(unfinished, { mode: 0o755 });
     await cp(join(packageDirectory, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -163,8 +167,10 @@ async function copyPackage(packageDirectory: string, dataDirectory: string): Pro
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
   for (const name of await readdir(dataDirectory)) {
-    if (name.startsWith(COPY_PREFIX) && name !== basename(copy)) await rm(join(dataDirectory, name), { recursive: true, force: true });
+    const isOtherVersion = name.startsWith(COPY_PREFIX) && !name.startsWith(UNFINISHED_PREFIX) && name !== basename(copy);
+    if (isOtherVersion) await rm(join(dataDirectory, name), { recursive: true, force: true });
   }
+  await removeAbandoned(dataDirectory, UNFINISHED_PREFIX);
   return copy;
 }
 

@@ -6,12 +6,10 @@ import type { Account } from './account.js';
 import { BUNDLED_MAJOR, type Binaries } from './binaries.js';
 import { PASSWORD_FILE, SUPERUSER, type Transport } from './endpoint.js';
 import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
+import { removeAbandoned } from './unfinished.js';
 
 /** What the names of unfinished clusters have between the cluster's name and a random part. */
 const UNFINISHED = '.unfinished-';
-
-/** An unfinished cluster of a start that was cut off is removed once it is this old, in milliseconds. */
-const ABANDONED_AFTER_MS = 10 * 60_000;
 
 /**
  * Tells whether the folder holds a cluster that the bundled server can open; false when there is none yet.
@@ -103,15 +101,9 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH, ...(SystemRoot === undefined ? {} : { SystemRoot }), LC_ALL: 'C' };
 }
 
-/** Removes what starts that were cut off have left beside the cluster. */
-export async function removeAbandoned(clusterDirectory: string): Promise<void> {
-  const dataDirectory = dirname(clusterDirectory);
-  for (const name of await readdir(dataDirectory)) {
-    if (!name.startsWith(basename(clusterDirectory) + UNFINISHED)) continue;
-    const path = join(dataDirectory, name);
-    const age = Date.now() - (await stat(path)).mtimeMs;
-    if (age > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
-  }
+/** Removes clusters beside this one that starts which were cut off have left. */
+export async function removeAbandonedClusters(clusterDirectory: string): Promise<void> {
+  await removeAbandoned(dirname(clusterDirectory), basename(clusterDirectory) + UNFINISHED);
 }
 
 async function entriesOf(directory: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Account, serverAccount } from './account.js';
 import { type Binaries, installedPackageDirectory, prepareBinaries } from './binaries.js';
-import { createCluster, giveTo, hasCluster, removeAbandoned } from './cluster.js';
+import { createCluster, giveTo, hasCluster, removeAbandonedClusters } from './cluster.js';
 import { CLUSTER_DIRECTORY } from './data-directory.js';
 import { type Endpoint, platformTransport, prepareEndpoint, type Transport } from './endpoint.js';
 import { LocalPostgresError } from './errors.js';
@@ -66,7 +66,7 @@ export class Site {
     const found = await hasCluster(clusterDirectory);
     const account = await serverAccount(clusterDirectory);
     if (found && account) await giveTo(account, clusterDirectory);
-    await removeAbandoned(clusterDirectory);
+    await removeAbandonedClusters(clusterDirectory);
     return new Site(clusterDirectory, new ServerLog(join(dataDirectory, 'postgres.log')), !found, dataDirectory, account, options);
   }
 

@@ -1,0 +1,24 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from './errors.js';
+
+/** What a start that was cut off has left unfinished is removed once it is this old, in milliseconds. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
+
+/** Removes what lies unfinished in a folder under names that begin so, unless it may be another start's that still makes it. */
+export async function removeAbandoned(directory: string, prefix: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    if (name.startsWith(prefix) && (await ageOf(path)) > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds since the folder was last changed; 0 when it is gone: whoever makes it has finished or removed it. */
+async function ageOf(path: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return 0;
+    throw error;
+  }
+}
