@@ -53,6 +53,14 @@ describe('prepareEndpoint', () => {
     await expect(prepareEndpoint('socket', folder, join(folder, 'pg'), undefined)).rejects.toThrow(/must be a folder that belongs to uid/);
   });
 
+  if (process.getuid?.() === 0) {
+    it('takes over the socket folder of a start that has made it and not handed it to the account yet', async () => {
+      await mkdir(join(folder, 'run'), { mode: 0o700 });
+      await prepareEndpoint('socket', folder, join(folder, 'pg'), { name: 'nobody', uid: 65_534, gid: 65_534 });
+      expect((await stat(join(folder, 'run'))).uid).toBe(65_534);
+    });
+  }
+
   it('says which file is missing when the password of a cluster is gone', async () => {
     await expect(prepareEndpoint('loopback', folder, join(folder, 'pg'), undefined)).rejects.toThrow(/service-password/);
   });

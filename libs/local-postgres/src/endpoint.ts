@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chown, lstat, mkdir, readFile } from 'node:fs/promises';
+import { lchown, lstat, mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,10 +83,11 @@ async function prepareSocketDirectory(dataDirectory: string, account: Account | 
   const uid = account?.uid ?? process.getuid?.();
   try {
     await mkdir(directory, { mode: 0o700 });
-    if (account) await chown(directory, account.uid, account.gid);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   }
+  // What is our own was made now, or by a start that has not come to this yet: it may be cut off, or under way.
+  if (account && (await lstat(directory)).uid === process.getuid?.()) await lchown(directory, account.uid, account.gid);
   // In a shared temporary folder anyone may have made it first, to listen in our place.
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
