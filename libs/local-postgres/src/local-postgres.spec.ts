@@ -375,6 +375,15 @@ describe('what an operator must know', () => {
     );
   });
 
+  it('leaves the removal of a socket to the server that it starts: another one may have just made it', async () => {
+    await givenCluster();
+    const socket = join(dataDirectory, 'run', '.s.PGSQL.5432');
+    for (const path of [socket, `${socket}.lock`]) await writeFile(path, '');
+    // A server that never gets as far as its socket.
+    await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow('did not start');
+    expect(await readdir(join(dataDirectory, 'run'))).toEqual(['.s.PGSQL.5432']);
+  });
+
   if (isRoot) {
     it('runs the server as another account, from a copy when that account cannot enter the checkout', async () => {
       await givenCluster();

@@ -90,7 +90,7 @@ export interface SpawnedServer extends ServerProcess {
 export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
   const { binaries, clusterDirectory, endpoint, account, log, settings } = request;
   const stale = await readPidFile(clusterDirectory);
-  if (endpoint.transport === 'socket') await removeStaleSocket(endpoint);
+  if (endpoint.transport === 'socket') await removeStaleLock(endpoint);
   const settingArguments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = await log.openForServer();
   let child: ChildProcess;
@@ -185,11 +185,13 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function removeStaleSocket(endpoint: Endpoint): Promise<void> {
+/**
+ * Removes the lock on a socket at which nobody listens: it names a process that may be any other by now. The socket stays,
+ * which PostgreSQL replaces by itself: a server that another service process starts at this moment may have just made it.
+ */
+async function removeStaleLock(endpoint: Endpoint): Promise<void> {
   const path = socketPath(endpoint.host, endpoint.port);
-  if (await accepts({ path })) return;
-  await rm(path, { force: true });
-  await rm(`${path}.lock`, { force: true });
+  if (!(await accepts({ path }))) await rm(`${path}.lock`, { force: true });
 }
 
 /** Tells whether something listens there. */
