@@ -34,9 +34,20 @@ export function serverTime(server: TestApp, milliseconds = 0): Timestamp {
   return Timestamp.fromDate(new Date(server.clock.milliseconds() + milliseconds));
 }
 
+const lastTicks = new Map<string, bigint>();
+
+/** The server's present time, but later than what the device was given before: two reports within a millisecond are two. */
+function nextServerTime(server: TestApp, deviceId: string): Timestamp {
+  const current = serverTime(server);
+  const last = lastTicks.get(deviceId) ?? 0n;
+  const next = current.ticks > last ? current : (Timestamp.fromTicks(last + 1n) ?? current);
+  lastTicks.set(deviceId, next.ticks);
+  return next;
+}
+
 /** A signed report of the device. */
 export async function envelopeOf(server: TestApp, device: KeyedDevice, parts: EnvelopeParts = {}): Promise<Envelope> {
-  const { report = {}, timestamp = serverTime(server), seed = device.seed } = parts;
+  const { report = {}, timestamp = nextServerTime(server, device.id), seed = device.seed } = parts;
   const dto = { ...deviceReport(device), ...report };
   const publicKey = parts.publicKey === undefined ? toBase64(await getPublicKeyAsync(seed)) : parts.publicKey;
   return { dto, timestamp, publicKey, signature: await signAsync(signedPayload(dto, timestamp, publicKey), seed) };
