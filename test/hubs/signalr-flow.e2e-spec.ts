@@ -84,7 +84,8 @@ beforeEach(async () => {
   released = new Promise((resolve) => (release = resolve));
   hubs = await startHubs(
     { imports: [SignalRModule.forHubs(PATH)], providers: [FlowGateway] },
-    { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY, slowStreamBuffer: CAPACITY } }] },
+    // The raw clients below send no pings, however long the machine needs for what they wait for.
+    { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY, slowStreamBuffer: CAPACITY, clientTimeoutMs: 600_000 } }] },
   );
 });
 
