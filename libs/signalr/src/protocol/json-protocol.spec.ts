@@ -5,6 +5,8 @@ import { namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 const LIMIT = 10_000;
+/** The same in every run: what chance would find now and then belongs here as a case of its own. */
+const SEED = 20_262;
 
 function parse(text: string, limit = LIMIT): { messages: HubMessage[]; used: number } {
   const messages: HubMessage[] = [];
@@ -90,6 +92,7 @@ describe('JSON hub protocol', () => {
         const { messages } = parse(String(jsonProtocol.write(message)), Infinity);
         expect(JSON.stringify(messages)).toBe(JSON.stringify([message]));
       }),
+      { seed: SEED },
     );
   });
 
@@ -109,7 +112,7 @@ describe('JSON hub protocol', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { seed: SEED, numRuns: 2_000 },
     );
   });
 });

@@ -6,6 +6,8 @@ import { fromHex, namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 const LIMIT = 100_000;
+/** The same in every run: what chance would find now and then belongs here as a case of its own. */
+const SEED = 20_263;
 
 function parse(data: Buffer, limit = LIMIT): { messages: HubMessage[]; used: number } {
   const messages: HubMessage[] = [];
@@ -137,6 +139,7 @@ describe('MessagePack hub protocol', () => {
         const body = data.subarray(data.findIndex((byte) => byte < 0x80) + 1);
         expect(decode(body)).toEqual([1, {}, '1', target, values, []]);
       }),
+      { seed: SEED },
     );
   });
 
@@ -155,7 +158,7 @@ describe('MessagePack hub protocol', () => {
           expect(error).toBeInstanceOf(ProtocolError);
         }
       }),
-      { numRuns: 5_000 },
+      { seed: SEED, numRuns: 5_000 },
     );
   });
 });

@@ -9,6 +9,8 @@ import { RecordingTransport } from './recording-transport.fixture.js';
 import { UploadStream } from './upload-stream.js';
 import { any, number } from './wire-type.js';
 
+/** The same in every run: what chance would find now and then belongs here as a case of its own. */
+const SEED = 20_261;
 const MAXIMUM_STREAMS = 3;
 const quiet = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -98,7 +100,7 @@ describe('a connection', () => {
         await settle();
         expect([hub.size, farewells]).toEqual([0, ['lost']]);
       }),
-      { numRuns: 200 },
+      { seed: SEED, numRuns: 200 },
     );
   });
 });
