@@ -229,7 +229,7 @@ describe('the README', () => {
     expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
     Logger.overrideLogger(false);
     const app = await startChat(0);
-    const client = buildClient(`${(await app.getUrl()).replace('[::1]', 'localhost')}/chat`);
+    const client = buildClient(`${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/chat`);
     const heard = new Promise((resolve) => client.on('Said', resolve));
     await client.start();
     await client.send('Say', 'Hello, everybody.');
