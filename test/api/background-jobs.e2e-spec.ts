@@ -51,7 +51,6 @@ let device: Device;
 
 beforeAll(async () => {
   server = await TestApp.start(OPTIONS);
-  await server.app.get(BackgroundJobs).idle();
   // What a job has to leave alone is a minute short of its time, also for the tests that come after.
   server.clock.stop();
 });

@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm';
 
 import { AppModule } from '../../src/app.module.js';
 import { setUpApplication } from '../../src/app.setup.js';
+import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { Clock } from '../../src/common/clock.js';
 import { formatKey } from '../../src/common/secret.js';
 import { loadSettings } from '../../src/config/load-settings.js';
@@ -68,6 +69,8 @@ export class TestApp {
     setUpApplication(app);
     await app.get(BootstrapService).run();
     await app.listen(0, '127.0.0.1');
+    // What the jobs do at the start is not what a test has changed.
+    await app.get(BackgroundJobs).idle();
     const { port: listening } = app.getHttpServer().address() as AddressInfo;
     return new TestApp(app, clock, database, `http://127.0.0.1:${listening}`, dataPath);
   }
