@@ -18,7 +18,7 @@ import { Terminal } from './terminal.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const AGENT = [process.execPath, join(PROJECT, 'dist/agent/src/main.js')];
-const ONLINE_DEADLINE_MS = 20_000;
+const ONLINE_DEADLINE_MS = 60_000;
 const ONLINE_POLL_MS = 50;
 const FILE_BYTES = 8 * 1024 * 1024;
 

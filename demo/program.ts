@@ -4,6 +4,12 @@ import { once } from 'node:events';
 /** Characters of a program's output that are kept; of more the end. */
 const KEPT_OUTPUT = 1024 * 1024;
 
+/** No measure of speed: what takes longer, on a machine that has much else to do, will never come. */
+const DEADLINE_MS = 120_000;
+
+/** How long a program that is asked to end may take before it is killed. */
+const PATIENCE_MS = 60_000;
+
 /** How a program ended: its exit code, or the signal that ended it. */
 export interface ProgramEnd {
   readonly code: number | null;
@@ -65,7 +71,7 @@ export class Program {
   }
 
   /** Waits until its output matches. Throws with its output when it ends first, or at the deadline. */
-  async untilPrints(pattern: RegExp, deadlineMs = 60_000): Promise<RegExpExecArray> {
+  async untilPrints(pattern: RegExp, deadlineMs = DEADLINE_MS): Promise<RegExpExecArray> {
     let check: () => void = () => undefined;
     let timer: NodeJS.Timeout | undefined;
     const match = new Promise<RegExpExecArray>((resolve, reject) => {
@@ -94,7 +100,7 @@ export class Program {
   }
 
   /** Waits until it has ended. Throws with its output at the deadline. */
-  async untilEnd(deadlineMs = 30_000): Promise<ProgramEnd> {
+  async untilEnd(deadlineMs = DEADLINE_MS): Promise<ProgramEnd> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`${this.name} did not end within ${deadlineMs} ms:\n${this.printed}`)), deadlineMs);
@@ -113,7 +119,7 @@ export class Program {
   }
 
   /** Asks it to end and waits; one that does not end in time is killed. */
-  async stop(patienceMs = 15_000): Promise<ProgramEnd> {
+  async stop(patienceMs = PATIENCE_MS): Promise<ProgramEnd> {
     this.signal('SIGTERM');
     try {
       return await this.untilEnd(patienceMs);

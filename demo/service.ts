@@ -54,7 +54,7 @@ export function launchService(project: string, cwd: string, env: Readonly<Record
 }
 
 /** Waits until a launched service takes requests. Throws with its output when it ends first, or at the deadline. */
-export async function untilListening(program: Program, deadlineMs = 60_000): Promise<Service> {
+export async function untilListening(program: Program, deadlineMs?: number): Promise<Service> {
   const [, url = ''] = await program.untilPrints(/Listening on (http:\/\/[\w.:[\]]+)\s/, deadlineMs);
   // "All addresses" is nothing that can be called.
   return { program, url: url.replace('://0.0.0.0:', '://127.0.0.1:') };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { HttpTransportType, HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 interface HubResult {
   readonly isSuccess: boolean;

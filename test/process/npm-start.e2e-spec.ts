@@ -32,7 +32,7 @@ it('`npm start` builds and runs the service from a fresh clone, and Ctrl-C ends 
   const env = { ...plainEnvironment(), Service_Port: '0' };
   started = Program.start('npm start', ['npm', 'start'], { cwd: clone, env, inOwnGroup: true });
 
-  const { url } = await untilListening(started, 120_000);
+  const { url } = await untilListening(started, 170_000);
   await started.untilPrints(/No credential exists yet/);
 
   expect(started.output).toContain(`Data: ${join(clone, 'data')}\n`);
