@@ -9,7 +9,7 @@ import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
 import { eventually } from '../support/eventually.js';
 import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-device.js';
-import { isAlive, Machine } from '../support/service-process.js';
+import { isAlive, Machine, portToKeep } from '../support/service-process.js';
 
 const REPORTING_DEVICES = 5;
 const REGISTRATION_LOOPS = 4;
@@ -111,7 +111,8 @@ describe('after a crash', () => {
   }
 
   it('of the service: the next start adopts PostgreSQL, all that was acknowledged is there, and agents come back', async () => {
-    const first = await machine.start();
+    const port = { Service_Port: String(await portToKeep()) };
+    const first = await machine.start(port);
     const enrolment = await enrol(machine.client(first));
     const agentDirectory = dataDirectory(join(machine.folder, 'agent'));
     const installerKey = { id: enrolment.keyId, secret: enrolment.keySecret };
@@ -127,7 +128,7 @@ describe('after a crash', () => {
     await first.program.kill();
     await work.end();
     expect(await isAlive(postgres)).toBe(true);
-    const second = await machine.start({ Service_Port: new URL(first.url).port });
+    const second = await machine.start(port);
 
     expect(await machine.postgresPid()).toBe(postgres);
     const devices = await storedDevices(second);

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -105,6 +107,22 @@ export class Machine {
   private keep(program: Program): Program {
     this.programs.push(program);
     return program;
+  }
+}
+
+/**
+ * A free port of 127.0.0.1 below those that systems give to whoever asks for any: nobody is given it while its service is
+ * down for a moment.
+ */
+export async function portToKeep(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + randomInt(10_000);
+    const probe = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (isFree) return port;
   }
 }
 
