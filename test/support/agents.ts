@@ -91,6 +91,8 @@ export class ReferenceAgent {
     await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
     const child = spawn(process.execPath, ['--import', RUN_TYPESCRIPT, 'agent/src/main.ts', 'run', '--data-dir', dataDirectory], {
       cwd: ROOT,
+      // Shells with their own prompts, not with those of whoever runs the tests.
+      env: { ...process.env, SHELL: '/bin/bash', HOME: dataDirectory },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const killWithParent = (): boolean => child.kill('SIGKILL');
