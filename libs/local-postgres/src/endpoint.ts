@@ -86,8 +86,9 @@ async function prepareSocketDirectory(dataDirectory: string, account: Account | 
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   }
-  // What is our own was made now, or by a start that has not come to this yet: it may be cut off, or under way.
-  if (account && (await lstat(directory)).uid === process.getuid?.()) await lchown(directory, account.uid, account.gid);
+  // A folder of our own was made now, or by a start that has not come to this yet: it may be cut off, or under way.
+  const made = await lstat(directory);
+  if (account && made.isDirectory() && made.uid === process.getuid?.()) await lchown(directory, account.uid, account.gid);
   // In a shared temporary folder anyone may have made it first, to listen in our place.
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
