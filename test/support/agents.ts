@@ -92,7 +92,7 @@ export class ReferenceAgent {
     const child = spawn(process.execPath, ['--import', RUN_TYPESCRIPT, 'agent/src/main.ts', 'run', '--data-dir', dataDirectory], {
       cwd: ROOT,
       // Shells with their own prompts, not with those of whoever runs the tests.
-      env: { ...process.env, SHELL: '/bin/bash', HOME: dataDirectory },
+      env: { ...process.env, SHELL: '/bin/bash', HOME: tmpdir() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const killWithParent = (): boolean => child.kill('SIGKILL');
