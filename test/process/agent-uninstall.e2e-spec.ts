@@ -26,4 +26,5 @@ it('an agent that is told to uninstall itself has done so when its process ends:
   expect(await agent.untilEnd()).toBe(0);
   expect(existsSync(agent.dataDirectory)).toBe(false);
   await waitOffline(server, device.id);
+  await agent.stop();
 });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -80,25 +80,29 @@ export class ReferenceAgent {
     readonly device: KeyedDevice,
     /** The folder of its settings and logs. */
     readonly dataDirectory: string,
+    /** The folder that holds all that it and its shells write by themselves. */
+    private readonly directory: string,
     private readonly child: ChildProcess,
   ) {}
 
   /** Starts the agent of the device and waits until the server reaches it. */
   static async start(server: TestApp, device: KeyedDevice): Promise<ReferenceAgent> {
-    const dataDirectory = await mkdtemp(join(tmpdir(), 'agent-'));
+    const directory = await mkdtemp(join(tmpdir(), 'agent-'));
+    const [dataDirectory, home] = [join(directory, 'data'), join(directory, 'home')];
     const settings = { serverUri: server.url, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
-    await mkdir(dataDirectory, { recursive: true });
+    await mkdir(dataDirectory);
+    await mkdir(home);
     await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
     const child = spawn(process.execPath, ['--import', RUN_TYPESCRIPT, 'agent/src/main.ts', 'run', '--data-dir', dataDirectory], {
       cwd: ROOT,
-      // Shells with their own prompts, not with those of whoever runs the tests.
-      env: { ...process.env, SHELL: '/bin/bash', HOME: tmpdir() },
+      // Shells with neither the prompts nor the history of whoever runs the tests.
+      env: { XDG_CACHE_HOME: join(homedir(), '.cache'), ...process.env, SHELL: '/bin/bash', HOME: home, HISTFILE: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const killWithParent = (): boolean => child.kill('SIGKILL');
     process.once('exit', killWithParent);
     child.once('exit', () => process.off('exit', killWithParent));
-    const agent = new ReferenceAgent(device, dataDirectory, child);
+    const agent = new ReferenceAgent(device, dataDirectory, directory, child);
     let output = '';
     child.stdout.on('data', (text: Buffer) => (output += text.toString()));
     child.stderr.on('data', (text: Buffer) => (output += text.toString()));
@@ -146,7 +150,7 @@ export class ReferenceAgent {
   /** Ends the agent in good order and removes its data. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
-    await rm(this.dataDirectory, { recursive: true, force: true });
+    await rm(this.directory, { recursive: true, force: true });
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
