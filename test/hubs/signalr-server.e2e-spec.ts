@@ -149,9 +149,15 @@ describe('negotiation', () => {
     socket.terminate();
   });
 
+  it.each(['GET', 'PUT', 'HEAD'])('is not made by %s', async (method) => {
+    await start();
+    const response = await fetch(`${hubs.url}${PATH}/negotiate`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('POST');
+  });
+
   it('leaves other requests to the application', async () => {
     await start();
-    expect((await fetch(`${hubs.url}${PATH}/negotiate`)).status).toBe(404);
     expect((await fetch(`${hubs.url}/elsewhere/negotiate`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(hubs.url + PATH)).status).toBe(404);
   });

@@ -8,7 +8,7 @@ import { HubContext } from './runtime/hub-context.js';
 import { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
-import { plainAnswer, respond } from './transports/http-answer.js';
+import { type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
 export interface SignalRServerOptions {
@@ -30,6 +30,7 @@ const DEFAULT_SWEEP_INTERVAL_MS = 1_000;
 const DEFAULT_CLOSE_GRACE_MS = 5_000;
 const NODE_ID_BYTES = 6;
 const NEGOTIATE = '/negotiate';
+const ONLY_POST: HttpAnswer = { status: 405, headers: { Allow: 'POST' } };
 
 /** The sweep may be this much late before the time beyond counts as the process's own sleep. */
 const MAXIMUM_SWEEP_DELAY = 2;
@@ -86,12 +87,12 @@ export class SignalRServer {
 
   /** Answers negotiate requests. @returns false when the request is none of this server's hubs */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'POST') return false;
     const { path } = splitTarget(request.url);
     if (!path.endsWith(NEGOTIATE)) return false;
     const entry = this.#hubs.get(routeKey(path.slice(0, -NEGOTIATE.length)));
     if (entry === undefined) return false;
-    if (this.#closing !== undefined) respond(response, plainAnswer(503, 'The server is shutting down.'));
+    if (request.method !== 'POST') respond(response, ONLY_POST);
+    else if (this.#closing !== undefined) respond(response, plainAnswer(503, 'The server is shutting down.'));
     else entry.endpoint.negotiate(request, response).catch((error: unknown) => this.#failNegotiate(response, error));
     return true;
   }
