@@ -51,6 +51,14 @@ describe('terminals', () => {
 
   const printed = (viewer: TestViewer): string => viewer.outputs.map(({ output }) => output).join('');
 
+  /** A viewer whose rights are the terminals of one device. */
+  async function limitedViewer(device: KeyedDevice): Promise<{ viewer: TestViewer; limited: Caller }> {
+    const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
+    const viewer = await TestViewer.connect(server, limited.headers);
+    clients.push(viewer);
+    return { viewer, limited };
+  }
+
   describe('of the reference agent', () => {
     let device: KeyedDevice;
     let agent: ReferenceAgent;
@@ -197,9 +205,7 @@ describe('terminals', () => {
     };
     agent.on(agentClient.CreateTerminalSession, () => take('opened'));
     agent.on(agentClient.ReceiveTerminalInput, ({ input }) => take(input));
-    const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
-    const viewer = await TestViewer.connect(server, limited.headers);
-    clients.push(viewer);
+    const { viewer } = await limitedViewer(device);
     const terminalId = newGuid();
     const answers: Promise<{ isSuccess: boolean }>[] = [viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })];
     const numbers = Array.from({ length: 300 }, (_, number) => String(number));
@@ -256,9 +262,7 @@ describe('terminals', () => {
 
     it('keeps its order while rights are looked up anew', async () => {
       const { device, agent } = await fakeAgent();
-      const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
-      const viewer = await TestViewer.connect(server, limited.headers);
-      clients.push(viewer);
+      const { viewer } = await limitedViewer(device);
       const terminalId = await open(viewer, device);
       const numbers = Array.from({ length: 300 }, (_, number) => number);
       const sent: Promise<void>[] = [];
@@ -338,9 +342,7 @@ describe('terminals', () => {
 
     it('stops when the viewer loses the permission, although it calls nothing', async () => {
       const { device, agent } = await fakeAgent();
-      const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
-      const viewer = await TestViewer.connect(server, limited.headers);
-      clients.push(viewer);
+      const { viewer, limited } = await limitedViewer(device);
       const terminalId = await open(viewer, device);
       await print(agent, viewer.connectionId, terminalId, 'before');
       await eventually('the output', () => printed(viewer) === 'before');
