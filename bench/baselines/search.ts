@@ -22,8 +22,8 @@ export interface SearchStatements {
   readonly find: Statement;
   /** Asked when many were found. */
   readonly walk: Statement;
-  /** Takes the ids that were found. */
-  readonly read: string;
+  /** Takes the ids that were found as its last parameter. */
+  readonly read: Statement;
   /** Whether there is any device at all; asked when none was found. */
   readonly any: Statement;
 }
@@ -63,7 +63,7 @@ async function answer(
   const { find, walk, read, any } = searches[Number(request.url?.slice(1))];
   const [{ ids, ...counts }] = (await pool.query<Found>(find.sql, [...find.parameters])).rows;
   const wanted = ids ?? (await pool.query<{ id: string }>(walk.sql, [...walk.parameters])).rows.map(({ id }) => id);
-  const items = wanted.length === 0 ? [] : (await pool.query(read, [wanted])).rows;
+  const items = wanted.length === 0 ? [] : (await pool.query(read.sql, [...read.parameters, wanted])).rows;
   if (counts.total === 0) await pool.query(any.sql, [...any.parameters]);
   const body = JSON.stringify({ items, totalItems: counts.total, counts });
   response.setHeader('Content-Type', 'application/json');

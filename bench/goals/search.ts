@@ -93,7 +93,7 @@ function statementsOf(request: DeviceSearchRequestDto, { tenantId }: Fleet): Sea
   return {
     find: findStatement(condition, order, stretch),
     walk: walkStatement(condition, order, stretch),
-    read: readStatement([], order).sql,
+    read: { sql: readStatement(scope, [], order).sql, parameters: scope.parameters },
     any: { ...scope, sql: `SELECT 1 FROM devices d WHERE ${scope.sql} LIMIT 1` },
   };
 }

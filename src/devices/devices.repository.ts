@@ -26,6 +26,16 @@ export interface DeviceCounts {
   readonly tagged: number;
 }
 
+/** What is looked for. */
+export interface DeviceSearch {
+  readonly scope: SqlCondition;
+  /** The scope and all that filters. */
+  readonly condition: SqlCondition;
+  /** An order of `searchOrder`. */
+  readonly order: string;
+  readonly stretch: Stretch;
+}
+
 /** A stretch of the devices that match a search. */
 export interface FoundDevices {
   readonly rows: readonly DeviceRow[];
@@ -87,9 +97,12 @@ export function walkStatement({ sql, parameters }: SqlCondition, order: string, 
   };
 }
 
-/** Reads devices that were found, in their order. */
-export function readStatement(ids: readonly string[], order: string): SqlCondition {
-  return { sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = ANY($1::uuid[]) ORDER BY ${order}`, parameters: [ids] };
+/** Reads devices that were found, in their order: only those that are in scope still. */
+export function readStatement({ sql, parameters }: SqlCondition, ids: readonly string[], order: string): SqlCondition {
+  return {
+    sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
+    parameters: [...parameters, ids],
+  };
 }
 
 /** OFFSET and LIMIT as the two parameters behind the others. */
@@ -116,11 +129,11 @@ export class DevicesRepository {
     return row ?? null;
   }
 
-  /** A stretch of the devices that match, sorted by an order of `searchOrder`, and how many match in all. */
-  async search(manager: EntityManager, condition: SqlCondition, order: string, stretch: Stretch): Promise<FoundDevices> {
-    const find = findStatement(condition, order, stretch);
+  /** The stretch of the devices that match, and how many match in all. */
+  async search(manager: EntityManager, search: DeviceSearch): Promise<FoundDevices> {
+    const find = findStatement(search.condition, search.order, search.stretch);
     const [{ ids, ...counts }] = await readRows<DeviceCounts & { ids: string[] | null }>(manager, find.sql, find.parameters);
-    return { rows: await this.readInOrder(manager, ids ?? (await this.walk(manager, condition, order, stretch)), order), counts };
+    return { rows: await this.readInOrder(manager, search, ids ?? (await this.walk(manager, search))), counts };
   }
 
   /** Whether any device is in scope. */
@@ -143,14 +156,14 @@ export class DevicesRepository {
     await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [ids]);
   }
 
-  private async walk(manager: EntityManager, condition: SqlCondition, order: string, stretch: Stretch): Promise<string[]> {
+  private async walk(manager: EntityManager, { condition, order, stretch }: DeviceSearch): Promise<string[]> {
     const { sql, parameters } = walkStatement(condition, order, stretch);
     return (await readRows<{ id: string }>(manager, sql, parameters)).map(({ id }) => id);
   }
 
-  private async readInOrder(manager: EntityManager, ids: readonly string[], order: string): Promise<DeviceRow[]> {
+  private async readInOrder(manager: EntityManager, { scope, order }: DeviceSearch, ids: readonly string[]): Promise<DeviceRow[]> {
     if (ids.length === 0) return [];
-    const { sql, parameters } = readStatement(ids, order);
+    const { sql, parameters } = readStatement(scope, ids, order);
     return readRows<DeviceRow>(manager, sql, parameters);
   }
 

@@ -74,7 +74,7 @@ export class DevicesService {
     const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
     const [agentVersion, { rows, counts }] = await Promise.all([
       this.agentVersion.current(),
-      this.repository.search(context.manager, condition, order, stretch),
+      this.repository.search(context.manager, { scope, condition, order, stretch }),
     ]);
     return {
       items: rows.map((row) => toDeviceJson(row, agentVersion)),
