@@ -18,6 +18,7 @@ import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
 import { FileSystemModule } from './file-system/file-system.module.js';
 import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
 import { InvitesModule } from './invites/invites.module.js';
@@ -59,6 +60,7 @@ export class AppModule {
         DevicesModule,
         FileSystemModule,
         HealthModule,
+        HttpModule,
         HubsModule,
         InstallerKeysModule,
         InvitesModule,

@@ -1,14 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AccessDeclarations } from './authorization/access-declarations.js';
-import { BindingPipe } from './common/binding/binding.pipe.js';
-import { jsonBody } from './common/json-body.js';
-import { ProblemDetailsFilter } from './common/problem-details.filter.js';
-import { assignRequestId } from './common/request-id.js';
-import { logRequests } from './common/request-log.js';
-import { securityHeaders } from './common/security-headers.js';
-import { limitSlowClients } from './common/slow-clients.js';
-import { TrustedProxies } from './common/trusted-proxies.js';
+import { BindingPipe } from './http/binding/binding.pipe.js';
+import { jsonBody } from './http/json-body.js';
+import { ProblemDetailsFilter } from './http/problem-details.filter.js';
+import { assignRequestId } from './http/request-id.js';
+import { logRequests } from './http/request-log.js';
+import { securityHeaders } from './http/security-headers.js';
+import { limitSlowClients } from './http/slow-clients.js';
+import { TrustedProxies } from './http/trusted-proxies.js';
 import { Settings } from './config/settings.js';
 import { configureHubs } from './hubs/configure-hubs.js';
 import { ApiDescriptions } from './openapi/api-descriptions.js';

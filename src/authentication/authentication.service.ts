@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
 
-import { TrustedProxies } from '../common/trusted-proxies.js';
+import { TrustedProxies } from '../http/trusted-proxies.js';
 import { Settings } from '../config/settings.js';
 import { attempt } from './authentication-attempt.js';
 import type { Principal } from './principal.js';

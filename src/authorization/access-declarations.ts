@@ -2,8 +2,8 @@ import { Injectable, RequestMethod, type OnModuleInit, type Type } from '@nestjs
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-import { guidParametersOf, intParametersOf } from '../common/binding/route-parameters.js';
-import { CACHE_RULE, type CacheRule } from '../common/response-cache.js';
+import { guidParametersOf, intParametersOf } from '../http/binding/route-parameters.js';
+import { CACHE_RULE, type CacheRule } from '../http/response-cache.js';
 import { ACCESS, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
 
 /** A route with what it declares. */

@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { mayNameTenant, type Principal } from '../authentication/principal.js';
-import { isInt32 } from '../common/binding/route-parameters.js';
+import { isInt32 } from '../http/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
-import { requireJsonBody } from '../common/json-body.js';
+import { requireJsonBody } from '../http/json-body.js';
 import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
 import type { AccessTarget, Carrier, TenantSource } from './access.js';
 import { AuthorizationService } from './authorization.service.js';

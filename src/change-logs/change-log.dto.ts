@@ -1,4 +1,4 @@
-import { Guid, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 
 /** Longest searched text, in characters. */
 const MAXIMUM_SEARCH_TEXT_LENGTH = 128;

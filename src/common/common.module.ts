@@ -1,11 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
 import { Clock } from './clock.js';
-import { RequestDrain } from './request-drain.js';
-import { PublicAddress } from './public-address.js';
-import { RouteIndex } from './route-index.js';
-import { TrustedProxies } from './trusted-proxies.js';
 
 @Global()
-@Module({ providers: [Clock, PublicAddress, RequestDrain, RouteIndex, TrustedProxies], exports: [Clock, PublicAddress, TrustedProxies] })
+@Module({ providers: [Clock], exports: [Clock] })
 export class CommonModule {}

@@ -1,4 +1,4 @@
-import { Guid, GuidList, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 
 /** Most devices that one request may name in a list. */
 const MAXIMUM_DEVICES = 1_000;

@@ -1,4 +1,4 @@
-import { Bool, Guid, Text } from '../common/binding/fields.js';
+import { Bool, Guid, Text } from '../http/binding/fields.js';
 
 export class DeploymentOptionsDto {
   @Bool() appendInstanceId: boolean;

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { GuidParam, IntParam } from '../common/binding/route-parameters.js';
+import { GuidParam, IntParam } from '../http/binding/route-parameters.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { ResponseBody } from '../file-system/response-body.js';
 import { Answers } from '../openapi/answers.js';

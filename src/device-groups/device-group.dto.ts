@@ -1,4 +1,4 @@
-import { Guid, GuidList, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
 
 /** Most devices that one request may name. */

@@ -14,7 +14,7 @@ import {
   Text,
   TextList,
   type NamedEnum,
-} from '../common/binding/fields.js';
+} from '../http/binding/fields.js';
 
 /** Most devices that one delete-many call takes. */
 export const MAXIMUM_DELETIONS = 1_000;

@@ -5,9 +5,9 @@ import type { Response } from 'express';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { GuidParam } from '../common/binding/route-parameters.js';
+import { GuidParam } from '../http/binding/route-parameters.js';
 import { invalidField } from '../common/errors.js';
-import { streamJsonArray } from '../common/json-stream.js';
+import { streamJsonArray } from '../http/json-stream.js';
 import { Answers } from '../openapi/answers.js';
 import {
   DeleteDevicesRequestDto,

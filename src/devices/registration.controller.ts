@@ -6,7 +6,7 @@ import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { invalidField } from '../common/errors.js';
-import { TrustedProxies } from '../common/trusted-proxies.js';
+import { TrustedProxies } from '../http/trusted-proxies.js';
 import { Answers } from '../openapi/answers.js';
 import { DeviceResponseDto } from './device.dto.js';
 import { CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';

@@ -1,6 +1,6 @@
 import { Architecture, SystemPlatform } from '#libs/contracts';
 
-import { Bool, Double, EnumNumber, Guid, GuidList, Int, ListOf, Nested, Text, TextList } from '../common/binding/fields.js';
+import { Bool, Double, EnumNumber, Guid, GuidList, Int, ListOf, Nested, Text, TextList } from '../http/binding/fields.js';
 import { Drive } from './device.dto.js';
 
 const MAXIMUM_TEXT_LENGTH = 1_024;

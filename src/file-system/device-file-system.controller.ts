@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { GuidParam } from '../common/binding/route-parameters.js';
+import { GuidParam } from '../http/binding/route-parameters.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { Answers } from '../openapi/answers.js';
 import { DeviceFilesService } from './device-files.service.js';

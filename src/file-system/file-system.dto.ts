@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, type Timestamp } from '#libs/contracts';
 
-import { Bool, Guid, Instant, ListOf, Long, Text, TextList } from '../common/binding/fields.js';
+import { Bool, Guid, Instant, ListOf, Long, Text, TextList } from '../http/binding/fields.js';
 
 /** Most paths of one archive. */
 const MAX_ARCHIVE_PATHS = 1_000;

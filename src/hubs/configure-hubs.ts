@@ -8,7 +8,7 @@ import { AuthenticationService } from '../authentication/authentication.service.
 import { idOf } from '../authentication/principal.js';
 import { DomainError, unauthorized } from '../common/errors.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
-import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf } from '../common/problem-details.js';
+import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf } from '../http/problem-details.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
 

@@ -1,4 +1,4 @@
-import { EnumName, Guid, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { EnumName, Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
 import { InstallerKeyType } from './installer-key.entity.js';
 

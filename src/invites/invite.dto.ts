@@ -1,4 +1,4 @@
-import { Guid, Instant, ListOf, Text } from '../common/binding/fields.js';
+import { Guid, Instant, ListOf, Text } from '../http/binding/fields.js';
 
 const MAXIMUM_ADDRESS_LENGTH = 256;
 

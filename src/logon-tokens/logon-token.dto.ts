@@ -1,4 +1,4 @@
-import { Guid, Instant, Int, IntList, Text, TextList } from '../common/binding/fields.js';
+import { Guid, Instant, Int, IntList, Text, TextList } from '../http/binding/fields.js';
 import { MAXIMUM_CORRELATION_ID_LENGTH } from '../users/external-users.service.js';
 
 /** Longest a token waits for its use, and a session that it opened lasts, in minutes: a day. */

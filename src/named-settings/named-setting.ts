@@ -1,4 +1,4 @@
-import { Bool, Double, EnumName, enumFromWire, Int, Text, type NamedEnum } from '../common/binding/fields.js';
+import { Bool, Double, EnumName, enumFromWire, Int, Text, type NamedEnum } from '../http/binding/fields.js';
 
 /** What a setting can be. */
 export type SettingValue = boolean | number | string | null;

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
-import { PROBLEM_MEDIA_TYPE, titleOf } from '../common/problem-details.js';
+import { PROBLEM_MEDIA_TYPE, titleOf } from '../http/problem-details.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];

@@ -1,5 +1,5 @@
 import { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
-import { Bool, EnumName, Guid, Nested, Text } from '../common/binding/fields.js';
+import { Bool, EnumName, Guid, Nested, Text } from '../http/binding/fields.js';
 
 /** Kinds of principals whose effective permissions can be asked for. */
 export type QueriedPrincipalKind =

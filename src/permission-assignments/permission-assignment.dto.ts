@@ -1,5 +1,5 @@
 import { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
-import { Bool, EnumName, Guid, GuidList, Instant, ListOf, Text, TextList } from '../common/binding/fields.js';
+import { Bool, EnumName, Guid, GuidList, Instant, ListOf, Text, TextList } from '../http/binding/fields.js';
 
 /** Most assignments, or ids of assignments, in one request. */
 export const MAXIMUM_BATCH = 1_000;

@@ -1,5 +1,5 @@
 import { PermissionScopeKind } from '../authorization/permission.js';
-import { EnumName, Guid, Instant, Int, ListOf, Nested, Text } from '../common/binding/fields.js';
+import { EnumName, Guid, Instant, Int, ListOf, Nested, Text } from '../http/binding/fields.js';
 import { PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';
 
 /** Most permissions that a token may be made with. */

@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../authorization/access.js';
-import { Cached } from '../common/response-cache.js';
+import { Cached } from '../http/response-cache.js';
 import { Answers } from '../openapi/answers.js';
 import { PublicServerSettingsDto } from './public-server-settings.dto.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';

@@ -1,4 +1,4 @@
-import { Bool } from '../common/binding/fields.js';
+import { Bool } from '../http/binding/fields.js';
 
 export class PublicServerSettingsDto {
   @Bool() isPublicRegistrationEnabled: boolean;

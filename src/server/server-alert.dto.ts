@@ -1,4 +1,4 @@
-import { Bool, EnumName, Guid, Text } from '../common/binding/fields.js';
+import { Bool, EnumName, Guid, Text } from '../http/binding/fields.js';
 import { MessageSeverity } from './server-alert.entity.js';
 
 const MAXIMUM_MESSAGE_LENGTH = 500;

@@ -1,4 +1,4 @@
-import { Bool, Text } from '../common/binding/fields.js';
+import { Bool, Text } from '../http/binding/fields.js';
 
 export class GetAspireUrlResponseDto {
   @Bool() isConfigured: boolean;

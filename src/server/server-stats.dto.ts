@@ -1,4 +1,4 @@
-import { Int } from '../common/binding/fields.js';
+import { Int } from '../http/binding/fields.js';
 
 export class ServerStatsDto {
   @Int() totalTenants: number;

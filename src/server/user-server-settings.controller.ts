@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { RequireAuthenticated } from '../authorization/access.js';
-import { CachedConstant } from '../common/response-cache.js';
+import { CachedConstant } from '../http/response-cache.js';
 import { Settings } from '../config/settings.js';
 import { Answers } from '../openapi/answers.js';
 import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './user-server-settings.dto.js';

@@ -1,4 +1,4 @@
-import { Bool, Long } from '../common/binding/fields.js';
+import { Bool, Long } from '../http/binding/fields.js';
 
 export class FileUploadMaxSizeResponseDto {
   @Long({ description: 'In bytes; 0 or less has no limit.' }) maxFileSize: number;

@@ -2,7 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../authorization/access.js';
-import { Cached } from '../common/response-cache.js';
+import { Cached } from '../http/response-cache.js';
 import { Answers } from '../openapi/answers.js';
 import { VersionService } from './version.service.js';
 

@@ -1,4 +1,4 @@
-import { Bool, EnumName, Guid, Instant, ListOf, Nested, Text } from '../common/binding/fields.js';
+import { Bool, EnumName, Guid, Instant, ListOf, Nested, Text } from '../http/binding/fields.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 
 /** A credential without its secret. */

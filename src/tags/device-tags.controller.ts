@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { GuidParam } from '../common/binding/route-parameters.js';
+import { GuidParam } from '../http/binding/route-parameters.js';
 import { Answers } from '../openapi/answers.js';
 import { DeviceTagsService } from './device-tags.service.js';
 import { DeviceTagAddRequestDto } from './tag.dto.js';

@@ -1,4 +1,4 @@
-import { Bool, EnumName, Guid, GuidList, ListOf, Text } from '../common/binding/fields.js';
+import { Bool, EnumName, Guid, GuidList, ListOf, Text } from '../http/binding/fields.js';
 import { TagType } from './tag.entity.js';
 
 /** Longest name of a tag, in characters. */

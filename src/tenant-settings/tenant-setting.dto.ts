@@ -1,4 +1,4 @@
-import { Guid, Text } from '../common/binding/fields.js';
+import { Guid, Text } from '../http/binding/fields.js';
 import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
 import { setting } from './known-tenant-settings.js';
 

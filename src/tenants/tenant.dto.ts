@@ -1,4 +1,4 @@
-import { Guid, ListOf, Text } from '../common/binding/fields.js';
+import { Guid, ListOf, Text } from '../http/binding/fields.js';
 
 export class TenantSummaryDto {
   @Guid() id: string;

@@ -1,4 +1,4 @@
-import { Guid, GuidList, Instant, Int, ListOf, Text } from '../common/binding/fields.js';
+import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 
 /** Most users in one request. */
 export const MAXIMUM_MEMBERS_PER_REQUEST = 1_000;

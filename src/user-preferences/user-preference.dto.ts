@@ -1,4 +1,4 @@
-import { Bool, Guid, Text } from '../common/binding/fields.js';
+import { Bool, Guid, Text } from '../http/binding/fields.js';
 import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
 import { preference, type ImageFormat, type KeyboardInputMode, type ThemeMode, type ViewMode } from './known-user-preferences.js';
 

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
-import { TextParam } from '../common/binding/route-parameters.js';
-import { NoContentWhenNull } from '../common/no-content.js';
+import { TextParam } from '../http/binding/route-parameters.js';
+import { NoContentWhenNull } from '../http/no-content.js';
 import { Answers } from '../openapi/answers.js';
 import { UserPreferenceRequestDto, UserPreferenceResponseDto, UserPreferencesDto } from './user-preference.dto.js';
 import { UserPreferencesService } from './user-preferences.service.js';

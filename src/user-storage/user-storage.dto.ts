@@ -1,4 +1,4 @@
-import { Text } from '../common/binding/fields.js';
+import { Text } from '../http/binding/fields.js';
 
 /** Longest key and longest value, in characters: what the columns hold. */
 export const MAXIMUM_KEY_LENGTH = 256;

@@ -1,4 +1,4 @@
-import { Guid, Instant, ListOf, Text, TextList } from '../common/binding/fields.js';
+import { Guid, Instant, ListOf, Text, TextList } from '../http/binding/fields.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
 import { MAXIMUM_NAME_LENGTH } from './user-name.js';
 

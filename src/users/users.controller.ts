@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { GuidParam } from '../common/binding/route-parameters.js';
+import { GuidParam } from '../http/binding/route-parameters.js';
 import { Answers } from '../openapi/answers.js';
 import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
 import { UsersService } from './users.service.js';

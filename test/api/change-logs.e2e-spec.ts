@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission } from '../../src/authorization/permission.js';
 import type { AuthorizationChangeLogsResponseDto } from '../../src/change-logs/change-log.dto.js';
-import type { ProblemDetails } from '../../src/common/problem-details.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { newGuid } from '../../src/common/guid.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { ServerServiceAccountDto } from '../../src/service-accounts/service-account.dto.js';

@@ -7,7 +7,7 @@ import { agentClient, agentHub, hubFailure, hubOk, type DesktopPreviewRequestDto
 
 import { Permission } from '../../src/authorization/permission.js';
 import { DomainError } from '../../src/common/errors.js';
-import type { ProblemDetails } from '../../src/common/problem-details.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { DesktopPreviewService } from '../../src/desktop-preview/desktop-preview.service.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, type FakeStream, type KeyedDevice } from '../support/agents.js';

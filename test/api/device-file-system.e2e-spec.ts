@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { agentClient, hubValue } from '#libs/contracts';
 
 import { Permission } from '../../src/authorization/permission.js';
-import type { ProblemDetails } from '../../src/common/problem-details.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
 import type { ApiAnswer, ApiCall } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Logger, Module, Post } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../src/authorization/access.js';
-import { Instant, Text, TextList } from '../../src/common/binding/fields.js';
-import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../src/common/json-body.js';
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/common/slow-clients.js';
+import { Instant, Text, TextList } from '../../src/http/binding/fields.js';
+import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../src/http/json-body.js';
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/http/slow-clients.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import type { UserPrincipal } from '../../src/authentication/principal.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind, type PermissionDefinition } from '../../src/authorization/permission.js';
-import type { ProblemDetails } from '../../src/common/problem-details.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { newGuid } from '../../src/common/guid.js';
 import { parseKey, secretMatches } from '../../src/common/secret.js';
 import type { Device } from '../../src/devices/device.entity.js';

@@ -10,8 +10,8 @@ import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../src/authentication/request-context.js';
 import { Clock } from '../../src/common/clock.js';
 import { notFound } from '../../src/common/errors.js';
-import { ProblemDetailsFilter } from '../../src/common/problem-details.filter.js';
-import { Cached } from '../../src/common/response-cache.js';
+import { ProblemDetailsFilter } from '../../src/http/problem-details.filter.js';
+import { Cached } from '../../src/http/response-cache.js';
 import { ApiClient } from '../support/api-client.js';
 import { TestClock } from '../support/test-clock.js';
 

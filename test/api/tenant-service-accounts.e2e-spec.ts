@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind, type PermissionDefinition } from '../../src/authorization/permission.js';
-import type { ProblemDetails } from '../../src/common/problem-details.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { newGuid } from '../../src/common/guid.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import type {

@@ -11,9 +11,10 @@ const PROGRAMS = ['agent', 'libs', 'src', 'web'];
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   config: [],
   common: ['config'],
+  http: ['config', 'common'],
   database: ['config', 'common'],
-  authentication: ['config', 'common', 'database'],
-  authorization: ['config', 'common', 'database', 'authentication'],
+  authentication: ['config', 'common', 'http', 'database'],
+  authorization: ['config', 'common', 'http', 'database', 'authentication'],
 };
 
 /** Rooms that use the others and that nobody uses. */
@@ -122,6 +123,8 @@ describe('the direction of imports', () => {
     ['libs/signalr/src/index.ts', 'libs/contracts'],
     ['src/common/clock.ts', 'src/database/unit-of-work.ts'],
     ['src/config/options.ts', 'src/common/clock.ts'],
+    ['src/common/clock.ts', 'src/http/json-body.ts'],
+    ['src/database/unit-of-work.ts', 'src/http/json-body.ts'],
     ['src/database/unit-of-work.ts', 'src/authentication/principal.ts'],
     ['src/authentication/principal.ts', 'src/authorization/access.ts'],
     ['src/authorization/access.ts', 'src/tenants/tenants.service.ts'],

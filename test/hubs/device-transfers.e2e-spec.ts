@@ -11,7 +11,7 @@ import { agentClient, agentHub, FILE_CHUNK_BYTES, hubFailure, hubOk, hubValue, T
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';
 import { DeviceTimes } from '../../src/device-link/device-times.js';
-import type { ProblemDetails } from '../../src/common/problem-details.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { MAX_LISTING_ENTRIES } from '../../src/file-system/directory-listings.service.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, type FakeStream, type KeyedDevice } from '../support/agents.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
-import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/common/json-body.js';
+import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/http/json-body.js';
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
 import { TestApp } from '../../support/app.js';

@@ -12,7 +12,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { of, tap, type Observable } from 'rxjs';
 
-import { Clock } from './clock.js';
+import { Clock } from '../common/clock.js';
 
 /** How long a route's answer is kept, in seconds, and whether only the caller itself may keep it. */
 export interface CacheRule {

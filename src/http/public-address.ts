@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
 import { Settings } from '../config/settings.js';
-import { invalid } from './errors.js';
+import { invalid } from '../common/errors.js';
 
 const NOWHERE = { href: '', origin: '' };
 

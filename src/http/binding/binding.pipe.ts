@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 
-import { DomainError, ErrorCode, type FieldErrors } from '../errors.js';
+import { DomainError, ErrorCode, type FieldErrors } from '../../common/errors.js';
 import { requireJsonBody } from '../json-body.js';
 import { fieldsOf } from './field-registry.js';
 

@@ -20,7 +20,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 
-import { EMPTY_GUID, isGuid } from '../guid.js';
+import { EMPTY_GUID, isGuid } from '../../common/guid.js';
 import { registerField } from './field-registry.js';
 
 /** What every field may say of itself. Without `nullable` and `default` a field is required. */

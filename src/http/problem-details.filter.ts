@@ -1,8 +1,8 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-import { isDatabaseOutage } from './database-outage.js';
-import { DomainError, messageOf } from './errors.js';
+import { isDatabaseOutage } from '../common/database-outage.js';
+import { DomainError, messageOf } from '../common/errors.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf, type ProblemDetails } from './problem-details.js';
 import { callerOf, loggedPath } from './request-log.js';
 

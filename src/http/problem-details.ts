@@ -1,4 +1,4 @@
-import { ErrorCode, type FieldErrors } from './errors.js';
+import { ErrorCode, type FieldErrors } from '../common/errors.js';
 
 /** The media type of every error body. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
-import { INVITE_PAGE } from './invite-page.js';
+import { INVITE_PAGE } from '../common/invite-page.js';
 
 const logger = new Logger('Http');
 
