@@ -57,8 +57,8 @@ describe('the Dockerfile', () => {
     expect(deployment).toContain(`until_succeeds 60 ${command(probe)}\n`);
   });
 
-  it('is of Debian and of the Node.js that the project needs, and runs as an ordinary account', () => {
-    expect(instructions('FROM')).toEqual(['node:20-bookworm-slim AS build', 'node:20-bookworm-slim']);
+  it('is based on Debian with the newest long-term support version of Node.js, and runs as an ordinary account', () => {
+    expect(instructions('FROM')).toEqual(['node:24-bookworm-slim AS build', 'node:24-bookworm-slim']);
     expect(instructions('USER')).toEqual(['node']);
   });
 
