@@ -3,8 +3,8 @@ import process from 'node:process';
 import { LocalPostgres } from '#libs/local-postgres';
 
 /*
- * A PostgreSQL server as another machine would offer it: on a TCP port, with a password. Prints one line,
- * "<host> <port> <user> <password>", and stops with SIGTERM. `node .ci/database.mjs <data folder>`
+ * Starts a PostgreSQL server that is reached like one on another machine: through a TCP port, with a password. Prints one
+ * line, "<host> <port> <user> <password>", and stops on SIGTERM. Usage: `node .ci/database.mjs <data folder>`
  */
 
 const log = { log: () => undefined, warn: (message) => process.stderr.write(`${message}\n`) };
