@@ -7,7 +7,8 @@ import { Scene } from '../harness/scene.js';
 import { whole } from '../harness/side.js';
 import type { Ask, SearchCalls, SearchResult } from '../loads/searching.js';
 import { searchCondition, searchOrder } from '../../src/devices/device-search.js';
-import { FilterMatchMode, type DeviceSearchRequestDto } from '../../src/devices/device.dto.js';
+import type { DeviceSearchRequestDto } from '../../src/devices/device.dto.js';
+import { FilterMatchMode } from '../../src/devices/filter-match-mode.js';
 import { findStatement, readStatement, walkStatement } from '../../src/devices/devices.repository.js';
 
 const DEVICES = 100_000;

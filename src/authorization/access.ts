@@ -43,6 +43,7 @@ export interface TenantSource {
 export const ACCESS = Symbol('access');
 export const TENANT_SOURCE = Symbol('tenant source');
 
+const TENANT_ID = 'Id of the tenant that the call works in.';
 const SCHEMES = ['cookie', 'x-personal-token', 'x-api-key'] as const;
 
 /** What a permission is evaluated on, as a route declares it. */
@@ -96,7 +97,7 @@ export function AllowAnonymous(): MethodDecorator {
 export function TenantInQuery(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'query', field: 'tenantId', isObject: false } satisfies TenantSource),
-    ApiQuery({ name: 'tenantId', required: true, schema: { type: 'string', format: 'uuid' } }),
+    ApiQuery({ name: 'tenantId', description: TENANT_ID, required: true, schema: { type: 'string', format: 'uuid' } }),
   );
 }
 
@@ -104,7 +105,7 @@ export function TenantInQuery(): ClassDecorator & MethodDecorator {
 export function TenantInPath(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: false } satisfies TenantSource),
-    ApiParam({ name: 'tenantId', required: true, schema: { type: 'string', format: 'uuid' } }),
+    ApiParam({ name: 'tenantId', description: TENANT_ID, required: true, schema: { type: 'string', format: 'uuid' } }),
   );
 }
 

@@ -3,30 +3,39 @@ import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fiel
 /** Most devices that one request may name in a list. */
 const MAXIMUM_DEVICES = 1_000;
 
+const NAME = 'Name of the customer, unique within the tenant.';
+const DESCRIPTION = 'What the customer is, in a line.';
+const NOTES = 'Anything else worth knowing.';
+const EXAMPLE = { name: 'Contoso Ltd.', description: 'Retail, 12 branches', notes: 'Maintenance window: Sundays, 02:00 to 05:00 UTC.' };
+
 export class CustomerDto {
-  @Guid() id: string;
-  @Text() name: string;
-  @Text({ nullable: true }) description: string | null;
-  @Text({ nullable: true }) notes: string | null;
-  @Instant() createdAt: Date;
-  @Int() deviceCount: number;
+  @Guid('Id of the customer.') id: string;
+  @Text(NAME, { example: EXAMPLE.name }) name: string;
+  @Text(DESCRIPTION, { nullable: true, example: EXAMPLE.description }) description: string | null;
+  @Text(NOTES, { nullable: true, example: EXAMPLE.notes }) notes: string | null;
+  @Instant('When the customer was created.') createdAt: Date;
+  @Int('How many devices belong to the customer, whether the caller may read them or not.', { example: 48 }) deviceCount: number;
 }
 
 export class CustomersResponseDto {
-  @ListOf(() => CustomerDto) items: CustomerDto[];
+  @ListOf('The customers of the tenant, sorted by name.', () => CustomerDto) items: CustomerDto[];
 }
 
 export class CreateCustomerRequestDto {
-  @Text({ min: 1, max: 100, notBlank: true }) name: string;
-  @Text({ nullable: true, max: 500 }) description: string | null;
-  @Text({ nullable: true, max: 500 }) notes: string | null;
+  @Text(NAME, { min: 1, max: 100, notBlank: true, example: EXAMPLE.name }) name: string;
+  @Text(DESCRIPTION, { nullable: true, max: 500, example: EXAMPLE.description }) description: string | null;
+  @Text(NOTES, { nullable: true, max: 500, example: EXAMPLE.notes }) notes: string | null;
 }
 
 export class UpdateCustomerRequestDto extends CreateCustomerRequestDto {}
 
 export class AssignCustomerDevicesRequestDto {
-  @GuidList({ max: MAXIMUM_DEVICES, description: 'Devices that come to the customer, from whatever customer they had.' })
+  @GuidList('Ids of the devices that come to the customer, from any customer that they had.', { max: MAXIMUM_DEVICES })
   deviceIds: string[];
-  @GuidList({ max: MAXIMUM_DEVICES, default: [], description: 'Devices that leave the customer; others are ignored.' })
+  @GuidList('Ids of the devices that leave the customer. Devices of other customers, or of none, are ignored.', {
+    max: MAXIMUM_DEVICES,
+    default: [],
+    example: ['019a5b3c-3f0e-7c52-9d0a-5d3b1f6e2a47'],
+  })
   removeDeviceIds: string[];
 }

@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   AssignCustomerDevicesRequestDto,
   CreateCustomerRequestDto,
@@ -15,6 +15,10 @@ import {
 } from './customer.dto.js';
 import { CustomersService } from './customers.service.js';
 
+const CUSTOMER_ID = 'Id of the customer.';
+const UNKNOWN = 'The tenant has no such customer.';
+const DENY = `\`${Permission.TenantPermissionsDeny.name}\``;
+
 @ApiTags('Customers')
 @TenantInQuery()
 @Controller('api/v1/customers')
@@ -23,31 +27,41 @@ export class CustomersController {
 
   @Post()
   @RequireAccess(Permission.TenantCustomersWrite)
-  @Answers(201, CustomerDto, [404, 409])
+  @Describe('Create a customer', 'A new customer has no devices; assign them afterwards.')
+  @Answers(201, 'The new customer.', CustomerDto, {
+    404: 'There is no such tenant.',
+    409: 'The tenant has a customer of this name already.',
+  })
   create(@Context() context: TenantContext, @Body() body: CreateCustomerRequestDto): Promise<CustomerDto> {
     return this.customers.create(context, body);
   }
 
   @Get()
   @RequireAccess(Permission.TenantCustomersRead)
-  @Answers(200, CustomersResponseDto)
+  @Describe('List the customers', 'Each with the number of its devices. At most 10,000 are answered.')
+  @Answers(200, 'The customers of the tenant.', CustomersResponseDto)
   async list(@Context() context: TenantContext): Promise<CustomersResponseDto> {
     return { items: await this.customers.list(context) };
   }
 
   @Get(':customerId')
   @RequireAccess(Permission.TenantCustomersRead)
-  @Answers(200, CustomerDto, [404])
-  get(@Context() context: TenantContext, @GuidParam('customerId') customerId: string): Promise<CustomerDto> {
+  @Describe('Get a customer', 'The customer with the number of its devices.')
+  @Answers(200, 'The customer.', CustomerDto, { 404: UNKNOWN })
+  get(@Context() context: TenantContext, @GuidParam('customerId', CUSTOMER_ID) customerId: string): Promise<CustomerDto> {
     return this.customers.get(context, customerId);
   }
 
   @Put(':customerId')
   @RequireAccess(Permission.TenantCustomersWrite)
-  @Answers(200, CustomerDto, [404, 409])
+  @Describe('Update a customer', 'Its devices show a new name at once.')
+  @Answers(200, 'The customer as it is now.', CustomerDto, {
+    404: UNKNOWN,
+    409: 'Another customer of the tenant has this name.',
+  })
   update(
     @Context() context: TenantContext,
-    @GuidParam('customerId') customerId: string,
+    @GuidParam('customerId', CUSTOMER_ID) customerId: string,
     @Body() body: UpdateCustomerRequestDto,
   ): Promise<CustomerDto> {
     return this.customers.update(context, customerId, body);
@@ -56,18 +70,33 @@ export class CustomersController {
   @Delete(':customerId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantCustomersWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('customerId') customerId: string): Promise<void> {
+  @Describe(
+    'Delete a customer',
+    'Its devices stay, without a customer. Permission assignments that are scoped to the customer are deleted with it.',
+  )
+  @Answers(204, 'The customer is gone.', null, {
+    403: `An assignment with the effect Deny is scoped to the customer, and the caller does not hold ${DENY}.`,
+    404: UNKNOWN,
+  })
+  remove(@Context() context: TenantContext, @GuidParam('customerId', CUSTOMER_ID) customerId: string): Promise<void> {
     return this.customers.remove(context, customerId);
   }
 
   @Post(':customerId/devices')
   @HttpCode(204)
   @RequireAccess(Permission.TenantCustomersWrite)
-  @Answers(204, null, [404])
+  @Describe(
+    'Assign devices to a customer',
+    'A device belongs to one customer or to none: one that comes leaves the customer that it had. ' +
+      'When one of the devices that should come is unknown, the whole call is refused and no device moves.',
+  )
+  @Answers(204, 'The devices are assigned.', null, {
+    403: `The caller may not read each device that comes, or a device would leave a customer at which the caller is denied something. The latter needs ${DENY}.`,
+    404: UNKNOWN,
+  })
   assignDevices(
     @Context() context: TenantContext,
-    @GuidParam('customerId') customerId: string,
+    @GuidParam('customerId', CUSTOMER_ID) customerId: string,
     @Body() body: AssignCustomerDevicesRequestDto,
   ): Promise<void> {
     return this.customers.assignDevices(context, customerId, body);

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto, DeploymentTagCapabilityResponseDto } from './deployment-options.dto.js';
 import { DeploymentOptionsService } from './deployment-options.service.js';
 
@@ -16,7 +16,7 @@ export class DeploymentOptionsController {
 
   @Get()
   @RequireAccess(Permission.AgentInstall)
-  @Answers(200, DeploymentOptionsDto)
+  @Answers(200, '', DeploymentOptionsDto)
   get(@Context() context: TenantContext): Promise<DeploymentOptionsDto> {
     return this.options.get(context);
   }
@@ -24,7 +24,7 @@ export class DeploymentOptionsController {
   @Post('tag-capability')
   @HttpCode(200)
   @RequireAccess(Permission.AgentInstall)
-  @Answers(200, DeploymentTagCapabilityResponseDto)
+  @Answers(200, '', DeploymentTagCapabilityResponseDto)
   async tagCapability(
     @Context() context: TenantContext,
     @Body() body: DeploymentTagCapabilityRequestDto,

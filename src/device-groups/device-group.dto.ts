@@ -5,48 +5,46 @@ import { LIST_LIMIT } from '../common/list-limit.js';
 const MAXIMUM_DEVICES = 1_000;
 
 export class DeviceGroupMemberDto {
-  @Guid() deviceId: string;
-  @Text() deviceName: string;
-  @Text({ nullable: true }) alias: string | null;
-  @Text({ nullable: true }) customerName: string | null;
+  @Guid('') deviceId: string;
+  @Text('') deviceName: string;
+  @Text('', { nullable: true }) alias: string | null;
+  @Text('', { nullable: true }) customerName: string | null;
 }
 
 export class DeviceGroupDto {
-  @Guid() id: string;
-  @Text() name: string;
-  @Text({ nullable: true }) description: string | null;
-  @Instant() createdAt: Date;
-  @Int() memberCount: number;
+  @Guid('') id: string;
+  @Text('') name: string;
+  @Text('', { nullable: true }) description: string | null;
+  @Instant('') createdAt: Date;
+  @Int('') memberCount: number;
 }
 
 export class DeviceGroupDetailDto {
-  @Guid() id: string;
-  @Text() name: string;
-  @Text({ nullable: true }) description: string | null;
-  @Instant() createdAt: Date;
-  @ListOf(() => DeviceGroupMemberDto, {
-    description: `By device name, at most ${LIST_LIMIT}; of a larger group a device search by its id finds all.`,
-  })
+  @Guid('') id: string;
+  @Text('') name: string;
+  @Text('', { nullable: true }) description: string | null;
+  @Instant('') createdAt: Date;
+  @ListOf(`By device name, at most ${LIST_LIMIT}; of a larger group a device search by its id finds all.`, () => DeviceGroupMemberDto)
   members: DeviceGroupMemberDto[];
 }
 
 export class DeviceGroupsResponseDto {
-  @ListOf(() => DeviceGroupDto) items: DeviceGroupDto[];
+  @ListOf('', () => DeviceGroupDto) items: DeviceGroupDto[];
 }
 
 export class CreateDeviceGroupRequestDto {
-  @Text({ min: 1, max: 100, notBlank: true }) name: string;
-  @Text({ nullable: true, max: 500 }) description: string | null;
+  @Text('', { min: 1, max: 100, notBlank: true }) name: string;
+  @Text('', { nullable: true, max: 500 }) description: string | null;
 }
 
 export class UpdateDeviceGroupRequestDto extends CreateDeviceGroupRequestDto {}
 
 export class AddDeviceGroupMembersRequestDto {
-  @GuidList({ max: MAXIMUM_DEVICES, description: 'Devices of the tenant; those that are members already are ignored.' })
+  @GuidList('Devices of the tenant; those that are members already are ignored.', { max: MAXIMUM_DEVICES })
   deviceIds: string[];
 }
 
 export class RemoveDeviceGroupMembersRequestDto {
-  @GuidList({ max: MAXIMUM_DEVICES, description: 'Ids that are no members are ignored.' })
+  @GuidList('Ids that are no members are ignored.', { max: MAXIMUM_DEVICES })
   deviceIds: string[];
 }

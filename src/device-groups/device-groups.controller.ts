@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   AddDeviceGroupMembersRequestDto,
   CreateDeviceGroupRequestDto,
@@ -24,31 +24,31 @@ export class DeviceGroupsController {
 
   @Post()
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Answers(201, DeviceGroupDetailDto, [404, 409])
+  @Answers(201, '', DeviceGroupDetailDto, { 404: '', 409: '' })
   create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
     return this.groups.create(context, body);
   }
 
   @Get()
   @RequireAccess(Permission.TenantDeviceGroupsRead)
-  @Answers(200, DeviceGroupsResponseDto)
+  @Answers(200, '', DeviceGroupsResponseDto)
   async list(@Context() context: TenantContext): Promise<DeviceGroupsResponseDto> {
     return { items: await this.groups.list(context) };
   }
 
   @Get(':deviceGroupId')
   @RequireAccess(Permission.TenantDeviceGroupsRead)
-  @Answers(200, DeviceGroupDetailDto, [404])
-  get(@Context() context: TenantContext, @GuidParam('deviceGroupId') deviceGroupId: string): Promise<DeviceGroupDetailDto> {
+  @Answers(200, '', DeviceGroupDetailDto, { 404: '' })
+  get(@Context() context: TenantContext, @GuidParam('deviceGroupId', '') deviceGroupId: string): Promise<DeviceGroupDetailDto> {
     return this.groups.get(context, deviceGroupId);
   }
 
   @Put(':deviceGroupId')
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Answers(200, DeviceGroupDetailDto, [404, 409])
+  @Answers(200, '', DeviceGroupDetailDto, { 404: '', 409: '' })
   update(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId') deviceGroupId: string,
+    @GuidParam('deviceGroupId', '') deviceGroupId: string,
     @Body() body: UpdateDeviceGroupRequestDto,
   ): Promise<DeviceGroupDetailDto> {
     return this.groups.update(context, deviceGroupId, body);
@@ -57,18 +57,18 @@ export class DeviceGroupsController {
   @Delete(':deviceGroupId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId') deviceGroupId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId', '') deviceGroupId: string): Promise<void> {
     return this.groups.remove(context, deviceGroupId);
   }
 
   @Post(':deviceGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
-  @Answers(204, null, [404])
+  @Answers(204, '', null, { 404: '' })
   addMembers(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId') deviceGroupId: string,
+    @GuidParam('deviceGroupId', '') deviceGroupId: string,
     @Body() body: AddDeviceGroupMembersRequestDto,
   ): Promise<void> {
     return this.groups.addMembers(context, deviceGroupId, body.deviceIds);
@@ -77,10 +77,10 @@ export class DeviceGroupsController {
   @Delete(':deviceGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
-  @Answers(204, null, [404])
+  @Answers(204, '', null, { 404: '' })
   removeMembers(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId') deviceGroupId: string,
+    @GuidParam('deviceGroupId', '') deviceGroupId: string,
     @Body() body: RemoveDeviceGroupMembersRequestDto,
   ): Promise<void> {
     return this.groups.removeMembers(context, deviceGroupId, body.deviceIds);

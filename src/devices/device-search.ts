@@ -2,7 +2,8 @@ import { Architecture, SystemPlatform, Timestamp, WireTypeError, type ContractTy
 
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { invalidField, type DomainError } from '../common/errors.js';
-import { FilterMatchMode, type DeviceColumnFilter, type DeviceColumnSort, type DeviceSearchRequestDto } from './device.dto.js';
+import type { DeviceColumnFilter, DeviceColumnSort, DeviceSearchRequestDto } from './device.dto.js';
+import { FilterMatchMode } from './filter-match-mode.js';
 
 /** What the index of search texts is made of: a shorter value is not found by it. */
 const TRIGRAM_LENGTH = 3;
@@ -60,6 +61,8 @@ const properties: Readonly<Record<string, SearchColumn>> = {
   platform: { kind: 'platform', sql: 'd.platform' },
   osArchitecture: { kind: 'architecture', sql: 'd.os_architecture' },
 };
+/** The names of the properties that filters and sort definitions may name. */
+export const SEARCH_PROPERTIES: readonly string[] = Object.keys(properties);
 const columns: ReadonlyMap<string, SearchColumn> = new Map(
   Object.entries(properties).map(([name, column]) => [name.toLowerCase(), column]),
 );
@@ -119,6 +122,11 @@ const unaryOperators: Readonly<Record<string, (column: SearchColumn) => string>>
   'is not empty': ({ kind, sql }) => (kind === 'text' ? `${sql} <> ''` : `${sql} IS NOT NULL`),
 };
 
+/** Every operator; which of them a property takes depends on what it holds. */
+export const SEARCH_OPERATORS: readonly string[] = [
+  ...new Set([...Object.values(binaryOperators).flatMap((operators) => Object.keys(operators)), ...Object.keys(unaryOperators)]),
+];
+
 const truthValues: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 /** How the value of a filter is read, with the type that PostgreSQL compares; undefined when the text is no such value. */
@@ -174,7 +182,7 @@ export function searchOrder(sorts: readonly DeviceColumnSort[] | null): string {
 
 function columnCondition(filter: DeviceColumnFilter, field: string, bind: (value: unknown) => string): string | null {
   const column = columnOf(filter.propertyName, field);
-  const name = filter.operator?.trim().toLowerCase() ?? '';
+  const name = filter.operator.trim().toLowerCase();
   const unary = ownValue(unaryOperators, name);
   if (unary !== undefined) return unary(column);
   const operators = binaryOperators[column.kind];
@@ -198,8 +206,8 @@ function inSearchText(value: string, bind: (value: unknown) => string): string {
   return `d.search_text LIKE lower(${bind(`%${escapeWildcards(value)}%`)})`;
 }
 
-function columnOf(property: string | null, field: string): SearchColumn {
-  const column = columns.get(property?.toLowerCase() ?? '');
+function columnOf(property: string, field: string): SearchColumn {
+  const column = columns.get(property.toLowerCase());
   if (column === undefined) throw unknownProperty(field);
   return column;
 }

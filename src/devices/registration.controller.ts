@@ -7,7 +7,7 @@ import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
 import { AllowAnonymous } from '../authorization/access.js';
 import { invalidField } from '../common/errors.js';
 import { TrustedProxies } from '../http/trusted-proxies.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { DeviceResponseDto } from './device.dto.js';
 import { CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
@@ -25,7 +25,7 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @ApiBody({ type: DocumentedRequest })
-  @Answers(200, DeviceResponseDto, [400, 403])
+  @Answers(200, '', DeviceResponseDto, { 400: '', 403: '' })
   register(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
     return this.registration.register(decode(body), { requestId: request.id, remoteAddress: this.proxies.addressOf(request) });
   }
@@ -35,7 +35,7 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @ApiBody({ type: DocumentedRequest })
-  @Answers(200, DeviceResponseDto, [400, 403])
+  @Answers(200, '', DeviceResponseDto, { 400: '', 403: '' })
   registerOlderAgent(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
     return this.register(request, body);
   }

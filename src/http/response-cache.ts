@@ -106,6 +106,7 @@ function allowCaching(response: Response, rule: CacheRule): void {
   response.setHeader('Cache-Control', cacheControlOf(rule));
 }
 
-function cacheControlOf(rule: CacheRule): string {
+/** The `Cache-Control` header of a route's answers. */
+export function cacheControlOf(rule: CacheRule): string {
   return `${rule.private ? 'private' : 'public'}, max-age=${rule.seconds}`;
 }

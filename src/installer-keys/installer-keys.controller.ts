@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInBody, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   CreateInstallerKeyRequestDto,
   CreateInstallerKeyResponseDto,
@@ -24,7 +24,7 @@ export class InstallerKeysController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(200, CreateInstallerKeyResponseDto, [404])
+  @Answers(200, '', CreateInstallerKeyResponseDto, { 404: '' })
   create(@Context() context: TenantContext, @Body() body: CreateInstallerKeyRequestDto): Promise<CreateInstallerKeyResponseDto> {
     return this.keys.create(context, body);
   }
@@ -32,7 +32,7 @@ export class InstallerKeysController {
   @Get()
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyRead)
-  @Answers(200, InstallerKeysResponseDto)
+  @Answers(200, '', InstallerKeysResponseDto)
   async list(@Context() context: TenantContext): Promise<InstallerKeysResponseDto> {
     return { items: await this.keys.list(context) };
   }
@@ -40,8 +40,8 @@ export class InstallerKeysController {
   @Get(':keyId/usages')
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyRead)
-  @Answers(200, InstallerKeyUsagesResponseDto, [404])
-  async usages(@Context() context: TenantContext, @GuidParam('keyId') keyId: string): Promise<InstallerKeyUsagesResponseDto> {
+  @Answers(200, '', InstallerKeyUsagesResponseDto, { 404: '' })
+  async usages(@Context() context: TenantContext, @GuidParam('keyId', '') keyId: string): Promise<InstallerKeyUsagesResponseDto> {
     return { items: await this.keys.usages(context, keyId) };
   }
 
@@ -49,8 +49,12 @@ export class InstallerKeysController {
   @HttpCode(204)
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(204, null, [404])
-  rename(@Context() context: TenantContext, @GuidParam('keyId') keyId: string, @Body() body: RenameInstallerKeyRequestDto): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  rename(
+    @Context() context: TenantContext,
+    @GuidParam('keyId', '') keyId: string,
+    @Body() body: RenameInstallerKeyRequestDto,
+  ): Promise<void> {
     return this.keys.rename(context, keyId, body.friendlyName);
   }
 
@@ -58,8 +62,8 @@ export class InstallerKeysController {
   @HttpCode(204)
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('keyId') keyId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('keyId', '') keyId: string): Promise<void> {
     return this.keys.remove(context, keyId);
   }
 }

@@ -7,7 +7,7 @@ import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { PublicAddress } from '../http/public-address.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
 import { InvitesService } from './invites.service.js';
 
@@ -22,14 +22,14 @@ export class InvitesController {
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(201, InviteResponseDto, [409])
+  @Answers(201, '', InviteResponseDto, { 409: '' })
   create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
     return this.invites.create(context, body.inviteeEmail, this.publicAddress.of(request));
   }
 
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
-  @Answers(200, InvitesResponseDto)
+  @Answers(200, '', InvitesResponseDto)
   async list(@Context() context: TenantContext, @Req() request: Request): Promise<InvitesResponseDto> {
     return { items: await this.invites.list(context, this.publicAddress.of(request)) };
   }
@@ -37,8 +37,8 @@ export class InvitesController {
   @Delete(':inviteId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('inviteId') inviteId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('inviteId', '') inviteId: string): Promise<void> {
     return this.invites.remove(context, inviteId);
   }
 }

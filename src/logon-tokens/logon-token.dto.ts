@@ -13,54 +13,45 @@ const MAXIMUM_SESSION_CORRELATION_ID_LENGTH = 128;
 const MAXIMUM_DISPLAY_NAME_LENGTH = 50;
 
 class CreateLogonTokenRequestDto {
-  @Guid() deviceId: string;
-  @Guid() tenantId: string;
-  @Text({ nullable: true, max: MAXIMUM_SESSION_CORRELATION_ID_LENGTH, description: "The caller's own key of the session." })
+  @Guid('') deviceId: string;
+  @Guid('') tenantId: string;
+  @Text("The caller's own key of the session.", { nullable: true, max: MAXIMUM_SESSION_CORRELATION_ID_LENGTH })
   sessionCorrelationId: string | null;
-  @Int({ min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES, description: 'Until when the token can be used.' })
+  @Int('Until when the token can be used.', { min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES })
   expirationMinutes: number;
-  @TextList({
-    nullable: true,
-    max: MAXIMUM_PERMISSIONS,
-    maxLength: MAXIMUM_PERMISSION_NAME_LENGTH,
-    description:
-      'Device permissions that the caller holds on the device; device.read is added. Without any: device.read and device.overview.read.',
-  })
+  @TextList(
+    'Device permissions that the caller holds on the device; device.read is added. Without any: device.read and device.overview.read.',
+    { nullable: true, max: MAXIMUM_PERMISSIONS, maxLength: MAXIMUM_PERMISSION_NAME_LENGTH },
+  )
   permissions: string[] | null;
-  @IntList({
+  @IntList('The only desktop sessions that can be reached; null allows all.', {
     nullable: true,
     min: 1,
     max: MAXIMUM_DESKTOP_SESSIONS,
     smallest: 0,
-    description: 'The only desktop sessions that can be reached; null allows all.',
   })
   allowedDesktopSessionIds: number[] | null;
-  @Int({
+  @Int('How long the session lasts that the token opens.', {
     min: MINIMUM_SESSION_MINUTES,
     max: DAY_MINUTES,
     default: DEFAULT_SESSION_MINUTES,
-    description: 'How long the session lasts that the token opens.',
   })
   sessionExpirationMinutes: number;
 }
 
 export class CreateLogonTokenForUserRequestDto extends CreateLogonTokenRequestDto {
-  @Guid() userId: string;
+  @Guid('') userId: string;
 }
 
 export class CreateLogonTokenForExternalRequestDto extends CreateLogonTokenRequestDto {
-  @Text({ max: MAXIMUM_CORRELATION_ID_LENGTH, notBlank: true, description: "The caller's own key of the person." })
+  @Text("The caller's own key of the person.", { max: MAXIMUM_CORRELATION_ID_LENGTH, notBlank: true })
   userCorrelationId: string;
-  @Text({
-    nullable: true,
-    max: MAXIMUM_DISPLAY_NAME_LENGTH,
-    description: 'Kept when it consists of letters, digits, spaces, underscores and hyphens.',
-  })
+  @Text('Kept when it consists of letters, digits, spaces, underscores and hyphens.', { nullable: true, max: MAXIMUM_DISPLAY_NAME_LENGTH })
   userDisplayName: string | null;
 }
 
 export class LogonTokenResponseDto {
-  @Text({ description: 'Path and query that open the device access page; good for one use.' }) deviceAccessUrl: string;
-  @Instant() expiresAt: Date;
-  @Text({ description: 'Shown this once.' }) token: string;
+  @Text('Path and query that open the device access page; good for one use.') deviceAccessUrl: string;
+  @Instant('') expiresAt: Date;
+  @Text('Shown this once.') token: string;
 }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInBody } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { CreateLogonTokenForExternalRequestDto, CreateLogonTokenForUserRequestDto, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonTokensService } from './logon-tokens.service.js';
 
@@ -17,7 +17,7 @@ export class LogonTokensController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.DeviceLogonTokenCreate, on.deviceOfTenantInBody('deviceId'))
-  @Answers(200, LogonTokenResponseDto)
+  @Answers(200, '', LogonTokenResponseDto)
   forUser(@Context() context: TenantContext, @Body() body: CreateLogonTokenForUserRequestDto): Promise<LogonTokenResponseDto> {
     return this.tokens.createForUser(context, body);
   }
@@ -26,7 +26,7 @@ export class LogonTokensController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.DeviceLogonTokenCreate, on.deviceOfTenantInBody('deviceId'))
-  @Answers(200, LogonTokenResponseDto)
+  @Answers(200, '', LogonTokenResponseDto)
   forExternal(@Context() context: TenantContext, @Body() body: CreateLogonTokenForExternalRequestDto): Promise<LogonTokenResponseDto> {
     return this.tokens.createForExternal(context, body);
   }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { TestEmailService } from './test-email.service.js';
 
 @ApiTags('TestEmail')
@@ -15,7 +15,7 @@ export class TestEmailController {
   @Post()
   @HttpCode(200)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Answers(200, null, [400, 409, 503])
+  @Answers(200, '', null, { 400: '', 409: '', 503: '' })
   send(@Context() context: RequestContext): Promise<void> {
     return this.testEmail.send(context);
   }

@@ -1,4 +1,5 @@
-import { Bool, Double, EnumName, enumFromWire, Int, Text, type NamedEnum } from '../http/binding/fields.js';
+import { EnumName, enumFromWire, type NameEnumeration } from '../http/binding/enum-fields.js';
+import { Bool, Double, Int, Text } from '../http/binding/fields.js';
 
 /** What a setting can be. */
 export type SettingValue = boolean | number | string | null;
@@ -19,19 +20,20 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 const WHOLE_NUMBER = /^[+-]?\d{1,10}$/;
 
 /** True or false, in any case. */
-export function trueOrFalse<T extends boolean | null>(name: string, defaultValue: T): NamedSetting<T> {
+export function trueOrFalse<T extends boolean | null>(name: string, description: string, defaultValue: T): NamedSetting<T> {
   return {
     name,
     defaultValue,
     parse: (text) => (/^(true|false)$/i.test(text) ? ((text.toLowerCase() === 'true') as NonNullable<T>) : undefined),
     rule: 'true or false',
-    field: Bool(absent<boolean>(defaultValue)),
+    field: Bool(description, absent<boolean>(defaultValue)),
   };
 }
 
 /** A whole number within a range. */
 export function wholeNumber(
   name: string,
+  description: string,
   defaultValue: number,
   range: { readonly min: number; readonly max: number },
 ): NamedSetting<number> {
@@ -41,50 +43,52 @@ export function wholeNumber(
     defaultValue,
     parse: (text) => (WHOLE_NUMBER.test(text) ? within(Number(text), min, max) : undefined),
     rule: `a whole number from ${min} to ${max}`,
-    field: Int({ default: defaultValue, ...range }),
+    field: Int(description, { default: defaultValue, ...range }),
   };
 }
 
 /** A number with a dot for decimals, whatever the language of the caller. */
-export function decimal(name: string, defaultValue: number, { min }: { readonly min: number }): NamedSetting<number> {
+export function decimal(name: string, description: string, defaultValue: number, { min }: { readonly min: number }): NamedSetting<number> {
   return {
     name,
     defaultValue,
     parse: (text) => (DECIMAL.test(text) ? within(Number(text), min, Number.MAX_VALUE) : undefined),
     rule: `a number of at least ${min}`,
-    field: Double({ default: defaultValue, min }),
+    field: Double(description, { default: defaultValue, min }),
   };
 }
 
 /** A member of an enumeration, by its name in any case or by its number. */
 export function oneOf<T extends string>(
   name: string,
+  description: string,
   defaultValue: T,
-  enumeration: { readonly name: string; readonly members: NamedEnum & Readonly<Record<string, T>> },
+  enumeration: NameEnumeration<T>,
 ): NamedSetting<T> {
-  const members = Object.values<T>(enumeration.members);
+  const { members } = enumeration;
   return {
     name,
     defaultValue,
     parse: (text) => members.find((member) => member === enumFromWire(members, text)),
     rule: `one of ${members.join(', ')}`,
-    field: EnumName(enumeration.members, { name: enumeration.name, default: defaultValue }),
+    field: EnumName(description, enumeration, { default: defaultValue }),
   };
 }
 
 /** A text of certain characters and of bounded length. */
 export function textOf<T extends string | null>(
   name: string,
+  description: string,
   defaultValue: T,
-  accepted: { readonly max: number; readonly pattern: RegExp; readonly rule: string },
+  accepted: { readonly max: number; readonly pattern: RegExp; readonly rule: string; readonly example: string },
 ): NamedSetting<T> {
-  const { max, pattern, rule } = accepted;
+  const { max, pattern, rule, example } = accepted;
   return {
     name,
     defaultValue,
     parse: (text) => (text.length <= max && pattern.test(text) ? (text as NonNullable<T>) : undefined),
     rule: `at most ${max} characters: ${rule}`,
-    field: Text({ max, ...absent<string>(defaultValue) }),
+    field: Text(description, { max, example, ...absent<string>(defaultValue) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { DomainError } from '../common/errors.js';
+import { namesOf } from '../http/binding/enum-fields.js';
 import { decimal, oneOf, textOf, trueOrFalse, wholeNumber } from './named-setting.js';
 import { NamedSettings, settingName } from './named-settings.js';
 
@@ -16,11 +17,11 @@ const settings = new NamedSettings<{
   colour: Colour;
   label: string;
 }>({
-  isOn: trueOrFalse<boolean | null>('is-on', null),
-  level: wholeNumber('level', 5, { min: 1, max: 9 }),
-  ratio: decimal('ratio', 1.5, { min: 0.1 }),
-  colour: oneOf<Colour>('colour', Colour.Blue, { name: 'Colour', members: Colour }),
-  label: textOf<string>('label', '', { max: 4, pattern: /^[a-z ]*$/, rule: 'small letters' }),
+  isOn: trueOrFalse<boolean | null>('is-on', 'Switch.', null),
+  level: wholeNumber('level', 'Level.', 5, { min: 1, max: 9 }),
+  ratio: decimal('ratio', 'Ratio.', 1.5, { min: 0.1 }),
+  colour: oneOf<Colour>('colour', 'Colour.', Colour.Blue, namesOf('Colour', Colour)),
+  label: textOf<string>('label', 'Label.', '', { max: 4, pattern: /^[a-z ]*$/, rule: 'small letters', example: 'ab' }),
 });
 
 const DEFAULTS = { isOn: null, level: 5, ratio: 1.5, colour: 'Blue', label: '' };

@@ -1,6 +1,7 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 
 import { AccessDeclarations } from '../authorization/access-declarations.js';
+import { Settings } from '../config/settings.js';
 import { describeSurface } from './describe.js';
 import type { SurfaceName } from './surfaces.js';
 
@@ -10,7 +11,10 @@ export class ApiDescriptions {
   private readonly texts = new Map<SurfaceName, string>();
   private app: INestApplication | null = null;
 
-  constructor(private readonly declarations: AccessDeclarations) {}
+  constructor(
+    private readonly declarations: AccessDeclarations,
+    private readonly settings: Settings,
+  ) {}
 
   /** Names the application to describe: its routes are not known to the providers inside it. */
   describe(app: INestApplication): void {
@@ -20,7 +24,8 @@ export class ApiDescriptions {
   /** One description. */
   text(name: SurfaceName): string {
     if (this.app === null) throw new Error('The application to describe has not been named.');
-    const text = this.texts.get(name) ?? JSON.stringify(describeSurface(this.app, this.declarations.all(), name));
+    const { publicUrl } = this.settings.appOptions;
+    const text = this.texts.get(name) ?? JSON.stringify(describeSurface(this.app, this.declarations.all(), name, publicUrl));
     this.texts.set(name, text);
     return text;
   }

@@ -23,5 +23,5 @@ export async function previewApplication(): Promise<{ readonly app: INestApplica
 /** Both descriptions of the application with its default options. */
 export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObject>> {
   const { app, routes } = await previewApplication();
-  return { v1: describeSurface(app, routes, 'v1'), internal: describeSurface(app, routes, 'internal') };
+  return { v1: describeSurface(app, routes, 'v1', ''), internal: describeSurface(app, routes, 'internal', '') };
 }

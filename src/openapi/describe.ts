@@ -2,9 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
-import { completeResponses, impliedStatuses, PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA, type Operation } from './responses.js';
-import { pick, reachableFrom, simplified, withEveryMember, withoutBorrowedDescription, withoutNull } from './schemas.js';
-import { SECURITY_SCHEMES, SURFACES, type Surface, type SurfaceName } from './surfaces.js';
+import { groupsOf } from './groups.js';
+import { completeOperation, type Surroundings } from './operations.js';
+import { PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA, type Operation } from './responses.js';
+import { pick, reachableFrom, simplified, withEveryMember, withExampleList, withOwnDescription } from './schemas.js';
+import { SECURITY_SCHEMES, SURFACES, type SurfaceName } from './surfaces.js';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -14,24 +16,33 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 const HEAD = headWithSchemes();
 
 /**
- * Describes one surface of the service as an OpenAPI 3.1 document, from the same decorators that bind, validate and
- * authorize. What follows from a route's access declaration is added here and nowhere else.
+ * Describes one surface of the service as an OpenAPI 3.1 document, from the same decorators that bind, validate and authorize. What follows
+ * from a route's access declaration and from the examples of fields is added here and nowhere else. `publicUrl` is the address of the
+ * service; empty when it is not configured.
  */
-export function describeSurface(app: INestApplication, routes: readonly DeclaredRoute[], name: SurfaceName): OpenAPIObject {
+export function describeSurface(
+  app: INestApplication,
+  routes: readonly DeclaredRoute[],
+  name: SurfaceName,
+  publicUrl: string,
+): OpenAPIObject {
   const surface = SURFACES[name];
-  const found = SwaggerModule.createDocument(app, HEAD, { operationIdFactory });
+  const found = simplified(SwaggerModule.createDocument(app, HEAD, { operationIdFactory }));
   const declared = new Map(routes.map((route) => [keyOf(route.method, route.path.replaceAll(/:(\w+)/g, '{$1}')), route]));
+  const covered = Object.keys(found.paths).filter((path) => surface.covers(path));
+  const schemas = schemasOf(pickPaths(found.paths, covered), found.components?.schemas ?? {});
   const paths: Record<string, PathItem> = {};
-  for (const path of Object.keys(found.paths).sort()) {
-    if (surface.covers(path)) paths[path] = completePath(found.paths[path], (method) => declared.get(keyOf(method, path)), surface);
+  for (const path of covered.sort()) {
+    paths[path] = completePath(found.paths[path], (method) => declared.get(keyOf(method, path)), { surface, schemas });
   }
   const tags = new Set(operationsOf(paths).flatMap((operation) => operation.tags ?? []));
   return simplified({
     openapi: found.openapi,
     info: { title: surface.title, version: surface.version, description: surface.description },
-    tags: [...tags].sort().map((tag) => ({ name: tag })),
+    servers: serversOf(publicUrl),
+    tags: [...groupsOf(tags)],
     paths,
-    components: { schemas: schemasOf(paths, found.components?.schemas ?? {}), securitySchemes: found.components?.securitySchemes ?? {} },
+    components: { schemas, securitySchemes: found.components?.securitySchemes ?? {} },
   });
 }
 
@@ -41,37 +52,35 @@ function headWithSchemes(): Omit<OpenAPIObject, 'paths'> {
   return head.build();
 }
 
+/** Where the operations are served: under the configured address, and always where the document itself came from. */
+function serversOf(publicUrl: string): NonNullable<OpenAPIObject['servers']> {
+  const here = { url: '/', description: 'The server that serves this document.' };
+  return publicUrl === '' ? [here] : [{ url: publicUrl, description: 'The public address of this server.' }, here];
+}
+
 /** Controller and handler name an operation, so that its id stays when paths or other operations change. */
 function operationIdFactory(controller: string, handler: string): string {
   return `${controller.replace(/Controller$/, '')}_${handler}`;
 }
 
-function completePath(path: PathItem, routeOf: (method: string) => DeclaredRoute | undefined, surface: Surface): PathItem {
+function completePath(path: PathItem, routeOf: (method: string) => DeclaredRoute | undefined, surroundings: Surroundings): PathItem {
   const complete: PathItem = {};
   for (const method of METHODS) {
     const operation = path[method];
     const route = routeOf(method);
     if (operation === undefined) continue;
     if (route === undefined) throw new Error(`The operation ${operation.operationId} has no access declaration.`);
-    complete[method] = completeOperation(operation, route, surface);
+    complete[method] = completeOperation(operation, route, surroundings);
   }
   return complete;
 }
 
-function completeOperation(operation: Operation, route: DeclaredRoute, { schemes }: Surface): Operation {
-  const { security, ...rest } = operation;
-  const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
-  return {
-    ...rest,
-    ...(operation.parameters === undefined ? {} : { parameters: operation.parameters.map(withoutNull) }),
-    responses: completeResponses(operation.responses, impliedStatuses(route, operation)),
-    // An empty list says that nothing is needed.
-    security: named,
-  };
-}
-
 function operationsOf(paths: Readonly<Record<string, PathItem>>): Operation[] {
   return Object.values(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? []));
+}
+
+function pickPaths(paths: Readonly<Record<string, PathItem>>, names: readonly string[]): Record<string, PathItem> {
+  return Object.fromEntries(names.map((name) => [name, paths[name]]));
 }
 
 /** The schemas that the operations use. Those that only answers use have every member: answers leave nothing out. */
@@ -80,7 +89,7 @@ function schemasOf(paths: Readonly<Record<string, PathItem>>, found: Schemas): S
   const sent = reachableFrom(inputs, found);
   const schemas: Schemas = {};
   for (const [name, schema] of Object.entries(pick(found, reachableFrom(paths, found)))) {
-    schemas[name] = withoutBorrowedDescription(sent.has(name) ? schema : withEveryMember(schema));
+    schemas[name] = withExampleList(withOwnDescription(sent.has(name) ? schema : withEveryMember(schema)));
   }
   return pick({ ...schemas, [PROBLEM_SCHEMA]: PROBLEM_DETAILS_SCHEMA }, new Set([...Object.keys(schemas), PROBLEM_SCHEMA]));
 }

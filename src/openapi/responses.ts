@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
-import { PROBLEM_MEDIA_TYPE, titleOf } from '../http/problem-details.js';
+import { PROBLEM_MEDIA_TYPE, problemDetails, type ProblemDetails } from '../http/problem-details.js';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -9,63 +9,141 @@ type Responses = Operation['responses'];
 /** Name of the schema of every error body. */
 export const PROBLEM_SCHEMA = 'ProblemDetails';
 
-/** The schema of every error body (specification, part Errors). */
+/** The schema of every error body. */
 export const PROBLEM_DETAILS_SCHEMA = {
   type: 'object',
+  description: 'An error (RFC 9457).',
   required: ['type', 'title', 'status'],
   properties: {
-    type: { type: 'string', enum: ['about:blank'] },
-    title: { type: 'string', description: 'Keyed by the status; read the status instead.' },
-    status: { type: 'integer', format: 'int32' },
-    detail: { type: 'string' },
-    traceId: { type: 'string', description: 'With status 500: what to quote in a report.' },
+    type: { type: 'string', enum: ['about:blank'], description: 'Always the same: the status says what kind of error it is.' },
+    title: { type: 'string', description: 'The status in words, the same for each error of that status.', examples: ['Conflict.'] },
+    status: { type: 'integer', format: 'int32', description: 'The HTTP status.', examples: [409] },
+    detail: {
+      type: 'string',
+      description: 'What went wrong, for people. The wording may change; programs decide by the status.',
+      examples: ['A tag with this name already exists.'],
+    },
+    traceId: {
+      type: 'string',
+      description: 'With status 500 and 503: the id of the request, to be quoted in a report.',
+      examples: ['4bf92f3577b34da6a3ce929d0e0e4736'],
+    },
     errors: {
       type: 'object',
-      description: 'With status 400: what is wrong, by the name of the field.',
+      description: 'With status 400: what is wrong with each field, by its name. Members of lists and objects are written `items[0].name`.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
+      examples: [{ name: ['name must not be blank.'] }],
     },
   },
 };
 
-const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is no content.' };
+/** An error that a route answers because of what it declares or takes. */
+interface ImpliedError {
+  /** When it is answered. */
+  readonly meaning: string;
+  readonly example: ProblemDetails;
+}
 
 /**
- * The error statuses that follow from what a route declares: 400 where it takes a tenant, a query or a body, 401 unless it is
- * anonymous, 403 where a permission or a tenant decides, 500 always. A device scope narrows the answer and refuses nobody.
+ * The errors that follow from what a route declares: 400 where it takes a tenant, a query or a body, 401 unless it is anonymous, 403 where
+ * a permission or a tenant decides, 500 always. A device scope narrows the answer and refuses nobody. The body of the operation has its
+ * example already.
  */
-export function impliedStatuses({ access, tenant }: DeclaredRoute, operation: Operation): readonly number[] {
-  const takesInput =
-    tenant !== null ||
-    operation.requestBody !== undefined ||
-    (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === 'query');
-  const isNarrowed = access.kind === 'Permission' && access.target.kind !== 'DeviceScope';
-  return [
-    ...(takesInput ? [400] : []),
-    ...(access.kind === 'Anonymous' ? [] : [401]),
-    ...(isNarrowed || (tenant !== null && access.kind !== 'Anonymous') ? [403] : []),
-    500,
+export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
+  const implied = new Map<number, ImpliedError>();
+  const invalid = invalidRequest(route, operation);
+  if (invalid !== null) implied.set(400, invalid);
+  if (route.access.kind !== 'Anonymous') {
+    implied.set(401, {
+      meaning: 'The request has no credential, or one that is not valid.',
+      example: problemDetails(401, { detail: 'The credential in x-api-key is not valid.' }),
+    });
+  }
+  const forbidden = forbiddenCall(route);
+  if (forbidden !== null) implied.set(403, forbidden);
+  implied.set(500, {
+    meaning: 'The service failed unexpectedly. Quote the `traceId` when you report it.',
+    example: problemDetails(500, {
+      detail: 'An unexpected error occurred. Quote the trace id when you report it.',
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    }),
+  });
+  return implied;
+}
+
+function invalidRequest({ tenant }: DeclaredRoute, operation: Operation): ImpliedError | null {
+  const queried = (operation.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'query' ? [parameter.name] : []));
+  const otherQueried = queried.filter((name) => name !== tenant?.field);
+  const bodyFields = operation.requestBody === undefined ? [] : exampleFields(operation.requestBody);
+  const reasons = [
+    ...(tenant === null ? [] : [`\`${tenant.field}\` is missing or not valid`]),
+    ...(otherQueried.length === 0 ? [] : ['a query value is not valid']),
+    ...(operation.requestBody === undefined ? [] : ['the body is not valid']),
   ];
-}
-
-/** The responses that a handler declares and those that are implied, each with its body and a sentence. */
-export function completeResponses(declared: Responses, implied: readonly number[]): Responses {
-  const statuses = new Set([...Object.keys(declared), ...implied.map(String)]);
-  const complete: Responses = {};
-  for (const status of [...statuses].sort()) complete[status] = isError(status) ? problemResponse(status) : successResponse(declared, status);
-  return complete;
-}
-
-function isError(status: string): boolean {
-  return Number(status) >= 400;
-}
-
-function problemResponse(status: string): Responses[string] {
+  if (reasons.length === 0) return null;
+  const [field = 'name'] = [...bodyFields, ...otherQueried, ...(tenant === null ? [] : [tenant.field])];
   return {
-    description: titleOf(Number(status)),
-    content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: `#/components/schemas/${PROBLEM_SCHEMA}` } } },
+    meaning: `${sentence(reasons.join(', or '))} \`errors\` names the fields.`,
+    example: problemDetails(400, { detail: 'One or more fields are invalid.', errors: { [field]: [`${field} is required.`] } }),
   };
 }
 
-function successResponse(declared: Responses, status: string): Responses[string] {
-  return { ...declared[status], description: SUCCESS[status] ?? '' };
+/** The members of a body, as its example has them. */
+function exampleFields(body: NonNullable<Operation['requestBody']>): readonly string[] {
+  if (!('content' in body)) return [];
+  return Object.values(body.content).flatMap(({ example }: { readonly example?: unknown }) =>
+    typeof example === 'object' && example !== null ? Object.keys(example) : [],
+  );
+}
+
+function forbiddenCall({ access, tenant }: DeclaredRoute): ImpliedError | null {
+  if (access.kind === 'Anonymous') return null;
+  const permission = access.kind === 'Permission' && access.target.kind !== 'DeviceScope' ? access.permission.name : null;
+  if (permission === null && tenant === null) return null;
+  const reasons = [
+    ...(permission === null ? [] : [`the caller does not hold \`${permission}\``]),
+    ...(tenant === null || tenant.isObject ? [] : ["the tenant is not the caller's own"]),
+  ];
+  return {
+    meaning: sentence(reasons.length === 0 ? 'the caller is not allowed to do this' : reasons.join(', or ')),
+    example: problemDetails(403, {
+      detail: permission === null ? 'The tenant that the request names is not yours.' : `The permission ${permission} is required.`,
+    }),
+  };
+}
+
+/** The responses that a handler declares and those that are implied, each with its meaning; errors have a body and an example, too. */
+export function completeResponses(declared: Responses, implied: ReadonlyMap<number, ImpliedError>): Responses {
+  const statuses = new Set([...Object.keys(declared), ...[...implied.keys()].map(String)]);
+  const complete: Responses = {};
+  for (const status of [...statuses].sort()) {
+    complete[status] = Number(status) < 400 ? declared[status] : problemResponse(Number(status), meaningOf(declared[status]), implied);
+  }
+  return complete;
+}
+
+function problemResponse(status: number, ownMeaning: string, implied: ReadonlyMap<number, ImpliedError>): Responses[string] {
+  const general = implied.get(status);
+  return {
+    // What is special about the route comes first.
+    description: [ownMeaning, general?.meaning ?? ''].filter((meaning) => meaning !== '').join(' '),
+    content: {
+      [PROBLEM_MEDIA_TYPE]: {
+        schema: { $ref: `#/components/schemas/${PROBLEM_SCHEMA}` },
+        example: general?.example ?? problemDetails(status, { detail: firstSentence(ownMeaning) }),
+      },
+    },
+  };
+}
+
+function meaningOf(response: Responses[string]): string {
+  return response !== undefined && 'description' in response ? (response.description ?? '') : '';
+}
+
+function sentence(text: string): string {
+  return `${text.replace(/^[a-z]/, (first) => first.toUpperCase())}.`;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 }

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type SchemaObject = Exclude<Schemas[string], { $ref: string }>;
 type Parameter = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>[number];
 
 const PREFIX = '#/components/schemas/';
@@ -36,12 +37,24 @@ export function withEveryMember(schema: Schemas[string]): Schemas[string] {
 }
 
 /**
- * The document with `allOf` of a single reference written as that reference, which version 3.1 allows to have neighbours, and
- * without members that have no value: what it holds is what its JSON text says.
+ * The document with `allOf` of a single reference written as that reference, which version 3.1 allows to have neighbours, and without
+ * members that have no value: what it holds is what its JSON text says.
  */
 export function simplified(document: OpenAPIObject): OpenAPIObject {
   const result: OpenAPIObject = JSON.parse(JSON.stringify(document), (_key, value: unknown) => referenceInstead(value));
   return result;
+}
+
+/** A schema with its example, and those of its parts, in the list that version 3.1 has for them. */
+export function withExampleList(schema: Schemas[string]): Schemas[string] {
+  if ('$ref' in schema && !('example' in schema)) return schema;
+  const { example, properties, items, ...rest }: SchemaObject = schema;
+  return {
+    ...rest,
+    ...(example === undefined ? {} : { examples: [example as unknown] }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, withExampleList) }),
+    ...(items === undefined ? {} : { items: withExampleList(items) }),
+  };
 }
 
 function referenceInstead(node: unknown): unknown {
@@ -62,11 +75,15 @@ export function withoutNull(parameter: Parameter): Parameter {
   return { ...parameter, schema: { ...schema, type: others.length === 0 ? only : [only, ...others] } };
 }
 
-/** An enumeration without the description of whichever field was read first. */
-export function withoutBorrowedDescription(schema: Schemas[string]): Schemas[string] {
+/** An enumeration with its own description: the scanner takes that of the field which it reads first. */
+export function withOwnDescription(schema: Schemas[string]): Schemas[string] {
   if ('$ref' in schema || schema.enum === undefined) return schema;
-  const { description: _borrowed, ...own } = schema;
-  return own;
+  const { description: _borrowed, 'x-description': description, ...own }: typeof schema & { 'x-description'?: string } = schema;
+  return description === undefined ? own : { ...own, description };
+}
+
+function mapValues<T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

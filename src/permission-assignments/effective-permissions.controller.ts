@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
 
@@ -17,10 +17,10 @@ export class EffectivePermissionsController {
 
   @Get(':principalId')
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, EffectivePermissionQueryResponseDto, [404])
+  @Answers(200, '', EffectivePermissionQueryResponseDto, { 404: '' })
   query(
     @Context() context: TenantContext,
-    @GuidParam('principalId') principalId: string,
+    @GuidParam('principalId', '') principalId: string,
     @Query() query: EffectivePermissionQueryDto,
   ): Promise<EffectivePermissionQueryResponseDto> {
     return this.effectivePermissions.query(context, principalId, query);

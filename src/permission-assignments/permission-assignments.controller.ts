@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers, jsonInt32 } from '../openapi/operation.js';
 import {
   ApplyPermissionPresetsRequestDto,
   CreateManyPermissionAssignmentsRequestDto,
@@ -30,28 +30,28 @@ export class PermissionAssignmentsController {
 
   @Get()
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, PermissionAssignmentsResponseDto)
+  @Answers(200, '', PermissionAssignmentsResponseDto)
   async list(@Context() context: TenantContext, @Query() query: PermissionAssignmentsQueryDto): Promise<PermissionAssignmentsResponseDto> {
     return { items: await this.assignments.list(context, query) };
   }
 
   @Get('catalog')
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, PermissionCatalogResponseDto)
+  @Answers(200, '', PermissionCatalogResponseDto)
   catalog(): PermissionCatalogResponseDto {
     return { items: this.assignments.catalog() };
   }
 
   @Get('presets')
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, PermissionPresetsResponseDto)
+  @Answers(200, '', PermissionPresetsResponseDto)
   presets(): PermissionPresetsResponseDto {
     return { items: this.assignments.presets() };
   }
 
   @Post()
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(201, PermissionAssignmentDto, [404, 409])
+  @Answers(201, '', PermissionAssignmentDto, { 404: '', 409: '' })
   create(@Context() context: TenantContext, @Body() body: CreatePermissionAssignmentRequestDto): Promise<PermissionAssignmentDto> {
     return this.assignments.create(context, body);
   }
@@ -59,7 +59,7 @@ export class PermissionAssignmentsController {
   @Post('batch')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(204, null, [404, 409])
+  @Answers(204, '', null, { 404: '', 409: '' })
   createMany(@Context() context: TenantContext, @Body() body: CreateManyPermissionAssignmentsRequestDto): Promise<void> {
     return this.assignments.createMany(context, body.assignments);
   }
@@ -67,7 +67,7 @@ export class PermissionAssignmentsController {
   @Post('batch-delete')
   @HttpCode(200)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(200, DeleteManyPermissionAssignmentsResponseDto, [404])
+  @Answers(200, '', DeleteManyPermissionAssignmentsResponseDto, { 404: '' })
   removeMany(
     @Context() context: TenantContext,
     @Body() body: DeleteManyPermissionAssignmentsRequestDto,
@@ -79,7 +79,7 @@ export class PermissionAssignmentsController {
   @HttpCode(200)
   @Header('Content-Type', 'application/json; charset=utf-8')
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(200, 'int32', [404])
+  @Answers(200, '', jsonInt32(5), { 404: '' })
   applyPresets(@Context() context: TenantContext, @Body() body: ApplyPermissionPresetsRequestDto): Promise<number> {
     const { principalKind, principalId, presetNames, replaceExisting } = body;
     return this.assignments.applyPresets(context, { principalKind, principalId }, presetNames, replaceExisting);
@@ -88,7 +88,7 @@ export class PermissionAssignmentsController {
   @Post('replace')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(204, null, [404, 409])
+  @Answers(204, '', null, { 404: '', 409: '' })
   replace(@Context() context: TenantContext, @Body() body: ReplacePermissionAssignmentsRequestDto): Promise<void> {
     const { principalKind, principalId, assignments } = body;
     return this.assignments.replace(context, { principalKind, principalId }, assignments);
@@ -96,10 +96,10 @@ export class PermissionAssignmentsController {
 
   @Put(':assignmentId')
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(200, PermissionAssignmentDto, [404, 409])
+  @Answers(200, '', PermissionAssignmentDto, { 404: '', 409: '' })
   update(
     @Context() context: TenantContext,
-    @GuidParam('assignmentId') assignmentId: string,
+    @GuidParam('assignmentId', '') assignmentId: string,
     @Body() body: UpdatePermissionAssignmentRequestDto,
   ): Promise<PermissionAssignmentDto> {
     return this.assignments.update(context, assignmentId, body);
@@ -108,8 +108,8 @@ export class PermissionAssignmentsController {
   @Delete(':assignmentId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('assignmentId') assignmentId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('assignmentId', '') assignmentId: string): Promise<void> {
     return this.assignments.remove(context, assignmentId);
   }
 }

@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
@@ -24,7 +24,7 @@ export class PersonalAccessTokensController {
 
   @Post()
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Answers(201, CreatePersonalAccessTokenResponseDto, [409])
+  @Answers(201, '', CreatePersonalAccessTokenResponseDto, { 409: '' })
   create(
     @Context() context: TenantContext,
     @Body() body: CreatePersonalAccessTokenRequestDto,
@@ -34,17 +34,17 @@ export class PersonalAccessTokensController {
 
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenSelfRead)
-  @Answers(200, PersonalAccessTokensResponseDto)
+  @Answers(200, '', PersonalAccessTokensResponseDto)
   async list(@Context() context: TenantContext): Promise<PersonalAccessTokensResponseDto> {
     return { items: await this.tokens.list(context, userIdOf(context.principal)) };
   }
 
   @Put(':id')
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Answers(200, PersonalAccessTokenResponseDto, [404, 409])
+  @Answers(200, '', PersonalAccessTokenResponseDto, { 404: '', 409: '' })
   rename(
     @Context() context: TenantContext,
-    @GuidParam('id') id: string,
+    @GuidParam('id', '') id: string,
     @Body() body: UpdatePersonalAccessTokenRequestDto,
   ): Promise<PersonalAccessTokenResponseDto> {
     return this.tokens.rename(context, userIdOf(context.principal), id, body.name);
@@ -53,8 +53,8 @@ export class PersonalAccessTokensController {
   @Delete(':id')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('id') id: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('id', '') id: string): Promise<void> {
     return this.tokens.remove(context, userIdOf(context.principal), id);
   }
 }

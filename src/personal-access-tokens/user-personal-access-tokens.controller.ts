@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
@@ -24,10 +24,10 @@ export class UserPersonalAccessTokensController {
 
   @Post()
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Answers(201, CreatePersonalAccessTokenResponseDto, [404, 409])
+  @Answers(201, '', CreatePersonalAccessTokenResponseDto, { 404: '', 409: '' })
   create(
     @Context() context: TenantContext,
-    @GuidParam('userId') userId: string,
+    @GuidParam('userId', '') userId: string,
     @Body() body: CreatePersonalAccessTokenRequestDto,
   ): Promise<CreatePersonalAccessTokenResponseDto> {
     return this.tokens.createFor(context, userId, body);
@@ -35,18 +35,18 @@ export class UserPersonalAccessTokensController {
 
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenOthersRead)
-  @Answers(200, PersonalAccessTokensResponseDto, [404])
-  async list(@Context() context: TenantContext, @GuidParam('userId') userId: string): Promise<PersonalAccessTokensResponseDto> {
+  @Answers(200, '', PersonalAccessTokensResponseDto, { 404: '' })
+  async list(@Context() context: TenantContext, @GuidParam('userId', '') userId: string): Promise<PersonalAccessTokensResponseDto> {
     return { items: await this.tokens.list(context, userId) };
   }
 
   @Put(':tokenId')
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Answers(200, PersonalAccessTokenResponseDto, [404, 409])
+  @Answers(200, '', PersonalAccessTokenResponseDto, { 404: '', 409: '' })
   rename(
     @Context() context: TenantContext,
-    @GuidParam('userId') userId: string,
-    @GuidParam('tokenId') tokenId: string,
+    @GuidParam('userId', '') userId: string,
+    @GuidParam('tokenId', '') tokenId: string,
     @Body() body: UpdatePersonalAccessTokenRequestDto,
   ): Promise<PersonalAccessTokenResponseDto> {
     return this.tokens.rename(context, userId, tokenId, body.name);
@@ -55,8 +55,12 @@ export class UserPersonalAccessTokensController {
   @Delete(':tokenId')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('userId') userId: string, @GuidParam('tokenId') tokenId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('userId', '') userId: string,
+    @GuidParam('tokenId', '') tokenId: string,
+  ): Promise<void> {
     return this.tokens.remove(context, userId, tokenId);
   }
 }

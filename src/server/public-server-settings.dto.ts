@@ -1,6 +1,6 @@
 import { Bool } from '../http/binding/fields.js';
 
 export class PublicServerSettingsDto {
-  @Bool() isPublicRegistrationEnabled: boolean;
-  @Bool() disableDesktopPreview: boolean;
+  @Bool('') isPublicRegistrationEnabled: boolean;
+  @Bool('') disableDesktopPreview: boolean;
 }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess, RequireAuthenticated } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { ServerAlertService } from './server-alert.service.js';
 
@@ -15,7 +15,7 @@ export class ServerAlertController {
 
   @Get()
   @RequireAuthenticated()
-  @Answers(200, ServerAlertResponseDto, [404])
+  @Answers(200, '', ServerAlertResponseDto, { 404: '' })
   get(@Context() context: RequestContext): Promise<ServerAlertResponseDto> {
     return this.alert.get(context);
   }
@@ -23,7 +23,7 @@ export class ServerAlertController {
   @Post()
   @HttpCode(200)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Answers(200, ServerAlertResponseDto, [400])
+  @Answers(200, '', ServerAlertResponseDto, { 400: '' })
   replace(@Context() context: RequestContext, @Body() body: ServerAlertRequestDto): Promise<ServerAlertResponseDto> {
     return this.alert.replace(context, body);
   }

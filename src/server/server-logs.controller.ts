@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { GetAspireUrlResponseDto } from './server-logs.dto.js';
 import { ServerLogsService } from './server-logs.service.js';
 
@@ -14,7 +14,7 @@ export class ServerLogsController {
 
   @Get('get-aspire-url')
   @RequireAccess(Permission.ServerTelemetryRead, on.server)
-  @Answers(200, GetAspireUrlResponseDto)
+  @Answers(200, '', GetAspireUrlResponseDto)
   dashboard(): GetAspireUrlResponseDto {
     return this.logs.dashboard();
   }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequireAuthenticated } from '../authorization/access.js';
 import { CachedConstant } from '../http/response-cache.js';
 import { Settings } from '../config/settings.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './user-server-settings.dto.js';
 
 const CACHE_SECONDS = 30;
@@ -18,7 +18,7 @@ export class UserServerSettingsController {
   @Get('file-upload-max-size')
   @RequireAuthenticated()
   @CachedConstant(CACHE_SECONDS, { private: true })
-  @Answers(200, FileUploadMaxSizeResponseDto)
+  @Answers(200, '', FileUploadMaxSizeResponseDto)
   fileUploadMaxSize(): FileUploadMaxSizeResponseDto {
     return { maxFileSize: this.settings.appOptions.maxFileTransferSize };
   }
@@ -26,7 +26,7 @@ export class UserServerSettingsController {
   @Get('decommission-status')
   @RequireAuthenticated()
   @CachedConstant(CACHE_SECONDS, { private: true })
-  @Answers(200, DecommissionServerResponseDto)
+  @Answers(200, '', DecommissionServerResponseDto)
   decommissionStatus(): DecommissionServerResponseDto {
     return { isEnabled: this.settings.serverLifecycle.decommissionServer };
   }

@@ -1,9 +1,9 @@
 import { Bool, Long } from '../http/binding/fields.js';
 
 export class FileUploadMaxSizeResponseDto {
-  @Long({ description: 'In bytes; 0 or less has no limit.' }) maxFileSize: number;
+  @Long('In bytes; 0 or less has no limit.') maxFileSize: number;
 }
 
 export class DecommissionServerResponseDto {
-  @Bool() isEnabled: boolean;
+  @Bool('') isEnabled: boolean;
 }

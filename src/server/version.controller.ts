@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { Cached } from '../http/response-cache.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers, jsonText } from '../openapi/operation.js';
 import { VersionService } from './version.service.js';
 
 const CACHE_SECONDS = 60;
@@ -19,7 +19,7 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Answers(200, 'text', [404])
+  @Answers(200, '', jsonText(''), { 404: '' })
   async agent(): Promise<string> {
     return JSON.stringify(await this.versions.agent());
   }
@@ -28,7 +28,7 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Answers(200, 'text')
+  @Answers(200, '', jsonText(''))
   server(): string {
     return JSON.stringify(this.versions.server());
   }
@@ -37,7 +37,7 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Answers(200, 'text', [404])
+  @Answers(200, '', jsonText(''), { 404: '' })
   async releaseNotes(): Promise<string> {
     return JSON.stringify(await this.versions.releaseNotes());
   }

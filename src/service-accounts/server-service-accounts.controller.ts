@@ -5,7 +5,7 @@ import { Context, type RequestContext } from '../authentication/request-context.
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   CreateServerServiceAccountRequestDto,
   CreateServiceAccountCredentialRequestDto,
@@ -25,31 +25,31 @@ export class ServerServiceAccountsController {
 
   @Post()
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
-  @Answers(201, ServerServiceAccountDto, [400, 409])
+  @Answers(201, '', ServerServiceAccountDto, { 400: '', 409: '' })
   create(@Context() context: RequestContext, @Body() body: CreateServerServiceAccountRequestDto): Promise<ServerServiceAccountDto> {
     return this.accounts.create(context, SERVER, body);
   }
 
   @Get()
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
-  @Answers(200, ServerServiceAccountsResponseDto)
+  @Answers(200, '', ServerServiceAccountsResponseDto)
   async list(@Context() context: RequestContext): Promise<ServerServiceAccountsResponseDto> {
     return { items: await this.accounts.list(context, SERVER) };
   }
 
   @Get(':serviceAccountId')
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
-  @Answers(200, ServerServiceAccountDto, [404])
-  get(@Context() context: RequestContext, @GuidParam('serviceAccountId') serviceAccountId: string): Promise<ServerServiceAccountDto> {
+  @Answers(200, '', ServerServiceAccountDto, { 404: '' })
+  get(@Context() context: RequestContext, @GuidParam('serviceAccountId', '') serviceAccountId: string): Promise<ServerServiceAccountDto> {
     return this.accounts.get(context, SERVER, serviceAccountId);
   }
 
   @Put(':serviceAccountId')
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
-  @Answers(200, ServerServiceAccountDto, [400, 404, 409])
+  @Answers(200, '', ServerServiceAccountDto, { 400: '', 404: '', 409: '' })
   update(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @Body() body: UpdateServiceAccountRequestDto,
   ): Promise<ServerServiceAccountDto> {
     return this.accounts.update(context, SERVER, serviceAccountId, body);
@@ -58,18 +58,18 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
-  @Answers(204, null, [404])
-  remove(@Context() context: RequestContext, @GuidParam('serviceAccountId') serviceAccountId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: RequestContext, @GuidParam('serviceAccountId', '') serviceAccountId: string): Promise<void> {
     return this.accounts.remove(context, SERVER, serviceAccountId);
   }
 
   @Post(':serviceAccountId/credentials')
   @HttpCode(200)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Answers(200, CreateServiceAccountCredentialResponseDto, [400, 404])
+  @Answers(200, '', CreateServiceAccountCredentialResponseDto, { 400: '', 404: '' })
   createCredential(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @Body() body: CreateServiceAccountCredentialRequestDto,
   ): Promise<CreateServiceAccountCredentialResponseDto> {
     return this.accounts.createCredential(context, SERVER, serviceAccountId, body);
@@ -78,11 +78,11 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Answers(204, null, [404])
+  @Answers(204, '', null, { 404: '' })
   revokeCredential(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
-    @GuidParam('credentialId') credentialId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
     return this.accounts.revokeCredential(context, SERVER, serviceAccountId, credentialId);
   }
@@ -90,11 +90,11 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Answers(204, null, [400, 404])
+  @Answers(204, '', null, { 400: '', 404: '' })
   purgeCredential(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
-    @GuidParam('credentialId') credentialId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
     return this.accounts.purgeCredential(context, SERVER, serviceAccountId, credentialId);
   }

@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInPath } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   CreateServiceAccountCredentialRequestDto,
   CreateServiceAccountCredentialResponseDto,
@@ -26,7 +26,7 @@ export class TenantServiceAccountsController {
 
   @Post()
   @RequireAccess(Permission.ServiceAccountWrite)
-  @Answers(201, TenantServiceAccountDto, [400, 404, 409])
+  @Answers(201, '', TenantServiceAccountDto, { 400: '', 404: '', 409: '' })
   async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
     const { name, description } = body;
     const account = { name, description, accessMode: ServiceAccountAccessMode.Restricted };
@@ -35,24 +35,27 @@ export class TenantServiceAccountsController {
 
   @Get()
   @RequireAccess(Permission.ServiceAccountRead)
-  @Answers(200, TenantServiceAccountsResponseDto)
+  @Answers(200, '', TenantServiceAccountsResponseDto)
   async list(@Context() context: TenantContext): Promise<TenantServiceAccountsResponseDto> {
     return { items: (await this.accounts.list(context, context.tenantId)).map(ofTenant) };
   }
 
   @Get(':serviceAccountId')
   @RequireAccess(Permission.ServiceAccountRead)
-  @Answers(200, TenantServiceAccountDto, [404])
-  async get(@Context() context: TenantContext, @GuidParam('serviceAccountId') serviceAccountId: string): Promise<TenantServiceAccountDto> {
+  @Answers(200, '', TenantServiceAccountDto, { 404: '' })
+  async get(
+    @Context() context: TenantContext,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+  ): Promise<TenantServiceAccountDto> {
     return ofTenant(await this.accounts.get(context, context.tenantId, serviceAccountId));
   }
 
   @Put(':serviceAccountId')
   @RequireAccess(Permission.ServiceAccountWrite)
-  @Answers(200, TenantServiceAccountDto, [400, 404, 409])
+  @Answers(200, '', TenantServiceAccountDto, { 400: '', 404: '', 409: '' })
   async update(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @Body() body: UpdateServiceAccountRequestDto,
   ): Promise<TenantServiceAccountDto> {
     return ofTenant(await this.accounts.update(context, context.tenantId, serviceAccountId, body));
@@ -61,18 +64,18 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('serviceAccountId') serviceAccountId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('serviceAccountId', '') serviceAccountId: string): Promise<void> {
     return this.accounts.remove(context, context.tenantId, serviceAccountId);
   }
 
   @Post(':serviceAccountId/credentials')
   @HttpCode(200)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Answers(200, CreateServiceAccountCredentialResponseDto, [400, 404])
+  @Answers(200, '', CreateServiceAccountCredentialResponseDto, { 400: '', 404: '' })
   createCredential(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @Body() body: CreateServiceAccountCredentialRequestDto,
   ): Promise<CreateServiceAccountCredentialResponseDto> {
     return this.accounts.createCredential(context, context.tenantId, serviceAccountId, body);
@@ -81,11 +84,11 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Answers(204, null, [404])
+  @Answers(204, '', null, { 404: '' })
   revokeCredential(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
-    @GuidParam('credentialId') credentialId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
     return this.accounts.revokeCredential(context, context.tenantId, serviceAccountId, credentialId);
   }
@@ -93,11 +96,11 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Answers(204, null, [400, 404])
+  @Answers(204, '', null, { 400: '', 404: '' })
   purgeCredential(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId') serviceAccountId: string,
-    @GuidParam('credentialId') credentialId: string,
+    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
     return this.accounts.purgeCredential(context, context.tenantId, serviceAccountId, credentialId);
   }

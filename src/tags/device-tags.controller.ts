@@ -5,9 +5,11 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { DeviceTagsService } from './device-tags.service.js';
 import { DeviceTagAddRequestDto } from './tag.dto.js';
+
+const UNKNOWN = 'The tenant has no such device or no such tag.';
 
 @ApiTags('DeviceTags')
 @TenantInQuery()
@@ -18,7 +20,8 @@ export class DeviceTagsController {
   @Post()
   @HttpCode(204)
   @RequireAccess(Permission.DeviceTagsWrite, on.deviceInBody('deviceId'))
-  @Answers(204, null, [404])
+  @Describe('Add a tag to a device', 'A device that carries the tag already is left as it is, with the same answer.')
+  @Answers(204, 'The device carries the tag.', null, { 404: UNKNOWN })
   add(@Context() context: TenantContext, @Body() { deviceId, tagId }: DeviceTagAddRequestDto): Promise<void> {
     return this.deviceTags.add(context, deviceId, tagId);
   }
@@ -26,8 +29,13 @@ export class DeviceTagsController {
   @Delete(':deviceId/:tagId')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceTagsWrite, on.device('deviceId'))
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('deviceId') deviceId: string, @GuidParam('tagId') tagId: string): Promise<void> {
+  @Describe('Remove a tag from a device', 'A device that does not carry the tag is left as it is, with the same answer.')
+  @Answers(204, 'The device does not carry the tag.', null, { 404: UNKNOWN })
+  remove(
+    @Context() context: TenantContext,
+    @GuidParam('deviceId', 'Id of the device.') deviceId: string,
+    @GuidParam('tagId', 'Id of the tag.') tagId: string,
+  ): Promise<void> {
     return this.deviceTags.remove(context, deviceId, tagId);
   }
 }

@@ -1,35 +1,43 @@
-import { Bool, EnumName, Guid, GuidList, ListOf, Text } from '../http/binding/fields.js';
+import { EnumName, namesOf } from '../http/binding/enum-fields.js';
+import { Bool, Guid, GuidList, ListOf, Text } from '../http/binding/fields.js';
 import { TagType } from './tag.entity.js';
 
 /** Longest name of a tag, in characters. */
 const MAXIMUM_NAME_LENGTH = 50;
+const NAME = 'Name of the tag, unique within the tenant.';
+const EXAMPLE_NAME = 'Workshop';
+
+const TAG_TYPE = namesOf('TagType', TagType, {
+  Unknown: 'nothing was said when the tag was created.',
+  Permission: 'the tag is meant for granting permissions. The service treats it like any other.',
+});
 
 export class TagResponseDto {
-  @Guid() id: string;
-  @Text() name: string;
-  @EnumName(TagType, { name: 'TagType' }) type: TagType;
-  @GuidList({ description: 'The devices that carry the tag and that the caller may read. Lists fill it on request only.' })
+  @Guid('Id of the tag.') id: string;
+  @Text(NAME, { example: EXAMPLE_NAME }) name: string;
+  @EnumName('Type of the tag, as it was created.', TAG_TYPE) type: TagType;
+  @GuidList('Ids of the devices that carry the tag, as far as the caller may read them. Lists fill it on request only.')
   deviceIds: string[];
 }
 
 export class TagsResponseDto {
-  @ListOf(() => TagResponseDto) items: TagResponseDto[];
+  @ListOf('The tags of the tenant, sorted by name.', () => TagResponseDto) items: TagResponseDto[];
 }
 
 export class TagsQueryDto {
-  @Bool({ default: false, description: 'Whether each tag lists the devices that carry it.' }) includeLinkedIds: boolean;
+  @Bool('Whether each tag lists the devices that carry it.', { default: false }) includeLinkedIds: boolean;
 }
 
 export class TagCreateRequestDto {
-  @Text({ max: MAXIMUM_NAME_LENGTH, notBlank: true }) name: string;
-  @EnumName(TagType, { name: 'TagType', default: TagType.Unknown }) type: TagType;
+  @Text(NAME, { max: MAXIMUM_NAME_LENGTH, notBlank: true, example: EXAMPLE_NAME }) name: string;
+  @EnumName('Type of the tag; it cannot be changed later.', TAG_TYPE, { default: TagType.Unknown }) type: TagType;
 }
 
 export class UpdateTagRequestDto {
-  @Text({ max: MAXIMUM_NAME_LENGTH, notBlank: true }) name: string;
+  @Text(NAME, { max: MAXIMUM_NAME_LENGTH, notBlank: true, example: EXAMPLE_NAME }) name: string;
 }
 
 export class DeviceTagAddRequestDto {
-  @Guid() deviceId: string;
-  @Guid() tagId: string;
+  @Guid('Id of the device that gets the tag.') deviceId: string;
+  @Guid("Id of the tag; it belongs to the device's tenant.") tagId: string;
 }

@@ -5,9 +5,12 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { TagCreateRequestDto, TagResponseDto, TagsQueryDto, TagsResponseDto, UpdateTagRequestDto } from './tag.dto.js';
 import { TagsService } from './tags.service.js';
+
+const TAG_ID = 'Id of the tag.';
+const UNKNOWN = 'The tenant has no such tag.';
 
 @ApiTags('Tags')
 @TenantInQuery()
@@ -17,37 +20,52 @@ export class TagsController {
 
   @Get()
   @RequireAuthenticated()
-  @Answers(200, TagsResponseDto)
+  @Describe('List the tags', 'Every caller of the tenant sees all of its tags. At most 10,000 are answered.')
+  @Answers(200, 'The tags of the tenant.', TagsResponseDto)
   async list(@Context() context: TenantContext, @Query() { includeLinkedIds }: TagsQueryDto): Promise<TagsResponseDto> {
     return { items: await (includeLinkedIds ? this.tags.listWithLinks(context) : this.tags.list(context)) };
   }
 
   @Get(':tagId')
   @RequireAuthenticated()
-  @Answers(200, TagResponseDto, [404])
-  get(@Context() context: TenantContext, @GuidParam('tagId') tagId: string): Promise<TagResponseDto> {
+  @Describe('Get a tag', 'With the ids of the devices that carry it, as far as the caller may read them.')
+  @Answers(200, 'The tag.', TagResponseDto, { 404: UNKNOWN })
+  get(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string): Promise<TagResponseDto> {
     return this.tags.get(context, tagId);
   }
 
   @Post()
   @RequireAccess(Permission.TenantTagsWrite)
-  @Answers(201, TagResponseDto, [404, 409])
+  @Describe('Create a tag', 'No device carries a new tag; the group DeviceTags adds it to devices.')
+  @Answers(201, 'The new tag.', TagResponseDto, {
+    404: 'There is no such tenant.',
+    409: 'The tenant has a tag of this name already.',
+  })
   create(@Context() context: TenantContext, @Body() body: TagCreateRequestDto): Promise<TagResponseDto> {
     return this.tags.create(context, body);
   }
 
   @Put(':tagId')
   @RequireAccess(Permission.TenantTagsWrite)
-  @Answers(200, TagResponseDto, [404, 409])
-  rename(@Context() context: TenantContext, @GuidParam('tagId') tagId: string, @Body() body: UpdateTagRequestDto): Promise<TagResponseDto> {
+  @Describe('Rename a tag', 'Devices keep the tag under its new name. The type of a tag never changes.')
+  @Answers(200, 'The tag with its new name.', TagResponseDto, {
+    404: UNKNOWN,
+    409: 'Another tag of the tenant has this name.',
+  })
+  rename(
+    @Context() context: TenantContext,
+    @GuidParam('tagId', TAG_ID) tagId: string,
+    @Body() body: UpdateTagRequestDto,
+  ): Promise<TagResponseDto> {
     return this.tags.rename(context, tagId, body.name);
   }
 
   @Delete(':tagId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantTagsWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('tagId') tagId: string): Promise<void> {
+  @Describe('Delete a tag', 'The tag is taken off every device that carries it. The devices stay.')
+  @Answers(204, 'The tag is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string): Promise<void> {
     return this.tags.remove(context, tagId);
   }
 }

@@ -6,11 +6,12 @@ const INSTANCE_ID = /^(?!default$|\.{1,2}$)[a-z0-9._-]+$/i;
 
 /** The settings of a tenant that the service knows, each under the member of the DTO that carries it. */
 export const setting = {
-  appendInstanceId: trueOrFalse<boolean | null>('append-instance-id', null),
-  instanceId: textOf<string | null>('instance-id', null, {
+  appendInstanceId: trueOrFalse<boolean | null>('append-instance-id', '', null),
+  instanceId: textOf<string | null>('instance-id', '', null, {
     max: MAXIMUM_SETTING_LENGTH,
     pattern: INSTANCE_ID,
     rule: 'letters, digits, dots, underscores and hyphens, but not "default", "." or ".."',
+    example: '',
   }),
-  notifyUserOnSessionStart: trueOrFalse<boolean | null>('notify-user-on-session-start', null),
+  notifyUserOnSessionStart: trueOrFalse<boolean | null>('notify-user-on-session-start', '', null),
 };

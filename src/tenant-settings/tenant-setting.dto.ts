@@ -12,12 +12,12 @@ export class TenantSettingsDto {
 }
 
 export class TenantSettingRequestDto {
-  @Text({ max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
-  @Text({ max: MAXIMUM_SETTING_LENGTH, description: 'A blank value removes the setting.' }) value: string;
+  @Text('', { max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
+  @Text('A blank value removes the setting.', { max: MAXIMUM_SETTING_LENGTH }) value: string;
 }
 
 export class TenantSettingResponseDto {
-  @Guid({ nullable: true, description: 'Null when the setting is not set.' }) id: string | null;
-  @Text() name: string;
-  @Text({ nullable: true }) value: string | null;
+  @Guid('Null when the setting is not set.', { nullable: true }) id: string | null;
+  @Text('') name: string;
+  @Text('', { nullable: true }) value: string | null;
 }

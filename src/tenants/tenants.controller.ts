@@ -5,7 +5,7 @@ import { Context, type RequestContext } from '../authentication/request-context.
 import { on, RequireAccess, TenantIsObject } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   CreateTenantRequestDto,
   CreateTenantResponseDto,
@@ -22,14 +22,14 @@ export class TenantsController {
 
   @Post()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
-  @Answers(201, CreateTenantResponseDto, [400])
+  @Answers(201, '', CreateTenantResponseDto, { 400: '' })
   create(@Context() context: RequestContext, @Body() body: CreateTenantRequestDto): Promise<CreateTenantResponseDto> {
     return this.tenants.create(context, body.name);
   }
 
   @Get()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Answers(200, TenantsResponseDto)
+  @Answers(200, '', TenantsResponseDto)
   async list(@Context() context: RequestContext): Promise<TenantsResponseDto> {
     return { items: await this.tenants.list(context) };
   }
@@ -37,18 +37,18 @@ export class TenantsController {
   @Get(':tenantId')
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Answers(200, GetTenantResponseDto, [404])
-  get(@Context() context: RequestContext, @GuidParam('tenantId') tenantId: string): Promise<GetTenantResponseDto> {
+  @Answers(200, '', GetTenantResponseDto, { 404: '' })
+  get(@Context() context: RequestContext, @GuidParam('tenantId', '') tenantId: string): Promise<GetTenantResponseDto> {
     return this.tenants.get(context, tenantId);
   }
 
   @Put(':tenantId')
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
-  @Answers(200, GetTenantResponseDto, [404])
+  @Answers(200, '', GetTenantResponseDto, { 404: '' })
   rename(
     @Context() context: RequestContext,
-    @GuidParam('tenantId') tenantId: string,
+    @GuidParam('tenantId', '') tenantId: string,
     @Body() body: UpdateTenantRequestDto,
   ): Promise<GetTenantResponseDto> {
     return this.tenants.rename(context, tenantId, body.name);
@@ -58,8 +58,8 @@ export class TenantsController {
   @HttpCode(204)
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsDelete, on.server)
-  @Answers(204, null, [404])
-  remove(@Context() context: RequestContext, @GuidParam('tenantId') tenantId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: RequestContext, @GuidParam('tenantId', '') tenantId: string): Promise<void> {
     return this.tenants.remove(context, tenantId);
   }
 }

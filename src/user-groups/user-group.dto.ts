@@ -4,41 +4,41 @@ import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fiel
 export const MAXIMUM_MEMBERS_PER_REQUEST = 1_000;
 
 export class UserGroupDto {
-  @Guid() id: string;
-  @Text() name: string;
-  @Text({ nullable: true }) description: string | null;
-  @Instant() createdAt: Date;
-  @Int() memberCount: number;
+  @Guid('') id: string;
+  @Text('') name: string;
+  @Text('', { nullable: true }) description: string | null;
+  @Instant('') createdAt: Date;
+  @Int('') memberCount: number;
 }
 
 export class UserGroupsResponseDto {
-  @ListOf(() => UserGroupDto) items: UserGroupDto[];
+  @ListOf('', () => UserGroupDto) items: UserGroupDto[];
 }
 
 export class UserGroupMemberDto {
-  @Guid() userId: string;
-  @Text() userName: string;
-  @Text({ nullable: true }) displayName: string | null;
-  @Instant({ nullable: true }) lastLogin: Date | null;
+  @Guid('') userId: string;
+  @Text('') userName: string;
+  @Text('', { nullable: true }) displayName: string | null;
+  @Instant('', { nullable: true }) lastLogin: Date | null;
 }
 
 export class UserGroupDetailDto {
-  @Guid() id: string;
-  @Text() name: string;
-  @Text({ nullable: true }) description: string | null;
-  @Instant() createdAt: Date;
-  @ListOf(() => UserGroupMemberDto) members: UserGroupMemberDto[];
+  @Guid('') id: string;
+  @Text('') name: string;
+  @Text('', { nullable: true }) description: string | null;
+  @Instant('') createdAt: Date;
+  @ListOf('', () => UserGroupMemberDto) members: UserGroupMemberDto[];
 }
 
 export class CreateUserGroupRequestDto {
-  @Text({ min: 1, max: 100, notBlank: true }) name: string;
-  @Text({ nullable: true, max: 500 }) description: string | null;
+  @Text('', { min: 1, max: 100, notBlank: true }) name: string;
+  @Text('', { nullable: true, max: 500 }) description: string | null;
 }
 
 export class UpdateUserGroupRequestDto extends CreateUserGroupRequestDto {}
 
 export class AddUserGroupMembersRequestDto {
-  @GuidList({ max: MAXIMUM_MEMBERS_PER_REQUEST }) userIds: string[];
+  @GuidList('', { max: MAXIMUM_MEMBERS_PER_REQUEST }) userIds: string[];
 }
 
 export class RemoveUserGroupMembersRequestDto extends AddUserGroupMembersRequestDto {}

@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import {
   AddUserGroupMembersRequestDto,
   CreateUserGroupRequestDto,
@@ -24,31 +24,31 @@ export class UserGroupsController {
 
   @Post()
   @RequireAccess(Permission.TenantUserGroupsWrite)
-  @Answers(201, UserGroupDetailDto, [404, 409])
+  @Answers(201, '', UserGroupDetailDto, { 404: '', 409: '' })
   create(@Context() context: TenantContext, @Body() body: CreateUserGroupRequestDto): Promise<UserGroupDetailDto> {
     return this.groups.create(context, body);
   }
 
   @Get()
   @RequireAccess(Permission.TenantUserGroupsRead)
-  @Answers(200, UserGroupsResponseDto)
+  @Answers(200, '', UserGroupsResponseDto)
   async list(@Context() context: TenantContext): Promise<UserGroupsResponseDto> {
     return { items: await this.groups.list(context) };
   }
 
   @Get(':userGroupId')
   @RequireAccess(Permission.TenantUserGroupsRead)
-  @Answers(200, UserGroupDetailDto, [404])
-  get(@Context() context: TenantContext, @GuidParam('userGroupId') userGroupId: string): Promise<UserGroupDetailDto> {
+  @Answers(200, '', UserGroupDetailDto, { 404: '' })
+  get(@Context() context: TenantContext, @GuidParam('userGroupId', '') userGroupId: string): Promise<UserGroupDetailDto> {
     return this.groups.get(context, userGroupId);
   }
 
   @Put(':userGroupId')
   @RequireAccess(Permission.TenantUserGroupsWrite)
-  @Answers(200, UserGroupDetailDto, [404, 409])
+  @Answers(200, '', UserGroupDetailDto, { 404: '', 409: '' })
   update(
     @Context() context: TenantContext,
-    @GuidParam('userGroupId') userGroupId: string,
+    @GuidParam('userGroupId', '') userGroupId: string,
     @Body() body: UpdateUserGroupRequestDto,
   ): Promise<UserGroupDetailDto> {
     return this.groups.update(context, userGroupId, body);
@@ -57,18 +57,18 @@ export class UserGroupsController {
   @Delete(':userGroupId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUserGroupsWrite)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('userGroupId') userGroupId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('userGroupId', '') userGroupId: string): Promise<void> {
     return this.groups.remove(context, userGroupId);
   }
 
   @Post(':userGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.UserGroupAssignUsers, on.userGroup('userGroupId'))
-  @Answers(204, null, [404])
+  @Answers(204, '', null, { 404: '' })
   addMembers(
     @Context() context: TenantContext,
-    @GuidParam('userGroupId') userGroupId: string,
+    @GuidParam('userGroupId', '') userGroupId: string,
     @Body() body: AddUserGroupMembersRequestDto,
   ): Promise<void> {
     return this.groups.addMembers(context, userGroupId, body.userIds);
@@ -77,10 +77,10 @@ export class UserGroupsController {
   @Delete(':userGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.UserGroupAssignUsers, on.userGroup('userGroupId'))
-  @Answers(204, null, [404])
+  @Answers(204, '', null, { 404: '' })
   removeMembers(
     @Context() context: TenantContext,
-    @GuidParam('userGroupId') userGroupId: string,
+    @GuidParam('userGroupId', '') userGroupId: string,
     @Body() body: RemoveUserGroupMembersRequestDto,
   ): Promise<void> {
     return this.groups.removeMembers(context, userGroupId, body.userIds);

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { EffectiveUserPreferencesDto } from './user-preference.dto.js';
 import { UserPreferencesService } from './user-preferences.service.js';
 
@@ -15,7 +15,7 @@ export class EffectiveUserPreferencesController {
 
   @Get()
   @RequireAuthenticated()
-  @Answers(200, EffectiveUserPreferencesDto)
+  @Answers(200, '', EffectiveUserPreferencesDto)
   get(@Context() context: TenantContext): Promise<EffectiveUserPreferencesDto> {
     return this.preferences.effective(context);
   }

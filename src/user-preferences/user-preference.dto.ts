@@ -27,17 +27,17 @@ export class UserPreferencesDto {
 }
 
 export class UserPreferenceRequestDto {
-  @Text({ max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
-  @Text({ max: MAXIMUM_SETTING_LENGTH, description: 'A blank value removes the preference.' }) value: string;
+  @Text('', { max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
+  @Text('A blank value removes the preference.', { max: MAXIMUM_SETTING_LENGTH }) value: string;
 }
 
 export class UserPreferenceResponseDto {
-  @Guid({ nullable: true, description: 'Null when the preference is not set.' }) id: string | null;
-  @Text() name: string;
-  @Text({ nullable: true }) value: string | null;
+  @Guid('Null when the preference is not set.', { nullable: true }) id: string | null;
+  @Text('') name: string;
+  @Text('', { nullable: true }) value: string | null;
 }
 
 export class EffectiveUserPreferencesDto {
-  @Bool() notifyUserOnSessionStart: boolean;
-  @Bool({ description: 'Whether the tenant decides, whatever the user prefers.' }) isNotifyUserOnSessionStartTenantEnforced: boolean;
+  @Bool('') notifyUserOnSessionStart: boolean;
+  @Bool('Whether the tenant decides, whatever the user prefers.') isNotifyUserOnSessionStartTenantEnforced: boolean;
 }

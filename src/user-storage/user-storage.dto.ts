@@ -8,11 +8,11 @@ const MAXIMUM_VALUE_LENGTH = 2048;
 export const STORAGE_KEY = /^[a-zA-Z0-9-]+$/;
 
 export class UserStorageRequestDto {
-  @Text({ max: MAXIMUM_KEY_LENGTH, pattern: STORAGE_KEY }) key: string;
-  @Text({ max: MAXIMUM_VALUE_LENGTH }) value: string;
+  @Text('', { max: MAXIMUM_KEY_LENGTH, pattern: STORAGE_KEY }) key: string;
+  @Text('', { max: MAXIMUM_VALUE_LENGTH }) value: string;
 }
 
 export class UserStorageResponseDto {
-  @Text() key: string;
-  @Text({ nullable: true }) value: string | null;
+  @Text('') key: string;
+  @Text('', { nullable: true }) value: string | null;
 }

@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/answers.js';
+import { Answers } from '../openapi/operation.js';
 import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
 import { UsersService } from './users.service.js';
 
@@ -17,14 +17,14 @@ export class UsersController {
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(201, UserResponseDto)
+  @Answers(201, '', UserResponseDto)
   create(@Context() context: TenantContext, @Body() body: CreateUserRequestDto): Promise<UserResponseDto> {
     return this.users.create(context, body);
   }
 
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
-  @Answers(200, UsersResponseDto)
+  @Answers(200, '', UsersResponseDto)
   async list(@Context() context: TenantContext): Promise<UsersResponseDto> {
     return { items: await this.users.list(context) };
   }
@@ -32,16 +32,16 @@ export class UsersController {
   @Delete(':userId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersDelete)
-  @Answers(204, null, [404])
-  remove(@Context() context: TenantContext, @GuidParam('userId') userId: string): Promise<void> {
+  @Answers(204, '', null, { 404: '' })
+  remove(@Context() context: TenantContext, @GuidParam('userId', '') userId: string): Promise<void> {
     return this.users.remove(context, userId);
   }
 
   @Post(':userId/reset-password')
   @HttpCode(200)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(200, AdminResetPasswordResponseDto, [404])
-  async resetPassword(@Context() context: TenantContext, @GuidParam('userId') userId: string): Promise<AdminResetPasswordResponseDto> {
+  @Answers(200, '', AdminResetPasswordResponseDto, { 404: '' })
+  async resetPassword(@Context() context: TenantContext, @GuidParam('userId', '') userId: string): Promise<AdminResetPasswordResponseDto> {
     return { temporaryPassword: await this.users.resetPassword(context, userId) };
   }
 }

@@ -17,12 +17,12 @@ const TENANTS = '/api/v1/tenants';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 class EchoDto {
-  @Text({ max: 100 }) name: string;
+  @Text('', { max: 100 }) name: string;
 }
 
 class EchoValuesDto {
-  @TextList({ default: [], maxLength: 100 }) names: string[];
-  @Instant({ nullable: true }) at: Date | null;
+  @TextList('', { default: [], maxLength: 100 }) names: string[];
+  @Instant('', { nullable: true }) at: Date | null;
 }
 
 /** Routes that only these tests have: one that fails unexpectedly, two that echo what was bound. */

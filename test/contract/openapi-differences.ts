@@ -6,6 +6,8 @@ const TAG_NAME = 'The length of the column; a longer name would fail later.';
 const PROSE = 'The values are an enumeration; the contract has them in prose.';
 const DECIDING = 'Whoever asks why something is allowed or denied is told which assignment decides.';
 const NO_TIME_OUT = 'A desktop may take its time: previews have no time-out.';
+const NEVER_UNKNOWN = 'A request with Unknown is refused, and no answer holds it.';
+const NEEDED = 'A filter or sort definition without it is refused. Every text that a caller sends has a limit.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
 /** Preferences that a request leaves out take their default; the members are those of the class `UserPreferencesDto`. */
@@ -80,7 +82,7 @@ const DEVICE_FILES: readonly (readonly [string, string])[] = [
 /** Where the description differs from the contract's fixture on purpose, and why. One that no longer occurs is removed. */
 export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'DELETE /api/v1/personal-access-tokens/{id} answers: 404 is added': UNKNOWN,
-  'GET /api/v1/effective-permissions/{principalId} query: principalKind is PermissionPrincipalKind, required instead of string, required':
+  'GET /api/v1/effective-permissions/{principalId} query: principalKind is QueriedPrincipalKind, required instead of string, required':
     PROSE,
   'GET /api/v1/effective-permissions/{principalId} query: scopeKind is PermissionScopeKind, required instead of string, required': PROSE,
   'GET /api/v1/authorization-change-logs query: actionType is string maxLength=100 instead of string': BOUNDED,
@@ -142,10 +144,10 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     'An empty list would allow nothing.',
   'schema CreateLogonTokenForUserRequestDto: allowedDesktopSessionIds is list of integer(int32) or null minItems=1 maxItems=32 instead of list of integer(int32) or null maxItems=32':
     'An empty list would allow nothing.',
-  'schema DeviceColumnFilter: operator is string or null maxLength=1024 instead of string or null': BOUNDED,
-  'schema DeviceColumnFilter: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceColumnFilter: operator is string maxLength=1024, required instead of string or null': NEEDED,
+  'schema DeviceColumnFilter: propertyName is string maxLength=1024, required instead of string or null': NEEDED,
   'schema DeviceColumnFilter: value is string or null maxLength=1024 instead of string or null': BOUNDED,
-  'schema DeviceColumnSort: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceColumnSort: propertyName is string maxLength=1024, required instead of string or null': NEEDED,
   'schema DeviceSearchRequestDto: customerIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null':
     BOUNDED,
   'schema DeviceSearchRequestDto: deviceGroupIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null':
@@ -157,6 +159,10 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     BOUNDED,
   'schema DeviceSearchRequestDto: tagIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null': BOUNDED,
   'schema EffectivePermissionQueryResponseDto: decidingAssignment is added': DECIDING,
+  'schema InstallerKeyType: members is UsageBased,TimeBased,Persistent instead of Unknown,UsageBased,TimeBased,Persistent': NEVER_UNKNOWN,
+  'schema PermissionScopeKind: members is Server,Tenant,CustomerTenant,DeviceGroup,Device,UserGroup instead of Unknown,Server,Tenant,CustomerTenant,DeviceGroup,Device,UserGroup':
+    NEVER_UNKNOWN,
+  'schema QueriedPrincipalKind is added': 'The kinds of principals that can be asked about are not all kinds.',
   'schema PermissionCatalogEntryDto: allowedScopeKinds is list of string, required instead of list of PermissionScopeKind, required':
     'The names are those of the enumeration.',
   'schema RemoveUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':

@@ -1,4 +1,4 @@
-import { applyDecorators, Param } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 
 import { INT32_MAX } from './fields.js';
@@ -9,18 +9,18 @@ const PARAMETERS = Symbol('route parameters');
 type SegmentReader = (segment: string) => unknown;
 
 /** A path segment that is a GUID (hyphenated, any case; the handler gets it in lower case). */
-export function GuidParam(name: string): ParameterDecorator {
-  return segment(name, { type: 'string', format: 'uuid' });
+export function GuidParam(name: string, description: string): ParameterDecorator {
+  return segment(name, description, { type: 'string', format: 'uuid' });
 }
 
 /** A path segment that is a whole number of 32 bits. */
-export function IntParam(name: string): ParameterDecorator {
-  return segment(name, { type: 'integer', format: 'int32' });
+export function IntParam(name: string, description: string): ParameterDecorator {
+  return segment(name, description, { type: 'integer', format: 'int32' });
 }
 
-/** A path segment that is any text. */
-export function TextParam(name: string): ParameterDecorator {
-  return segment(name, { type: 'string' });
+/** A path segment that is any text; the reference shows the example. */
+export function TextParam(name: string, description: string, example: string): ParameterDecorator {
+  return segment(name, description, { type: 'string', example });
 }
 
 /** The names of a handler's GUID segments. */
@@ -36,6 +36,7 @@ export function intParametersOf(handler: object): readonly string[] {
 interface SegmentSchema {
   readonly type: string;
   readonly format?: string;
+  readonly example?: string;
 }
 
 const readers: Readonly<Record<string, SegmentReader>> = {
@@ -48,7 +49,7 @@ export function isInt32(text: string): boolean {
   return /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= INT32_MAX;
 }
 
-function segment(name: string, schema: SegmentSchema): ParameterDecorator {
+function segment(name: string, description: string, schema: SegmentSchema): ParameterDecorator {
   return (target, key, index) => {
     if (key === undefined) return;
     const handler = (target as Record<string | symbol, object>)[key];
@@ -56,7 +57,7 @@ function segment(name: string, schema: SegmentSchema): ParameterDecorator {
       (Reflect.getOwnMetadata(PARAMETERS, handler) as Map<string, SegmentSchema> | undefined) ?? new Map<string, SegmentSchema>();
     Reflect.defineMetadata(PARAMETERS, known.set(name, schema), handler);
     const descriptor = Object.getOwnPropertyDescriptor(target, key);
-    if (descriptor !== undefined) applyDecorators(ApiParam({ name, schema: { ...schema }, required: true }))(target, key, descriptor);
+    if (descriptor !== undefined) ApiParam({ name, description, schema: { ...schema }, required: true })(target, key, descriptor);
     const read = schema.format === undefined ? undefined : readers[schema.format];
     Param(name, ...(read === undefined ? [] : [{ transform: (text: string) => read(text) }]))(target, key, index);
   };

@@ -1,0 +1,34 @@
+import { namesOf } from '../http/binding/enum-fields.js';
+import { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
+
+/*
+ * How requests and answers write the enumerations of permission assignments.
+ */
+
+export const EFFECT = namesOf('PermissionEffect', PermissionEffect, {
+  Allow: 'grants the permission at the scope.',
+  Deny: 'refuses the permission at the scope; any matching Deny wins over every Allow.',
+});
+
+export const PRINCIPAL_KIND = namesOf('PermissionPrincipalKind', PermissionPrincipalKind, {
+  User: 'a user.',
+  UserGroup: 'a user group; its assignments hold for each of its members.',
+  ServiceAccount: 'a service account, of the tenant or of the server.',
+  PersonalAccessToken: "a personal access token; it narrows its owner's permissions.",
+  LogonToken: "a logon token; it narrows its user's permissions to one device.",
+});
+
+/** Without `Unknown`: that is what an omitted scope kind would be, and no permission allows it. */
+export const SCOPE_KIND = namesOf(
+  'PermissionScopeKind',
+  PermissionScopeKind,
+  {
+    Server: 'the whole server with all its tenants; no `scopeId`.',
+    Tenant: 'one tenant.',
+    CustomerTenant: 'the devices of one customer.',
+    DeviceGroup: 'one device group and the devices in it.',
+    Device: 'one device.',
+    UserGroup: 'one user group.',
+  },
+  [PermissionScopeKind.Unknown],
+);

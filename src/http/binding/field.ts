@@ -1,0 +1,62 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { registerDecorator, ValidateIf } from 'class-validator';
+
+import { registerField } from './field-registry.js';
+
+/** What every field may say of itself. Without `nullable` and `default` a field is required. `E` is the JSON form of an example. */
+export interface FieldOptions<T, E = T> {
+  /** The field may be left out or null; it then is null. */
+  readonly nullable?: boolean;
+  /** The value of a field that is left out or null. */
+  readonly default?: T;
+  /** A likely value, as JSON has it. Examples of whole bodies are composed of these. */
+  readonly example?: E | null;
+}
+
+/**
+ * A field of a DTO class: binds, validates and describes it. `schema` is its JSON schema, `rules` are its validators, `nested` is the
+ * class of an object or of the items of a list.
+ */
+export function field<T, E>(
+  description: string,
+  options: FieldOptions<T, E>,
+  schema: object,
+  rules: readonly PropertyDecorator[],
+  nested?: () => Type<object>,
+): PropertyDecorator {
+  const required = !options.nullable && options.default === undefined;
+  const property: ApiPropertyOptions = {
+    ...schema,
+    description,
+    required,
+    ...(options.nullable ? { nullable: true } : {}),
+    ...(options.default === undefined ? {} : { default: options.default as unknown }),
+    ...(options.example === undefined ? {} : { example: options.example as unknown }),
+  };
+  const absent: PropertyDecorator = required
+    ? rule('required', (value) => value !== undefined && value !== null, 'is required')
+    : ValidateIf((_object, value) => value !== undefined && value !== null);
+  const fallback: unknown = options.default ?? (options.nullable ? null : undefined);
+  const register: PropertyDecorator = (target, name) => {
+    registerField(target, { name: String(name), fallback, ...(nested === undefined ? {} : { nested }) });
+  };
+  return applyDecorators(register, ApiProperty(property), absent, ...rules);
+}
+
+/** A validation rule; the message completes "<field> …". */
+export function rule(name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator {
+  return (target, property) => {
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      validator: { validate: (value: unknown) => validate(value), defaultMessage: messageOf(message) },
+    });
+  };
+}
+
+/** The sentence of a failed rule: the name of the field and what it must be. */
+export function messageOf(text: string): (arguments_?: { property: string }) => string {
+  return (given) => `${given?.property ?? 'The value'} ${text}.`;
+}

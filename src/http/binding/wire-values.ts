@@ -1,0 +1,64 @@
+import { isGuid } from '../../common/guid.js';
+
+/** Whether a text has at most so many characters. The length rules of class-validator skip characters that PostgreSQL counts. */
+export function hasAtMost(max: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && value.length <= 2 * max && codePointsOf(value) <= max;
+}
+
+/** Whether a text has at least so many characters, counted as {@link hasAtMost} counts. */
+export function hasAtLeast(min: number): (value: unknown) => boolean {
+  return (value) => typeof value === 'string' && codePointsOf(value) >= min;
+}
+
+/** A code point takes one or two of the units in which JavaScript counts. */
+function codePointsOf(text: string): number {
+  return Array.from(text).length;
+}
+
+/** PostgreSQL keeps no NUL characters in texts, and no path or name has one. */
+export function hasNoNul(value: unknown): boolean {
+  return typeof value !== 'string' || !value.includes('\0');
+}
+
+/** Whether a JSON value is an object. */
+export function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A GUID in lower case; anything else as it is, to be refused by a rule. The functions below do the same. */
+export function lowerCaseGuid(value: unknown): unknown {
+  return isGuid(value) ? value.toLowerCase() : value;
+}
+
+/** The number that a query value writes. */
+export function numberFromText(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value;
+}
+
+/** The truth value that a query value writes, in any case. */
+export function booleanFromText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim().toLowerCase();
+  return text === 'true' ? true : text === 'false' ? false : value;
+}
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
+
+/** The years that ISO 8601 writes with four digits; an offset can lead out of them, and clients cannot read what lies there. */
+const FIRST_YEAR = 1;
+const LAST_YEAR = 9999;
+
+/** Whether the month has the day: JavaScript would take the 31st of February for the 3rd of March. */
+function isCalendarDay(day: string): boolean {
+  const midnight = new Date(day);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+/** The instant that an ISO 8601 text writes; without an offset it is UTC. */
+export function instantFromText(value: unknown): unknown {
+  if (typeof value !== 'string' || !ISO_INSTANT.test(value) || !isCalendarDay(value.slice(0, 10))) return value;
+  const zoned = /(Z|[+-]\d{2}:\d{2})$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
+  const instant = new Date(zoned);
+  const year = instant.getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? instant : value;
+}

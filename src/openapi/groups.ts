@@ -1,0 +1,50 @@
+/** A group of operations as the reference shows it. */
+export interface Group {
+  /** The tag of the operations. */
+  readonly name: string;
+  /** What can be done here, in one sentence. */
+  readonly description: string;
+}
+
+/** Every group in the order in which a reader meets it: devices first, then what organizes them, who may reach them, and the server. */
+export const GROUPS: readonly Group[] = [
+  { name: 'Devices', description: 'Find devices, read what they report, name and delete them, and list their desktop sessions.' },
+  { name: 'DeviceFileSystem', description: 'Browse, transfer and delete files on a device that is online, and read the logs of its agent.' },
+  { name: 'DesktopPreview', description: 'Get a picture of a desktop of a device.' },
+  { name: 'DeviceGroups', description: 'Collect devices in groups, for searching and for granting permissions on all of them.' },
+  { name: 'Customers', description: 'Say which customer a device belongs to; permissions can be granted on the devices of a customer.' },
+  { name: 'Tags', description: 'Manage the tags of a tenant, which label devices for searching.' },
+  { name: 'DeviceTags', description: 'Add tags to devices and remove them.' },
+  { name: 'InstallerKeys', description: 'Create the keys with which agents register new devices, and see what they were used for.' },
+  { name: 'DeploymentOptions', description: 'Read what a deployment script needs to install agents for a tenant.' },
+  { name: 'LogonTokens', description: 'Create links that open the remote access page of one device without a sign-in.' },
+  { name: 'Users', description: 'Create and delete users, reset their passwords, and manage their personal access tokens.' },
+  { name: 'Invites', description: 'Invite people to a tenant by e-mail.' },
+  { name: 'UserGroups', description: 'Collect users in groups; the permissions of a group hold for each member.' },
+  { name: 'PersonalAccessTokens', description: 'Manage your own tokens, which act as you in scripts and integrations.' },
+  { name: 'TenantServiceAccounts', description: 'Manage the accounts and API keys of integrations that work within one tenant.' },
+  { name: 'ServerServiceAccounts', description: 'Manage the accounts and API keys of integrations that work across tenants.' },
+  { name: 'PermissionAssignments', description: 'Grant and deny permissions to users, user groups, service accounts and tokens.' },
+  { name: 'EffectivePermissions', description: 'Ask whether a principal may do something, and which assignment decides it.' },
+  { name: 'AuthorizationChangeLogs', description: 'Read who changed what about accounts, permissions and devices.' },
+  { name: 'TenantSettings', description: 'Read and change the settings that hold for everybody in a tenant.' },
+  { name: 'UserPreferences', description: 'Read and change your own preferences.' },
+  { name: 'EffectiveUserPreferences', description: 'Read the preferences that hold for you after the settings of the tenant.' },
+  { name: 'UserStorage', description: 'Keep small texts of your own on the server, by key.' },
+  { name: 'Tenants', description: 'Create, rename and delete tenants.' },
+  { name: 'ServerAlert', description: 'Show a message to everybody who uses the web front end.' },
+  { name: 'ServerStats', description: 'Read how many tenants, users and agents the server has.' },
+  { name: 'ServerLogs', description: 'Find the telemetry dashboard of the server.' },
+  { name: 'TestEmail', description: 'Check that the server can send mail.' },
+  { name: 'PublicServerSettings', description: 'Read what clients must know of the server before anybody signs in.' },
+  { name: 'UserServerSettings', description: 'Read what signed-in clients must know of the server.' },
+  { name: 'Version', description: 'Read the versions of the server and of the agent that it hands out.' },
+  { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
+];
+
+/** The groups with these names in the order of {@link GROUPS}; one that is not in it comes last, without a sentence. */
+export function groupsOf(names: ReadonlySet<string>): readonly { readonly name: string; readonly description?: string }[] {
+  const known = GROUPS.filter(({ name }) => names.has(name));
+  const unknown = [...names].filter((name) => !GROUPS.some((group) => group.name === name)).sort();
+  return [...known, ...unknown.map((name) => ({ name }))];
+}

@@ -1,0 +1,57 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import type { DeclaredRoute } from '../authorization/access-declarations.js';
+import { exampleOf } from './examples.js';
+import { completeResponses, impliedErrors, type Operation } from './responses.js';
+import { routeWords } from './route-words.js';
+import { withExampleList, withoutNull } from './schemas.js';
+import type { Surface } from './surfaces.js';
+
+type Parameter = NonNullable<Operation['parameters']>[number];
+type Content = Readonly<Record<string, { readonly schema?: Schemas[string] }>>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/** What completing an operation needs besides the operation. */
+export interface Surroundings {
+  readonly surface: Surface;
+  readonly schemas: Schemas;
+}
+
+/** An operation with what follows from its route: permission and tenant in words, implied errors, and examples of its bodies. */
+export function completeOperation(operation: Operation, route: DeclaredRoute, { surface: { schemes }, schemas }: Surroundings): Operation {
+  const { security, parameters, requestBody, responses, ...rest } = operation;
+  const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
+  const input = {
+    ...(parameters === undefined ? {} : { parameters: parameters.map((parameter) => withParameterExample(withoutNull(parameter))) }),
+    ...(requestBody === undefined ? {} : { requestBody: withExample(requestBody, schemas) }),
+  };
+  return {
+    ...rest,
+    description: [...(operation.description ? [operation.description] : []), ...routeWords(route)].join('\n\n'),
+    ...input,
+    responses: completeResponses(mapResponses(responses, schemas), impliedErrors(route, { ...operation, ...input })),
+    // An empty list says that nothing is needed.
+    security: named,
+  };
+}
+
+function withParameterExample(parameter: Parameter): Parameter {
+  return '$ref' in parameter || parameter.schema === undefined ? parameter : { ...parameter, schema: withExampleList(parameter.schema) };
+}
+
+function mapResponses(responses: Operation['responses'], schemas: Schemas): Operation['responses'] {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [status, response === undefined ? response : withExample(response, schemas)]),
+  );
+}
+
+/** A body with an example for each of its media types that can have one. */
+function withExample<T extends object>(body: T, schemas: Schemas): T {
+  if (!('content' in body)) return body;
+  const content = Object.entries(body.content as Content).map(([mediaType, { schema = {}, ...media }]) => {
+    const listed = withExampleList(schema);
+    const example = exampleOf(listed, schemas);
+    return [mediaType, { ...media, schema: listed, ...(example === undefined ? {} : { example }) }] as const;
+  });
+  return { ...body, content: Object.fromEntries(content) };
+}

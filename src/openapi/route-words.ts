@@ -1,0 +1,55 @@
+import type { DeclaredRoute } from '../authorization/access-declarations.js';
+import type { Access, AccessTarget, TenantSource } from '../authorization/access.js';
+import type { PermissionDefinition } from '../authorization/permission.js';
+import { cacheControlOf, type CacheRule } from '../http/response-cache.js';
+
+/** What the declarations of a route say to its callers, as Markdown paragraphs that end the route's description. */
+export function routeWords({ access, tenant, cache }: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache'>): readonly string[] {
+  return [
+    `**Permission:** ${accessWords(access)}`,
+    ...(tenant === null ? [] : [`**Tenant:** ${tenantWords(tenant, access)}`]),
+    ...(cache === null ? [] : [`**Caching:** ${cacheWords(cache)}`]),
+  ];
+}
+
+function accessWords(access: Access): string {
+  if (access.kind === 'Anonymous') return 'none. No credential is needed, and one that is sent is ignored.';
+  if (access.kind === 'Authenticated') return 'none. Every caller that authenticates may use it.';
+  const { permission, target, orServer } = access;
+  const alternative =
+    orServer === null ? '' : ` Instead, ${code(orServer)} on the server suffices; it holds in every tenant, also those of others.`;
+  if (target.kind === 'DeviceScope') {
+    return `${code(permission)}, decided device by device. Devices on which the caller does not hold it do not exist for the call; a caller that holds it on no device is not refused.${alternative}`;
+  }
+  return `${code(permission)} on ${targetWords(target)}.${alternative}`;
+}
+
+function targetWords(target: Exclude<AccessTarget, { kind: 'DeviceScope' }>): string {
+  switch (target.kind) {
+    case 'Server':
+      return 'the server';
+    case 'Tenant':
+      return 'the tenant that the request names';
+    case 'Device':
+      return `the device that \`${target.field}\` names`;
+    case 'DeviceGroup':
+      return `the device group that \`${target.field}\` names`;
+    case 'UserGroup':
+      return `the user group that \`${target.field}\` names`;
+  }
+}
+
+function tenantWords({ carrier, field, isObject }: TenantSource, access: Access): string {
+  if (isObject) return 'any. The permission on the server decides, whatever tenant the caller belongs to.';
+  const source = `\`${field}\` in the ${carrier}`;
+  if (access.kind === 'Anonymous') return `${source}.`;
+  return `${source}. Users and tenant service accounts can name their own tenant only, server service accounts any.`;
+}
+
+function cacheWords(rule: CacheRule): string {
+  return `the answer may be up to ${rule.seconds} s old, and may be kept as long (\`Cache-Control: ${cacheControlOf(rule)}\`).`;
+}
+
+function code({ name }: PermissionDefinition): string {
+  return `\`${name}\``;
+}

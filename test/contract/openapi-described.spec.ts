@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { GROUPS } from '../../src/openapi/groups.js';
+import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
+import { holesIn, misfitsOf, type DescribedDocument, type DescribedSchema } from './described.js';
+
+/** Groups whose words are not written yet. It shrinks with every group that is described, and goes with the last one. */
+const PENDING: readonly string[] = [
+  'Devices',
+  'DeviceFileSystem',
+  'DesktopPreview',
+  'DeviceGroups',
+  'InstallerKeys',
+  'DeploymentOptions',
+  'LogonTokens',
+  'Users',
+  'Invites',
+  'UserGroups',
+  'PersonalAccessTokens',
+  'TenantServiceAccounts',
+  'ServerServiceAccounts',
+  'PermissionAssignments',
+  'EffectivePermissions',
+  'AuthorizationChangeLogs',
+  'TenantSettings',
+  'UserPreferences',
+  'EffectiveUserPreferences',
+  'UserStorage',
+  'Tenants',
+  'ServerAlert',
+  'ServerStats',
+  'ServerLogs',
+  'TestEmail',
+  'PublicServerSettings',
+  'UserServerSettings',
+  'Version',
+  'AgentDevices',
+];
+
+let documents: Record<SurfaceName, DescribedDocument>;
+
+beforeAll(async () => {
+  documents = JSON.parse(JSON.stringify(await describeOffline()));
+});
+
+describe.each(SURFACE_NAMES)('the description %s', (name) => {
+  it('leaves nothing unsaid', () => {
+    const holes = holesIn(documents[name]).filter(({ group }) => !PENDING.includes(group));
+    expect(holes.map(({ what }) => what)).toEqual([]);
+  });
+});
+
+it('waits for the words of no group that has them all', () => {
+  const holes = SURFACE_NAMES.flatMap((name) => holesIn(documents[name]));
+  expect(PENDING.filter((group) => !holes.some((hole) => hole.group === group))).toEqual([]);
+});
+
+it('shows the groups in the order of their table, and has no others', () => {
+  const shown = SURFACE_NAMES.flatMap((name) => (documents[name].tags ?? []).map((tag) => tag.name));
+  expect(shown).toEqual(GROUPS.map((group) => group.name));
+});
+
+describe('the walk over a description', () => {
+  const text: DescribedSchema = { type: 'string', description: 'A name.', examples: ['Lamp'] };
+  const whole: DescribedDocument = {
+    info: { description: 'An API of things.' },
+    tags: [{ name: 'Things', description: 'Manage things.' }],
+    paths: {
+      '/things/{id}': {
+        put: {
+          tags: ['Things'],
+          summary: 'Rename a thing',
+          description: 'Its parts stay.\n\n**Permission:** none.',
+          parameters: [{ name: 'id', description: 'Id of the thing.', schema: { type: 'string', format: 'uuid' } }],
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' }, example: { name: 'Lamp' } } } },
+          responses: {
+            200: { description: 'The thing.', headers: { Location: { description: 'Where it is.' } } },
+            404: { description: 'There is no such thing.' },
+          },
+        },
+      },
+    },
+    components: { schemas: { Thing: { type: 'object', required: ['name'], properties: { name: text } } } },
+  };
+  const [rename] = [whole.paths['/things/{id}'].put];
+
+  function holesWith(change: Partial<typeof rename>, thing: DescribedSchema = whole.components.schemas.Thing): readonly string[] {
+    const paths = { '/things/{id}': { put: { ...rename, ...change } } };
+    return holesIn({ ...whole, paths, components: { schemas: { Thing: thing } } }).map(({ what }) => what);
+  }
+
+  it('finds nothing in a whole one', () => {
+    expect(holesIn(whole)).toEqual([]);
+  });
+
+  it.each(['', 'Rename a thing.', 'Renames a thing', 'rename a thing', 'Things'])('refuses the summary "%s"', (summary) => {
+    expect(holesWith({ summary })).toEqual([`PUT /things/{id}: the summary is no imperative without a dot: "${summary}"`]);
+  });
+
+  it('finds a summary that two operations have', () => {
+    const paths = { '/a': { get: rename }, '/b': { get: rename } };
+    expect(holesIn({ ...whole, paths }).map(({ what }) => what)).toEqual(['GET /b: the summary is that of GET /a, too']);
+  });
+
+  it('asks for words beyond those that are derived', () => {
+    expect(holesWith({ description: '**Permission:** none.' })).toEqual(['PUT /things/{id}: no description']);
+  });
+
+  it('asks for the words of parameters, statuses, headers and groups, and for an introduction', () => {
+    expect(holesWith({ parameters: [{ name: 'key', schema: { type: 'string' } }] })).toEqual([
+      'PUT /things/{id}: parameter key: no description',
+      'PUT /things/{id}: parameter key: no example',
+    ]);
+    expect(holesWith({ responses: { 204: { description: '', headers: { Location: {} } } } })).toEqual([
+      'PUT /things/{id}: 204: no meaning',
+      'PUT /things/{id}: 204: header Location: no description',
+    ]);
+    expect(holesIn({ ...whole, info: {}, tags: [{ name: 'Things' }] }).map(({ what }) => what)).toEqual([
+      'group Things: no sentence',
+      'no introduction',
+    ]);
+    expect(holesIn({ ...whole, tags: [] }).map(({ what }) => what)).toEqual(['group Things: no sentence']);
+  });
+
+  it('asks for the words and examples of properties, wherever they are nested', () => {
+    const inner = {
+      type: 'object',
+      properties: { part: { type: ['string', 'null'] }, at: { type: 'string', format: 'date-time', description: 'When.' } },
+    };
+    const thing = { type: 'object', properties: { name: text, parts: { type: 'array', description: 'Parts.', items: inner } } };
+    expect(holesWith({}, thing)).toEqual([
+      'PUT /things/{id}: Thing.parts.part: no description',
+      'PUT /things/{id}: Thing.parts.part: no example',
+    ]);
+  });
+
+  it('asks for an example of each body, and for one that fits', () => {
+    const schema = { $ref: '#/components/schemas/Thing' };
+    expect(holesWith({ requestBody: { content: { 'application/json': { schema } } } })).toEqual(['PUT /things/{id}: the body: no example']);
+    expect(holesWith({ requestBody: { content: { 'application/json': { schema, example: { name: 1 } } } } })).toEqual([
+      'PUT /things/{id}: the body: the example.name is no string',
+    ]);
+    expect(holesWith({ requestBody: { content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } } })).toEqual([]);
+  });
+
+  it.each<[unknown, DescribedSchema, string[]]>([
+    [null, { type: ['string', 'null'] }, []],
+    [null, { type: 'string' }, [' is no string']],
+    [1.5, { type: 'integer' }, [' is no integer']],
+    [7, { type: 'integer', maximum: 5 }, [' has a value of 7']],
+    ['b', { type: 'string', enum: ['a'] }, [' is none of a']],
+    ['abc', { type: 'string', maxLength: 2 }, [' has a length of 3']],
+    ['x', { type: 'string', format: 'uuid' }, [' is no GUID']],
+    ['x', { type: 'string', format: 'date-time' }, [' is no date and time']],
+    ['x', { type: 'string', pattern: '^[0-9]$' }, [' does not match the pattern']],
+    [[1, 'a'], { type: 'array', items: { type: 'integer' }, maxItems: 1 }, [' has a number of items of 2', '[1] is no integer']],
+    [{ b: 1 }, { type: 'object', required: ['a'], properties: { a: {} } }, [' has no a', ' has an unknown member b']],
+    [1, { anyOf: [{ type: 'string' }, { type: 'null' }] }, [' fits no alternative']],
+  ])('finds where %j does not fit %j', (value, schema, misfits) => {
+    expect(misfitsOf(value, schema, {})).toEqual(misfits);
+  });
+});
