@@ -7,10 +7,15 @@ import { CreateDeviceRequestDto, WireTypeError } from '#libs/contracts';
 import { AllowAnonymous } from '../authorization/access.js';
 import { invalidField } from '../common/errors.js';
 import { TrustedProxies } from '../http/trusted-proxies.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { DeviceResponseDto } from './device.dto.js';
 import { CreateDeviceRequestDto as DocumentedRequest } from './registration.dto.js';
 import { RegistrationService } from './registration.service.js';
+
+const REFUSALS = {
+  400: 'The body is wrong, or the installer key is unknown, used up, expired or not valid for what is asked.',
+  403: 'The device is registered in another tenant or belongs to another customer, or the creator of the key may not do this.',
+};
 
 /** Where agents register: anonymous, the installer key in the body authenticates. */
 @ApiTags('AgentDevices')
@@ -25,7 +30,11 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @ApiBody({ type: DocumentedRequest })
-  @Answers(200, '', DeviceResponseDto, { 400: '', 403: '' })
+  @Describe(
+    'Register a device',
+    'Makes the machine of an agent a device of the tenant of the installer key. A device that is registered already takes the new public key, and the tags and customer that the request names.',
+  )
+  @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   register(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
     return this.registration.register(decode(body), { requestId: request.id, remoteAddress: this.proxies.addressOf(request) });
   }
@@ -35,7 +44,8 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @ApiBody({ type: DocumentedRequest })
-  @Answers(200, '', DeviceResponseDto, { 400: '', 403: '' })
+  @Describe('Register a device (older agents)', 'The same as `POST /api/agent/devices`, at the path that older agents call.')
+  @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   registerOlderAgent(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {
     return this.register(request, body);
   }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { TestEmailService } from './test-email.service.js';
 
 @ApiTags('TestEmail')
@@ -15,7 +15,15 @@ export class TestEmailController {
   @Post()
   @HttpCode(200)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Answers(200, '', null, { 400: '', 409: '', 503: '' })
+  @Describe(
+    'Send a test message',
+    'Sends a message to the e-mail address of the calling user, to check the configuration of the mail server.',
+  )
+  @Answers(200, 'The mail server has accepted the message.', null, {
+    400: 'The caller is a service account, or a user without an e-mail address.',
+    409: 'Sending mail is switched off (`AppOptions:DisableEmailSending`).',
+    503: 'The mail server cannot be reached or has refused the message.',
+  })
   send(@Context() context: RequestContext): Promise<void> {
     return this.testEmail.send(context);
   }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { Cached } from '../http/response-cache.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { PublicServerSettingsDto } from './public-server-settings.dto.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';
 
@@ -15,7 +15,8 @@ export class PublicServerSettingsController {
   @Get()
   @AllowAnonymous()
   @Cached(60)
-  @Answers(200, '', PublicServerSettingsDto)
+  @Describe('Get the public settings', 'What a client must know before anybody signs in.')
+  @Answers(200, 'The settings.', PublicServerSettingsDto)
   get(): PublicServerSettingsDto {
     return this.settings.get();
   }

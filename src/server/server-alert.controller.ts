@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess, RequireAuthenticated } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { ServerAlertService } from './server-alert.service.js';
 
@@ -15,7 +15,8 @@ export class ServerAlertController {
 
   @Get()
   @RequireAuthenticated()
-  @Answers(200, '', ServerAlertResponseDto, { 404: '' })
+  @Describe('Get the server alert', 'There is one alert for the whole server. It is answered whether or not it is enabled.')
+  @Answers(200, 'The alert.', ServerAlertResponseDto, { 404: 'The database has no row for the alert.' })
   get(@Context() context: RequestContext): Promise<ServerAlertResponseDto> {
     return this.alert.get(context);
   }
@@ -23,7 +24,8 @@ export class ServerAlertController {
   @Post()
   @HttpCode(200)
   @RequireAccess(Permission.ServerSettingsWrite, on.server)
-  @Answers(200, '', ServerAlertResponseDto, { 400: '' })
+  @Describe('Replace the server alert', 'The whole alert is replaced. To hide it, send `isEnabled` as false.')
+  @Answers(200, 'The alert as it is now.', ServerAlertResponseDto)
   replace(@Context() context: RequestContext, @Body() body: ServerAlertRequestDto): Promise<ServerAlertResponseDto> {
     return this.alert.replace(context, body);
   }

@@ -5,19 +5,26 @@ import { MessageSeverity } from './server-alert.entity.js';
 const MAXIMUM_MESSAGE_LENGTH = 500;
 const SEVERITY = namesOf('MessageSeverity', MessageSeverity);
 
+const MESSAGE = 'The text of the alert.';
+const EXAMPLE_MESSAGE = 'The service will be updated tonight at 22:00 UTC.';
+const SEVERITY_MEANS = 'How urgent the alert is. Clients choose its colour and icon by it.';
+const DISMISSABLE = 'Whether people may close the alert.';
+const STICKY = 'Whether the alert stays in view while the page scrolls.';
+const ENABLED = 'Whether the alert is shown.';
+
 export class ServerAlertRequestDto {
-  @Text('', { max: MAXIMUM_MESSAGE_LENGTH }) message: string;
-  @EnumName('', SEVERITY) severity: MessageSeverity;
-  @Bool('') isDismissable: boolean;
-  @Bool('') isSticky: boolean;
-  @Bool('') isEnabled: boolean;
+  @Text(MESSAGE, { max: MAXIMUM_MESSAGE_LENGTH, example: EXAMPLE_MESSAGE }) message: string;
+  @EnumName(SEVERITY_MEANS, SEVERITY) severity: MessageSeverity;
+  @Bool(DISMISSABLE) isDismissable: boolean;
+  @Bool(STICKY) isSticky: boolean;
+  @Bool(ENABLED) isEnabled: boolean;
 }
 
 export class ServerAlertResponseDto {
-  @Guid('', { nullable: true }) id: string | null;
-  @Text('', { nullable: true }) message: string | null;
-  @EnumName('', SEVERITY) severity: MessageSeverity;
-  @Bool('') isDismissable: boolean;
-  @Bool('') isSticky: boolean;
-  @Bool('') isEnabled: boolean;
+  @Guid('Id of the alert; always the same one.', { nullable: true }) id: string | null;
+  @Text(MESSAGE, { nullable: true, example: EXAMPLE_MESSAGE }) message: string | null;
+  @EnumName(SEVERITY_MEANS, SEVERITY) severity: MessageSeverity;
+  @Bool(DISMISSABLE) isDismissable: boolean;
+  @Bool(STICKY) isSticky: boolean;
+  @Bool(ENABLED) isEnabled: boolean;
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { GetAspireUrlResponseDto } from './server-logs.dto.js';
 import { ServerLogsService } from './server-logs.service.js';
 
@@ -14,7 +14,11 @@ export class ServerLogsController {
 
   @Get('get-aspire-url')
   @RequireAccess(Permission.ServerTelemetryRead, on.server)
-  @Answers(200, '', GetAspireUrlResponseDto)
+  @Describe(
+    'Get the address of the telemetry dashboard',
+    'The server does not hand out its logs itself. It can link to a dashboard that `TelemetryDashboard:PublicWebUrl` configures.',
+  )
+  @Answers(200, 'The address, if a dashboard is configured.', GetAspireUrlResponseDto)
   dashboard(): GetAspireUrlResponseDto {
     return this.logs.dashboard();
   }

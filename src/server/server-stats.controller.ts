@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { ServerStatsDto } from './server-stats.dto.js';
 import { ServerStatsService } from './server-stats.service.js';
 
@@ -15,7 +15,8 @@ export class ServerStatsController {
 
   @Get()
   @RequireAccess(Permission.ServerTelemetryRead, on.server)
-  @Answers(200, '', ServerStatsDto)
+  @Describe('Get the server statistics', 'Counts over all tenants at this moment.')
+  @Answers(200, 'The counts.', ServerStatsDto)
   get(@Context() context: RequestContext): Promise<ServerStatsDto> {
     return this.stats.get(context);
   }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { RequireAuthenticated } from '../authorization/access.js';
 import { CachedConstant } from '../http/response-cache.js';
 import { Settings } from '../config/settings.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './user-server-settings.dto.js';
 
 const CACHE_SECONDS = 30;
@@ -18,7 +18,8 @@ export class UserServerSettingsController {
   @Get('file-upload-max-size')
   @RequireAuthenticated()
   @CachedConstant(CACHE_SECONDS, { private: true })
-  @Answers(200, '', FileUploadMaxSizeResponseDto)
+  @Describe('Get the largest upload', 'Check it before an upload: a larger file is refused with 413.')
+  @Answers(200, 'The limit.', FileUploadMaxSizeResponseDto)
   fileUploadMaxSize(): FileUploadMaxSizeResponseDto {
     return { maxFileSize: this.settings.appOptions.maxFileTransferSize };
   }
@@ -26,7 +27,11 @@ export class UserServerSettingsController {
   @Get('decommission-status')
   @RequireAuthenticated()
   @CachedConstant(CACHE_SECONDS, { private: true })
-  @Answers(200, '', DecommissionServerResponseDto)
+  @Describe(
+    'Get the decommission status',
+    'While the server is being decommissioned, agents uninstall themselves at their next contact and their devices are removed.',
+  )
+  @Answers(200, 'The status.', DecommissionServerResponseDto)
   decommissionStatus(): DecommissionServerResponseDto {
     return { isEnabled: this.settings.serverLifecycle.decommissionServer };
   }

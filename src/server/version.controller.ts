@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { Cached } from '../http/response-cache.js';
-import { Answers, jsonText } from '../openapi/operation.js';
+import { Answers, Describe, jsonText } from '../openapi/operation.js';
 import { VersionService } from './version.service.js';
 
 const CACHE_SECONDS = 60;
@@ -19,7 +19,8 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Answers(200, '', jsonText(''), { 404: '' })
+  @Describe('Get the agent version', 'The version of the agent that the server has published for its devices.')
+  @Answers(200, 'The version, as a JSON text.', jsonText('1.4.2.0'), { 404: 'The server has not published an agent.' })
   async agent(): Promise<string> {
     return JSON.stringify(await this.versions.agent());
   }
@@ -28,7 +29,8 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Answers(200, '', jsonText(''))
+  @Describe('Get the server version', 'The version of the service itself.')
+  @Answers(200, 'The version, as a JSON text.', jsonText('0.1.0.0'))
   server(): string {
     return JSON.stringify(this.versions.server());
   }
@@ -37,7 +39,10 @@ export class VersionController {
   @AllowAnonymous()
   @Cached(CACHE_SECONDS)
   @JSON_TEXT
-  @Answers(200, '', jsonText(''), { 404: '' })
+  @Describe('Get the release notes', 'The notes that the operator has published, at most 256 KiB.')
+  @Answers(200, 'The notes in Markdown, as a JSON text.', jsonText('## 1.4.2\\n\\n- Faster reconnects'), {
+    404: 'The server has not published release notes.',
+  })
   async releaseNotes(): Promise<string> {
     return JSON.stringify(await this.versions.releaseNotes());
   }

@@ -6,12 +6,20 @@ const INSTANCE_ID = /^(?!default$|\.{1,2}$)[a-z0-9._-]+$/i;
 
 /** The settings of a tenant that the service knows, each under the member of the DTO that carries it. */
 export const setting = {
-  appendInstanceId: trueOrFalse<boolean | null>('append-instance-id', '', null),
-  instanceId: textOf<string | null>('instance-id', '', null, {
+  appendInstanceId: trueOrFalse<boolean | null>(
+    'append-instance-id',
+    'Whether deployment scripts install the agent as a named instance, so that agents of several servers fit on one machine.',
+    null,
+  ),
+  instanceId: textOf<string | null>('instance-id', 'Name of the instance that deployment scripts install the agent as.', null, {
     max: MAXIMUM_SETTING_LENGTH,
     pattern: INSTANCE_ID,
     rule: 'letters, digits, dots, underscores and hyphens, but not "default", "." or ".."',
-    example: '',
+    example: 'workshop',
   }),
-  notifyUserOnSessionStart: trueOrFalse<boolean | null>('notify-user-on-session-start', '', null),
+  notifyUserOnSessionStart: trueOrFalse<boolean | null>(
+    'notify-user-on-session-start',
+    'Whether the person at the device is told when a remote session starts. When set, it overrides the preference of every user.',
+    null,
+  ),
 };

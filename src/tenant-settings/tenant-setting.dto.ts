@@ -2,22 +2,24 @@ import { Guid, Text } from '../http/binding/fields.js';
 import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
 import { setting } from './known-tenant-settings.js';
 
+const NAME = 'Name of the setting: letters, digits and hyphens.';
+const EXAMPLE_NAME = 'instance-id';
+const EXAMPLE_VALUE = 'workshop';
+
 /** Every known setting of a tenant; null where it is not set. */
 export class TenantSettingsDto {
-  /** Whether agents install themselves under the name of this instance, beside agents of other servers. */
   @setting.appendInstanceId.field appendInstanceId: boolean | null;
   @setting.instanceId.field instanceId: string | null;
-  /** Overrides the preference of every user. */
   @setting.notifyUserOnSessionStart.field notifyUserOnSessionStart: boolean | null;
 }
 
 export class TenantSettingRequestDto {
-  @Text('', { max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
-  @Text('A blank value removes the setting.', { max: MAXIMUM_SETTING_LENGTH }) value: string;
+  @Text(NAME, { max: MAXIMUM_SETTING_LENGTH, notBlank: true, example: EXAMPLE_NAME }) name: string;
+  @Text('The text to store. A blank one removes the setting.', { max: MAXIMUM_SETTING_LENGTH, example: EXAMPLE_VALUE }) value: string;
 }
 
 export class TenantSettingResponseDto {
-  @Guid('Null when the setting is not set.', { nullable: true }) id: string | null;
-  @Text('') name: string;
-  @Text('', { nullable: true }) value: string | null;
+  @Guid('Id of the stored setting; null if it is not set.', { nullable: true }) id: string | null;
+  @Text(NAME, { example: EXAMPLE_NAME }) name: string;
+  @Text('The stored text; null if the setting is not set.', { nullable: true, example: EXAMPLE_VALUE }) value: string | null;
 }

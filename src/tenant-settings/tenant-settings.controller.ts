@@ -6,9 +6,13 @@ import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { TextParam } from '../http/binding/route-parameters.js';
 import { NoContentWhenNull } from '../http/no-content.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { TenantSettingRequestDto, TenantSettingResponseDto, TenantSettingsDto } from './tenant-setting.dto.js';
 import { TenantSettingsService } from './tenant-settings.service.js';
+
+const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
+const EXAMPLE_NAME = 'instance-id';
+const UNKNOWN_TENANT = 'There is no such tenant.';
 
 @ApiTags('TenantSettings')
 @Controller('api/v1/tenant-settings')
@@ -18,7 +22,8 @@ export class TenantSettingsController {
 
   @Get()
   @RequireAccess(Permission.TenantSettingsRead)
-  @Answers(200, '', TenantSettingsDto)
+  @Describe('List the tenant settings', 'The settings that the service knows, with null for those that are not set.')
+  @Answers(200, 'The settings.', TenantSettingsDto)
   list(@Context() context: TenantContext): Promise<TenantSettingsDto> {
     return this.settings.list(context);
   }
@@ -26,23 +31,32 @@ export class TenantSettingsController {
   @Get(':settingName')
   @RequireAccess(Permission.TenantSettingsRead)
   @UseInterceptors(NoContentWhenNull)
-  @Answers(200, '', TenantSettingResponseDto, { 404: '' })
-  @Answers(204, '', null)
-  get(@Context() context: TenantContext, @TextParam('settingName', '', '') settingName: string): Promise<TenantSettingResponseDto | null> {
+  @Describe('Get a tenant setting', 'Answers the text that is stored under the name, also for names that the service does not know.')
+  @Answers(200, 'The setting.', TenantSettingResponseDto, { 404: UNKNOWN_TENANT })
+  @Answers(204, 'The setting is not set.', null)
+  get(
+    @Context() context: TenantContext,
+    @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string,
+  ): Promise<TenantSettingResponseDto | null> {
     return this.settings.get(context, settingName);
   }
 
   @Post()
   @HttpCode(200)
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Answers(200, '', TenantSettingResponseDto, { 404: '' })
+  @Describe(
+    'Set a tenant setting',
+    'Stores a text under a name. The text of a setting that the service knows must be valid for it; other names are stored as they are. A blank value removes the setting.',
+  )
+  @Answers(200, 'The setting as it is now.', TenantSettingResponseDto, { 404: UNKNOWN_TENANT })
   set(@Context() context: TenantContext, @Body() body: TenantSettingRequestDto): Promise<TenantSettingResponseDto> {
     return this.settings.set(context, body.name, body.value);
   }
 
   @Put()
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Answers(200, '', TenantSettingsDto, { 404: '' })
+  @Describe('Replace the tenant settings', 'Sets every setting that the service knows. Settings with other names stay.')
+  @Answers(200, 'The settings as they are now.', TenantSettingsDto, { 404: UNKNOWN_TENANT })
   replace(@Context() context: TenantContext, @Body() body: TenantSettingsDto): Promise<TenantSettingsDto> {
     return this.settings.replace(context, body);
   }
@@ -50,8 +64,9 @@ export class TenantSettingsController {
   @Delete(':settingName')
   @HttpCode(204)
   @RequireAccess(Permission.TenantSettingsWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @TextParam('settingName', '', '') settingName: string): Promise<void> {
+  @Describe('Remove a tenant setting', 'Removing a setting that is not set succeeds as well.')
+  @Answers(204, 'The setting is not set any more.', null, { 404: UNKNOWN_TENANT })
+  remove(@Context() context: TenantContext, @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string): Promise<void> {
     return this.settings.remove(context, settingName);
   }
 }

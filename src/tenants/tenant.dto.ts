@@ -1,23 +1,27 @@
 import { Guid, ListOf, Text } from '../http/binding/fields.js';
 
+const ID = 'Id of the tenant.';
+const NAME = 'Name of the tenant.';
+const EXAMPLE_NAME = 'Contoso IT';
+
 export class TenantSummaryDto {
-  @Guid('') id: string;
-  @Text('') name: string;
+  @Guid(ID) id: string;
+  @Text(NAME, { example: EXAMPLE_NAME }) name: string;
 }
 
 export class TenantsResponseDto {
-  @ListOf('', () => TenantSummaryDto) items: TenantSummaryDto[];
+  @ListOf('The tenants, sorted by name.', () => TenantSummaryDto) items: TenantSummaryDto[];
 }
 
 export class GetTenantResponseDto {
-  @Guid('') tenantId: string;
-  @Text('') tenantName: string;
+  @Guid(ID) tenantId: string;
+  @Text(NAME, { example: EXAMPLE_NAME }) tenantName: string;
 }
 
 export class CreateTenantResponseDto extends GetTenantResponseDto {}
 
 export class CreateTenantRequestDto {
-  @Text('', { max: 100, notBlank: true }) name: string;
+  @Text(NAME, { max: 100, notBlank: true, example: EXAMPLE_NAME }) name: string;
 }
 
 export class UpdateTenantRequestDto extends CreateTenantRequestDto {}

@@ -5,7 +5,7 @@ import { Context, type RequestContext } from '../authentication/request-context.
 import { on, RequireAccess, TenantIsObject } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreateTenantRequestDto,
   CreateTenantResponseDto,
@@ -15,6 +15,9 @@ import {
 } from './tenant.dto.js';
 import { TenantsService } from './tenants.service.js';
 
+const TENANT_ID = 'Id of the tenant.';
+const UNKNOWN = 'There is no such tenant.';
+
 @ApiTags('Tenants')
 @Controller('api/v1/tenants')
 export class TenantsController {
@@ -22,14 +25,19 @@ export class TenantsController {
 
   @Post()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
-  @Answers(201, '', CreateTenantResponseDto, { 400: '' })
+  @Describe(
+    'Create a tenant',
+    'A new tenant is empty: it has no users, no devices and no permission assignments. Several tenants may have the same name.',
+  )
+  @Answers(201, 'The new tenant.', CreateTenantResponseDto)
   create(@Context() context: RequestContext, @Body() body: CreateTenantRequestDto): Promise<CreateTenantResponseDto> {
     return this.tenants.create(context, body.name);
   }
 
   @Get()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Answers(200, '', TenantsResponseDto)
+  @Describe('List the tenants', 'All tenants of the server, sorted by name.')
+  @Answers(200, 'The tenants.', TenantsResponseDto)
   async list(@Context() context: RequestContext): Promise<TenantsResponseDto> {
     return { items: await this.tenants.list(context) };
   }
@@ -37,18 +45,20 @@ export class TenantsController {
   @Get(':tenantId')
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsRead, on.server)
-  @Answers(200, '', GetTenantResponseDto, { 404: '' })
-  get(@Context() context: RequestContext, @GuidParam('tenantId', '') tenantId: string): Promise<GetTenantResponseDto> {
+  @Describe('Get a tenant', 'Answers the name of the tenant.')
+  @Answers(200, 'The tenant.', GetTenantResponseDto, { 404: UNKNOWN })
+  get(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<GetTenantResponseDto> {
     return this.tenants.get(context, tenantId);
   }
 
   @Put(':tenantId')
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
-  @Answers(200, '', GetTenantResponseDto, { 404: '' })
+  @Describe('Rename a tenant', 'Nothing but the name changes.')
+  @Answers(200, 'The tenant with its new name.', GetTenantResponseDto, { 404: UNKNOWN })
   rename(
     @Context() context: RequestContext,
-    @GuidParam('tenantId', '') tenantId: string,
+    @GuidParam('tenantId', TENANT_ID) tenantId: string,
     @Body() body: UpdateTenantRequestDto,
   ): Promise<GetTenantResponseDto> {
     return this.tenants.rename(context, tenantId, body.name);
@@ -58,8 +68,12 @@ export class TenantsController {
   @HttpCode(204)
   @TenantIsObject()
   @RequireAccess(Permission.ServerTenantsDelete, on.server)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: RequestContext, @GuidParam('tenantId', '') tenantId: string): Promise<void> {
+  @Describe(
+    'Delete a tenant',
+    'Deletes everything that belongs to the tenant: devices, users, accounts, keys, groups, permission assignments and settings. It cannot be undone. Agents of its devices are refused from then on.',
+  )
+  @Answers(204, 'The tenant and everything in it are gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<void> {
     return this.tenants.remove(context, tenantId);
   }
 }

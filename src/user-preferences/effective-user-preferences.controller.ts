@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { EffectiveUserPreferencesDto } from './user-preference.dto.js';
 import { UserPreferencesService } from './user-preferences.service.js';
 
@@ -15,7 +15,11 @@ export class EffectiveUserPreferencesController {
 
   @Get()
   @RequireAuthenticated()
-  @Answers(200, '', EffectiveUserPreferencesDto)
+  @Describe(
+    'Get the effective preferences',
+    'The preferences of the caller that a setting of the tenant can override, with the value that counts.',
+  )
+  @Answers(200, 'The preferences that count.', EffectiveUserPreferencesDto)
   get(@Context() context: TenantContext): Promise<EffectiveUserPreferencesDto> {
     return this.preferences.effective(context);
   }

@@ -2,6 +2,10 @@ import { Bool, Guid, Text } from '../http/binding/fields.js';
 import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
 import { preference, type ImageFormat, type KeyboardInputMode, type ThemeMode, type ViewMode } from './known-user-preferences.js';
 
+const NAME = 'Name of the preference: letters, digits and hyphens.';
+const EXAMPLE_NAME = 'theme-mode';
+const EXAMPLE_VALUE = 'Dark';
+
 /** Every known preference. What a request leaves out, or has as null, takes its default. */
 export class UserPreferencesDto {
   @preference.autoQualityLowerThresholdMbps.field autoQualityLowerThresholdMbps: number;
@@ -27,17 +31,17 @@ export class UserPreferencesDto {
 }
 
 export class UserPreferenceRequestDto {
-  @Text('', { max: MAXIMUM_SETTING_LENGTH, notBlank: true }) name: string;
-  @Text('A blank value removes the preference.', { max: MAXIMUM_SETTING_LENGTH }) value: string;
+  @Text(NAME, { max: MAXIMUM_SETTING_LENGTH, notBlank: true, example: EXAMPLE_NAME }) name: string;
+  @Text('The text to store. A blank one removes the preference.', { max: MAXIMUM_SETTING_LENGTH, example: EXAMPLE_VALUE }) value: string;
 }
 
 export class UserPreferenceResponseDto {
-  @Guid('Null when the preference is not set.', { nullable: true }) id: string | null;
-  @Text('') name: string;
-  @Text('', { nullable: true }) value: string | null;
+  @Guid('Id of the stored preference; null if it is not set.', { nullable: true }) id: string | null;
+  @Text(NAME, { example: EXAMPLE_NAME }) name: string;
+  @Text('The stored text; null if the preference is not set.', { nullable: true, example: EXAMPLE_VALUE }) value: string | null;
 }
 
 export class EffectiveUserPreferencesDto {
-  @Bool('') notifyUserOnSessionStart: boolean;
-  @Bool('Whether the tenant decides, whatever the user prefers.') isNotifyUserOnSessionStartTenantEnforced: boolean;
+  @Bool('Whether the person at the device is told when a remote session starts.') notifyUserOnSessionStart: boolean;
+  @Bool('Whether a setting of the tenant decides this, whatever the user prefers.') isNotifyUserOnSessionStartTenantEnforced: boolean;
 }

@@ -5,9 +5,12 @@ import { Context, type RequestContext } from '../authentication/request-context.
 import { RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
 import { TextParam } from '../http/binding/route-parameters.js';
 import { NoContentWhenNull } from '../http/no-content.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { UserStorageRequestDto, UserStorageResponseDto } from './user-storage.dto.js';
 import { UserStorageService } from './user-storage.service.js';
+
+const KEY = 'Key of the text, 1 to 256 letters, digits and hyphens.';
+const EXAMPLE_KEY = 'device-grid-columns';
 
 @ApiTags('UserStorage')
 @Controller('api/v1/user-storage')
@@ -18,7 +21,8 @@ export class UserStorageController {
   @Post()
   @HttpCode(200)
   @RequireAuthenticated()
-  @Answers(200, '', UserStorageResponseDto)
+  @Describe('Store a text', 'Stores a text of the caller under a key, in place of the one that is there. The service does not read it.')
+  @Answers(200, 'The stored text.', UserStorageResponseDto)
   set(@Context() context: RequestContext, @Body() body: UserStorageRequestDto): Promise<UserStorageResponseDto> {
     return this.storage.set(context, body.key, body.value);
   }
@@ -26,17 +30,19 @@ export class UserStorageController {
   @Get(':key')
   @RequireAuthenticated()
   @UseInterceptors(NoContentWhenNull)
-  @Answers(200, '', UserStorageResponseDto)
-  @Answers(204, '', null)
-  get(@Context() context: RequestContext, @TextParam('key', '', '') key: string): Promise<UserStorageResponseDto | null> {
+  @Describe('Get a text', 'Answers what the caller has stored under the key.')
+  @Answers(200, 'The stored text.', UserStorageResponseDto)
+  @Answers(204, 'Nothing is stored under the key.', null)
+  get(@Context() context: RequestContext, @TextParam('key', KEY, EXAMPLE_KEY) key: string): Promise<UserStorageResponseDto | null> {
     return this.storage.get(context, key);
   }
 
   @Delete(':key')
   @HttpCode(204)
   @RequireAuthenticated()
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: RequestContext, @TextParam('key', '', '') key: string): Promise<void> {
+  @Describe('Delete a text', 'Frees the key.')
+  @Answers(204, 'Nothing is stored under the key any more.', null, { 404: 'Nothing is stored under the key.' })
+  remove(@Context() context: RequestContext, @TextParam('key', KEY, EXAMPLE_KEY) key: string): Promise<void> {
     return this.storage.remove(context, key);
   }
 }

@@ -7,12 +7,16 @@ const MAXIMUM_VALUE_LENGTH = 2048;
 /** What a key consists of. */
 export const STORAGE_KEY = /^[a-zA-Z0-9-]+$/;
 
+const KEY = 'Key of the text: letters, digits and hyphens.';
+const EXAMPLE_KEY = 'device-grid-columns';
+const EXAMPLE_VALUE = '["name","isOnline","lastSeen"]';
+
 export class UserStorageRequestDto {
-  @Text('', { max: MAXIMUM_KEY_LENGTH, pattern: STORAGE_KEY }) key: string;
-  @Text('', { max: MAXIMUM_VALUE_LENGTH }) value: string;
+  @Text(KEY, { max: MAXIMUM_KEY_LENGTH, pattern: STORAGE_KEY, example: EXAMPLE_KEY }) key: string;
+  @Text('The text to store.', { max: MAXIMUM_VALUE_LENGTH, example: EXAMPLE_VALUE }) value: string;
 }
 
 export class UserStorageResponseDto {
-  @Text('') key: string;
-  @Text('', { nullable: true }) value: string | null;
+  @Text(KEY, { example: EXAMPLE_KEY }) key: string;
+  @Text('The stored text.', { nullable: true, example: EXAMPLE_VALUE }) value: string | null;
 }

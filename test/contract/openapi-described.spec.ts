@@ -23,18 +23,6 @@ const PENDING: readonly string[] = [
   'PermissionAssignments',
   'EffectivePermissions',
   'AuthorizationChangeLogs',
-  'TenantSettings',
-  'UserPreferences',
-  'EffectiveUserPreferences',
-  'UserStorage',
-  'Tenants',
-  'ServerAlert',
-  'ServerStats',
-  'ServerLogs',
-  'TestEmail',
-  'PublicServerSettings',
-  'UserServerSettings',
-  'Version',
   'AgentDevices',
 ];
 
