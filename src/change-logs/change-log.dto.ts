@@ -5,33 +5,51 @@ const MAXIMUM_SEARCH_TEXT_LENGTH = 128;
 const MAXIMUM_NAME_LENGTH = 100;
 const DEFAULT_PAGE_SIZE = 50;
 
+const EXAMPLE_ACTION = 'permission-assignment-created';
+const EXAMPLE_TARGET = 'PermissionAssignment';
+
 export class ChangeLogQueryDto {
-  @Text('Exactly this action.', { nullable: true, max: MAXIMUM_NAME_LENGTH }) actionType: string | null;
-  @Text('user, service-account or system.', { nullable: true, max: MAXIMUM_NAME_LENGTH }) actorType: string | null;
-  @Text('Exactly this kind of object.', { nullable: true, max: MAXIMUM_NAME_LENGTH }) targetType: string | null;
-  @Text('Part of the id of an actor or target; a whole GUID is that id.', { nullable: true, max: MAXIMUM_SEARCH_TEXT_LENGTH })
+  @Text('Only entries of exactly this action.', { nullable: true, max: MAXIMUM_NAME_LENGTH, example: EXAMPLE_ACTION })
+  actionType: string | null;
+  @Text('Only entries of this kind of actor: `user`, `service-account` or `system`.', {
+    nullable: true,
+    max: MAXIMUM_NAME_LENGTH,
+    example: 'user',
+  })
+  actorType: string | null;
+  @Text('Only entries about this kind of object.', { nullable: true, max: MAXIMUM_NAME_LENGTH, example: EXAMPLE_TARGET })
+  targetType: string | null;
+  @Text('Part of the id of an actor or target. A whole GUID matches that id only.', {
+    nullable: true,
+    max: MAXIMUM_SEARCH_TEXT_LENGTH,
+    example: '019a5b3c',
+  })
   searchText: string | null;
-  @Instant('This instant or later.', { nullable: true }) from: Date | null;
-  @Instant('This instant or earlier.', { nullable: true }) to: Date | null;
-  @Int('From 0.', { min: 0, default: 0 }) page: number;
-  @Int('Brought into 1 to 200.', { default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @Instant('Only entries of this time or later.', { nullable: true }) from: Date | null;
+  @Instant('Only entries of this time or earlier.', { nullable: true }) to: Date | null;
+  @Int('Number of the page, from 0.', { min: 0, default: 0 }) page: number;
+  @Int('Entries on a page, 1 to 200. Other numbers count as the nearest of these.', { default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class AuthorizationChangeLogDto {
-  @Guid('') id: string;
-  @Text('') actionType: string;
-  @Text('') actorPrincipalType: string;
-  @Guid('', { nullable: true }) actorPrincipalId: string | null;
-  @Text('') targetType: string;
-  @Guid('', { nullable: true }) targetId: string | null;
-  @Guid('Null: an entry of the server.', { nullable: true }) owningTenantId: string | null;
-  @Text('', { nullable: true }) ipAddress: string | null;
-  @Instant('') createdAt: Date;
-  @Text('', { nullable: true }) beforeJson: string | null;
-  @Text('', { nullable: true }) afterJson: string | null;
+  @Guid('Id of the entry.') id: string;
+  @Text('What was done.', { example: EXAMPLE_ACTION }) actionType: string;
+  @Text('Who did it: `user`, `service-account` or `system`.', { example: 'user' }) actorPrincipalType: string;
+  @Guid('Id of the actor; null for the service itself.', { nullable: true }) actorPrincipalId: string | null;
+  @Text('Kind of object that was changed.', { example: EXAMPLE_TARGET }) targetType: string;
+  @Guid('Id of that object.', { nullable: true }) targetId: string | null;
+  @Guid('Id of the tenant that the object belongs to; null for objects of the server.', { nullable: true }) owningTenantId: string | null;
+  @Text('Address that the request came from.', { nullable: true, example: '203.0.113.17' }) ipAddress: string | null;
+  @Instant('When it was done.') createdAt: Date;
+  @Text('The values before, as JSON; null for something new.', { nullable: true, example: null }) beforeJson: string | null;
+  @Text('The values after, as JSON; null for something deleted.', {
+    nullable: true,
+    example: '{"permissionName":"device.read","effect":"Allow","scopeKind":"Tenant"}',
+  })
+  afterJson: string | null;
 }
 
 export class AuthorizationChangeLogsResponseDto {
-  @ListOf('', () => AuthorizationChangeLogDto) items: AuthorizationChangeLogDto[];
-  @Int('') totalItems: number;
+  @ListOf('The entries of the page, newest first.', () => AuthorizationChangeLogDto) items: AuthorizationChangeLogDto[];
+  @Int('Number of entries that match, on all pages.', { example: 134 }) totalItems: number;
 }

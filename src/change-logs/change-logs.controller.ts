@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { ChangeLogSearch } from './change-log-search.service.js';
 import { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
@@ -16,14 +16,19 @@ export class ChangeLogsController {
   @Get()
   @TenantInQuery()
   @RequireAccess(Permission.TenantAuthorizationLogsRead, on.tenant, { orServer: Permission.ServerAuthorizationLogsRead })
-  @Answers(200, '', AuthorizationChangeLogsResponseDto)
+  @Describe(
+    'Search the change log of a tenant',
+    'Who changed what about accounts, permissions, devices and settings of the tenant, newest first.',
+  )
+  @Answers(200, 'A page of the entries that match.', AuthorizationChangeLogsResponseDto)
   ofTenant(@Context() context: RequestContext, @Query() query: ChangeLogQueryDto): Promise<AuthorizationChangeLogsResponseDto> {
     return this.changeLogs.search(context, context.tenantId, query);
   }
 
   @Get('server')
   @RequireAccess(Permission.ServerAuthorizationLogsRead, on.server)
-  @Answers(200, '', AuthorizationChangeLogsResponseDto, { 400: '' })
+  @Describe('Search the change log of the server', 'Entries of every tenant and of the server itself, newest first.')
+  @Answers(200, 'A page of the entries that match.', AuthorizationChangeLogsResponseDto)
   ofServer(@Context() context: RequestContext, @Query() query: ChangeLogQueryDto): Promise<AuthorizationChangeLogsResponseDto> {
     return this.changeLogs.search(context, null, query);
   }

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto, DeploymentTagCapabilityResponseDto } from './deployment-options.dto.js';
 import { DeploymentOptionsService } from './deployment-options.service.js';
 
@@ -16,7 +16,8 @@ export class DeploymentOptionsController {
 
   @Get()
   @RequireAccess(Permission.AgentInstall)
-  @Answers(200, '', DeploymentOptionsDto)
+  @Describe('Get the deployment options', 'How deployment scripts of the tenant install the agent.')
+  @Answers(200, 'The options.', DeploymentOptionsDto)
   get(@Context() context: TenantContext): Promise<DeploymentOptionsDto> {
     return this.options.get(context);
   }
@@ -24,7 +25,8 @@ export class DeploymentOptionsController {
   @Post('tag-capability')
   @HttpCode(200)
   @RequireAccess(Permission.AgentInstall)
-  @Answers(200, '', DeploymentTagCapabilityResponseDto)
+  @Describe('Check whether tags may be set', 'Says whether the caller may choose tags for a device when its agent is installed.')
+  @Answers(200, 'Whether the caller may set tags.', DeploymentTagCapabilityResponseDto)
   async tagCapability(
     @Context() context: TenantContext,
     @Body() body: DeploymentTagCapabilityRequestDto,

@@ -8,7 +8,7 @@ import { Permission } from '../authorization/permission.js';
 import { GuidParam, IntParam } from '../http/binding/route-parameters.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { ResponseBody } from '../file-system/response-body.js';
-import { Answers, bytes } from '../openapi/operation.js';
+import { Answers, Describe, bytes } from '../openapi/operation.js';
 import { DesktopPreviewService } from './desktop-preview.service.js';
 
 const JPEG = bytes('image/jpeg');
@@ -24,11 +24,19 @@ export class DesktopPreviewController {
 
   @Get(':deviceId/:targetProcessId')
   @RequireAccess(Permission.DeviceDesktopPreviewRead, on.device('deviceId'))
-  @Answers(200, '', JPEG, { 404: '', 409: '', 502: '' })
+  @Describe(
+    'Get a picture of a desktop',
+    'Asks the device for a picture of one of its desktops, as it looks now. It waits as long as the device stays connected.',
+  )
+  @Answers(200, 'The picture, as JPEG.', JPEG, {
+    404: 'The tenant has no such device, or the device has no such desktop session.',
+    409: 'The device is offline.',
+    502: 'The device refused, or its connection ended; `detail` has the reason.',
+  })
   get(
     @Context() { principal }: TenantContext,
-    @GuidParam('deviceId', '') deviceId: string,
-    @IntParam('targetProcessId', '') targetProcessId: number,
+    @GuidParam('deviceId', 'Id of the device.') deviceId: string,
+    @IntParam('targetProcessId', 'Process id of the desktop session, from the list of desktop sessions.') targetProcessId: number,
     @Res() response: Response,
   ): Promise<void> {
     return ResponseBody.write(response, this.times.idleMs, (body) => this.previews.write(principal, deviceId, targetProcessId, body));

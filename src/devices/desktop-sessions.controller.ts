@@ -11,7 +11,7 @@ import { Bool, Int, ListOf, Text } from '../http/binding/fields.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
 import { DeviceLink } from '../device-link/device-link.service.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 
 /** What kind of session a desktop belongs to. */
 export enum DesktopSessionTypeDto {
@@ -19,20 +19,23 @@ export enum DesktopSessionTypeDto {
   Rdp = 'Rdp',
 }
 
-const SESSION_TYPE = namesOf('DesktopSessionTypeDto', DesktopSessionTypeDto);
+const SESSION_TYPE = namesOf('DesktopSessionTypeDto', DesktopSessionTypeDto, {
+  Console: 'the desktop at the machine itself.',
+  Rdp: 'a Remote Desktop session on Windows.',
+});
 
 export class DesktopSessionResponseDto {
-  @Bool('') areRemoteControlPermissionsGranted: boolean;
-  @Text('') desktopName: string;
-  @Text('') name: string;
-  @Int('') processId: number;
-  @Int('') systemSessionId: number;
-  @EnumName('', SESSION_TYPE) type: DesktopSessionTypeDto;
-  @Text('') username: string;
+  @Bool('Whether the operating system lets the agent control this desktop.') areRemoteControlPermissionsGranted: boolean;
+  @Text('Name of the desktop within its session.', { example: 'Default' }) desktopName: string;
+  @Text('Name of the session.', { example: 'Console' }) name: string;
+  @Int('Id of the process that serves the session on the device. Desktop previews name it.', { example: 4312 }) processId: number;
+  @Int('Id of the session in the operating system.') systemSessionId: number;
+  @EnumName('Kind of the session.', SESSION_TYPE) type: DesktopSessionTypeDto;
+  @Text('Name of the user who is signed in; empty if nobody is.', { example: 'anna' }) username: string;
 }
 
 export class DesktopSessionsResponseDto {
-  @ListOf('', () => DesktopSessionResponseDto) items: DesktopSessionResponseDto[];
+  @ListOf('The sessions.', () => DesktopSessionResponseDto) items: DesktopSessionResponseDto[];
 }
 
 /** The desktops of a device, asked from its agent. */
@@ -43,8 +46,18 @@ export class DesktopSessionsController {
 
   @Get(':deviceId/desktop-sessions')
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
-  @Answers(200, '', DesktopSessionsResponseDto, { 404: '', 409: '' })
-  async list(@Context() context: RequestContext, @GuidParam('deviceId', '') deviceId: string): Promise<DesktopSessionsResponseDto> {
+  @Describe(
+    'List the desktop sessions of a device',
+    'Asks the agent which desktops there are to connect to. A caller with a logon token sees only the sessions that the token allows.',
+  )
+  @Answers(200, 'The desktop sessions.', DesktopSessionsResponseDto, {
+    404: 'There is no such device for the caller.',
+    409: 'The device is offline.',
+  })
+  async list(
+    @Context() context: RequestContext,
+    @GuidParam('deviceId', 'Id of the device.') deviceId: string,
+  ): Promise<DesktopSessionsResponseDto> {
     const sessions = await this.link.invoke(deviceId, agentClient.GetActiveDesktopSessions, []);
     const visible = visibleDesktopSessions(context.principal, deviceId, sessions);
     return { items: visible.map((session) => ({ ...session, type: SESSION_TYPE.members[session.type] })) };

@@ -27,55 +27,65 @@ const MATCH_MODE = namesOf('FilterMatchMode', FilterMatchMode, {
   All: 'the device carries every one of the ids.',
 });
 
-/** A drive; sizes in GiB. */
+const DEVICE_ID = 'Id of the device.';
+const LAST_SEEN = 'When the device last reported or disconnected.';
+const AGENT_VERSION = 'Version of the agent.';
+const EXAMPLE_VERSION = '1.4.2.0';
+const MATCH_ANY_OR_ALL = 'Whether a device has to match any or all of';
+
+/** A drive. */
 export class Drive {
-  @EnumName('', DRIVE_TYPE) driveType: string;
-  @Text('') rootDirectory: string;
-  @Text('') name: string;
-  @Text('') driveFormat: string;
-  @Double('') freeSpace: number;
-  @Double('') totalSize: number;
-  @Text('') volumeLabel: string;
+  @EnumName('Kind of the drive.', DRIVE_TYPE) driveType: string;
+  @Text('Path at which the drive is mounted.', { example: '/' }) rootDirectory: string;
+  @Text('Name of the drive.', { example: '/' }) name: string;
+  @Text('File system of the drive.', { example: 'ext4' }) driveFormat: string;
+  @Double('Free space in GiB.', { example: 354.4 }) freeSpace: number;
+  @Double('Size in GiB.', { example: 476.3 }) totalSize: number;
+  @Text('Label of the volume.', { example: 'system' }) volumeLabel: string;
 }
 
-/** A device. Memory and storage in GiB, utilization 0 to 1. */
+/** A device. */
 export class DeviceResponseDto {
-  @Text('') name: string;
-  @Text('') agentVersion: string;
-  @Double('') cpuUtilization: number;
-  @Guid('') id: string;
-  @Bool('') is64Bit: boolean;
-  @Bool('') isOnline: boolean;
-  @Instant('') lastSeen: string;
-  @EnumNumber('', ARCHITECTURE) osArchitecture: number;
-  @EnumNumber('', PLATFORM) platform: number;
-  @Int('') processorCount: number;
-  @Text('Empty while the device is offline.') connectionId: string;
-  @Text('') osDescription: string;
-  @Guid('') tenantId: string;
-  @Double('') totalMemory: number;
-  @Double('') totalStorage: number;
-  @Double('') usedMemory: number;
-  @Double('') usedStorage: number;
-  @TextList('', { maxLength: MAXIMUM_TEXT_LENGTH }) currentUsers: readonly string[];
-  @TextList('', { maxLength: MAXIMUM_TEXT_LENGTH }) macAddresses: readonly string[];
-  @Text('') publicIpV4: string;
-  @Text('') publicIpV6: string;
-  @Text('') localIpV4: string;
-  @Text('') localIpV6: string;
-  @ListOf('', () => Drive) drives: readonly Drive[];
-  @Bool('The device runs another agent version than the server hands out.') isOutdated: boolean;
-  @Text('') dnsHostName: string;
-  @GuidList('Null when the device carries no tag.', { nullable: true }) tagIds: readonly string[] | null;
-  @Text('', { nullable: true }) alias: string | null;
-  @Guid('', { nullable: true }) customerId: string | null;
-  @Text('', { nullable: true }) customerName: string | null;
+  @Text('Name of the machine, as it reports it.', { example: 'front-desk-2' }) name: string;
+  @Text(AGENT_VERSION, { example: EXAMPLE_VERSION }) agentVersion: string;
+  @Double('Use of the processors, from 0 to 1.', { example: 0.12 }) cpuUtilization: number;
+  @Guid(DEVICE_ID) id: string;
+  @Bool('Whether the operating system is 64-bit.') is64Bit: boolean;
+  @Bool('Whether the agent is connected.') isOnline: boolean;
+  @Instant(LAST_SEEN) lastSeen: string;
+  @EnumNumber('Architecture of the processor.', ARCHITECTURE) osArchitecture: number;
+  @EnumNumber('Operating system.', PLATFORM) platform: number;
+  @Int('Number of logical processors.', { example: 8 }) processorCount: number;
+  @Text("Id of the agent's connection to the agent hub; empty while the device is offline.", { example: 'k3Jd9sLqPw2x' })
+  connectionId: string;
+  @Text('Name and version of the operating system.', { example: 'Debian GNU/Linux 12 (bookworm)' }) osDescription: string;
+  @Guid('Id of the tenant that the device belongs to.') tenantId: string;
+  @Double('Memory in GiB.', { example: 15.6 }) totalMemory: number;
+  @Double('Storage of the fixed drives in GiB.', { example: 476.3 }) totalStorage: number;
+  @Double('Memory in use in GiB.', { example: 6.2 }) usedMemory: number;
+  @Double('Storage in use in GiB.', { example: 121.9 }) usedStorage: number;
+  @TextList('Names of the users who are signed in.', { maxLength: MAXIMUM_TEXT_LENGTH, example: ['anna'] })
+  currentUsers: readonly string[];
+  @TextList('MAC addresses of the network interfaces.', { maxLength: MAXIMUM_TEXT_LENGTH, example: ['0A1B2C3D4E5F'] })
+  macAddresses: readonly string[];
+  @Text('IPv4 address that the agent connects from, as the service sees it.', { example: '203.0.113.17' }) publicIpV4: string;
+  @Text('IPv6 address that the agent connects from, as the service sees it.', { example: '2001:db8::17' }) publicIpV6: string;
+  @Text('Local IPv4 address, as the device reports it.', { example: '192.168.1.24' }) localIpV4: string;
+  @Text('Local IPv6 address, as the device reports it.', { example: 'fd00::24' }) localIpV6: string;
+  @ListOf('The fixed drives.', () => Drive) drives: readonly Drive[];
+  @Bool('Whether the device runs another version of the agent than the server has published.', { example: false }) isOutdated: boolean;
+  @Text('DNS name of the machine.', { example: 'front-desk-2.example.org' }) dnsHostName: string;
+  @GuidList('Ids of the tags of the device; null if it has none.', { nullable: true }) tagIds: readonly string[] | null;
+  @Text('Name that people have given to the device; null if it has none.', { nullable: true, example: 'Reception' })
+  alias: string | null;
+  @Guid('Id of the customer that the device belongs to; null if it belongs to none.', { nullable: true }) customerId: string | null;
+  @Text('Name of that customer.', { nullable: true, example: 'Bakery Lund' }) customerName: string | null;
 }
 
 export class DeviceSummaryDto {
-  @Guid('') id: string;
-  @Instant('') lastSeen: string;
-  @Text('') agentVersion: string;
+  @Guid(DEVICE_ID) id: string;
+  @Instant(LAST_SEEN) lastSeen: string;
+  @Text(AGENT_VERSION, { example: EXAMPLE_VERSION }) agentVersion: string;
 }
 
 export class DeviceColumnFilter {
@@ -109,51 +119,61 @@ export class DeviceColumnSort {
     example: 'name',
   })
   propertyName: string;
-  @Bool('', { default: false }) descending: boolean;
-  @Int('Lower numbers sort first.', { default: 0 }) sortOrder: number;
+  @Bool('Whether the largest value comes first.', { default: false }) descending: boolean;
+  @Int('Position among the sort definitions; the lowest number decides first.', { default: 0 }) sortOrder: number;
 }
 
 export class DeviceSearchRequestDto {
-  @Text('Part of a name, alias, host name, address, user, in any case.', { nullable: true, max: MAXIMUM_SEARCH_TEXT_LENGTH })
+  @Text('A text to look for, in any case, in name, alias, host name, operating system, agent version, addresses, users and id.', {
+    nullable: true,
+    max: MAXIMUM_SEARCH_TEXT_LENGTH,
+    example: 'front',
+  })
   searchText: string | null;
-  @Bool('', { default: false }) hideOfflineDevices: boolean;
-  @ListOf('', () => DeviceColumnFilter, { nullable: true, max: MAXIMUM_FILTERS }) filterDefinitions: DeviceColumnFilter[] | null;
-  @ListOf('', () => DeviceColumnSort, { nullable: true, max: MAXIMUM_SORTS }) sortDefinitions: DeviceColumnSort[] | null;
-  @GuidList('', { nullable: true, max: MAXIMUM_SEARCH_IDS }) tagIds: string[] | null;
-  @EnumName('', MATCH_MODE, { default: FilterMatchMode.Any }) tagFilterMatchMode: FilterMatchMode;
-  @GuidList('', { nullable: true, max: MAXIMUM_SEARCH_IDS }) deviceGroupIds: string[] | null;
-  @EnumName('', MATCH_MODE, { default: FilterMatchMode.Any }) deviceGroupFilterMatchMode: FilterMatchMode;
-  @GuidList('', { nullable: true, max: MAXIMUM_SEARCH_IDS }) customerIds: string[] | null;
-  @Bool('', { default: false }) showOnlyUntaggedDevices: boolean;
-  @Bool('', { default: false }) showOnlyUngroupedDevices: boolean;
-  @Int('From 0.', { min: 0, default: 0 }) page: number;
-  @Int('At most 1000 items are answered, whatever is asked for.', { min: 1, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @Bool('Whether devices that are offline are left out.', { default: false }) hideOfflineDevices: boolean;
+  @ListOf('Conditions on single properties; all of them have to hold.', () => DeviceColumnFilter, { nullable: true, max: MAXIMUM_FILTERS })
+  filterDefinitions: DeviceColumnFilter[] | null;
+  @ListOf('The order. Without one, the oldest device comes first.', () => DeviceColumnSort, { nullable: true, max: MAXIMUM_SORTS })
+  sortDefinitions: DeviceColumnSort[] | null;
+  @GuidList('Ids of tags that a device has to carry.', { nullable: true, max: MAXIMUM_SEARCH_IDS }) tagIds: string[] | null;
+  @EnumName(`${MATCH_ANY_OR_ALL} \`tagIds\`.`, MATCH_MODE, { default: FilterMatchMode.Any }) tagFilterMatchMode: FilterMatchMode;
+  @GuidList('Ids of device groups that a device has to be in.', { nullable: true, max: MAXIMUM_SEARCH_IDS }) deviceGroupIds:
+    string[] | null;
+  @EnumName(`${MATCH_ANY_OR_ALL} \`deviceGroupIds\`.`, MATCH_MODE, { default: FilterMatchMode.Any })
+  deviceGroupFilterMatchMode: FilterMatchMode;
+  @GuidList('Ids of customers, one of which a device has to belong to.', { nullable: true, max: MAXIMUM_SEARCH_IDS }) customerIds:
+    string[] | null;
+  @Bool('Whether only devices without a tag are searched.', { default: false }) showOnlyUntaggedDevices: boolean;
+  @Bool('Whether only devices in no device group are searched.', { default: false }) showOnlyUngroupedDevices: boolean;
+  @Int('Number of the page, from 0.', { min: 0, default: 0 }) page: number;
+  @Int('Devices on a page. More than 1,000 counts as 1,000.', { min: 1, default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class DeviceSearchFilterCountsDto {
-  @Int('') onlineDevices: number;
-  @Int('') offlineDevices: number;
-  @Int('') taggedDevices: number;
-  @Int('') untaggedDevices: number;
+  @Int('Devices that match and are online.', { example: 18 }) onlineDevices: number;
+  @Int('Devices that match and are offline.', { example: 3 }) offlineDevices: number;
+  @Int('Devices that match and carry a tag.', { example: 12 }) taggedDevices: number;
+  @Int('Devices that match and carry no tag.', { example: 9 }) untaggedDevices: number;
 }
 
 export class DeviceSearchResponseDto {
-  @ListOf('', () => DeviceResponseDto, { nullable: true }) items: DeviceResponseDto[] | null;
-  @Int('Devices that match, on all pages.') totalItems: number;
+  @ListOf('The devices of the page.', () => DeviceResponseDto, { nullable: true }) items: DeviceResponseDto[] | null;
+  @Int('Number of devices that match, on all pages.', { example: 21 }) totalItems: number;
   @Bool('Whether the caller reaches any device at all.') anyDevicesForUser: boolean;
-  @Nested('', () => DeviceSearchFilterCountsDto) filterCounts: DeviceSearchFilterCountsDto;
+  @Nested('Counts over all devices that match.', () => DeviceSearchFilterCountsDto) filterCounts: DeviceSearchFilterCountsDto;
 }
 
 export class UpdateDeviceAliasRequestDto {
   @Guid('The same id as in the path.') deviceId: string;
-  @Text('Null and empty take the alias away.', { nullable: true, max: MAXIMUM_ALIAS_LENGTH }) alias: string | null;
+  @Text('The new alias. Null or an empty text removes it.', { nullable: true, max: MAXIMUM_ALIAS_LENGTH, example: 'Reception' })
+  alias: string | null;
 }
 
 export class DeleteDevicesRequestDto {
-  @GuidList('', { max: MAXIMUM_DELETIONS }) deviceIds: string[];
+  @GuidList('Ids of the devices to delete.', { max: MAXIMUM_DELETIONS }) deviceIds: string[];
 }
 
 export class DeleteManyDevicesResponseDto {
-  @GuidList('') successIds: string[];
-  @GuidList('Unknown devices and those that the caller may not delete.') failureIds: string[];
+  @GuidList('Ids of the devices that were deleted.') successIds: string[];
+  @GuidList('Ids of devices that do not exist or that the caller may not delete.') failureIds: string[];
 }

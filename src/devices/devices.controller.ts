@@ -8,7 +8,7 @@ import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { invalidField } from '../common/errors.js';
 import { streamJsonArray } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   DeleteDevicesRequestDto,
   DeleteManyDevicesResponseDto,
@@ -20,6 +20,9 @@ import {
 } from './device.dto.js';
 import { DevicesService } from './devices.service.js';
 
+const DEVICE_ID = 'Id of the device.';
+const UNKNOWN = 'There is no such device for the caller.';
+
 @ApiTags('Devices')
 @Controller('api/v1/devices')
 export class DevicesController {
@@ -27,14 +30,22 @@ export class DevicesController {
 
   @Get()
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
-  @Answers(200, '', [DeviceResponseDto])
+  @Describe(
+    'List the devices',
+    'Every device that the caller may read, of every tenant that it can name, oldest first. The answer is streamed: read it as it arrives. For pages, filters and an order of your own, search instead.',
+  )
+  @Answers(200, 'The devices.', [DeviceResponseDto])
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJsonArray(response, this.devices.list(context));
   }
 
   @Get('summary')
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
-  @Answers(200, '', [DeviceSummaryDto])
+  @Describe(
+    'List the devices in short',
+    'The same devices as the full list, with id, time of the last report and agent version only. The answer is streamed.',
+  )
+  @Answers(200, 'The devices in short.', [DeviceSummaryDto])
   summary(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJsonArray(response, this.devices.summaries(context));
   }
@@ -42,7 +53,11 @@ export class DevicesController {
   @Post('search')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceRead, on.deviceScope)
-  @Answers(200, '', DeviceSearchResponseDto, { 400: '' })
+  @Describe(
+    'Search devices',
+    'Finds devices by text, state, tags, groups, customers and any of their properties, and answers one page in the order asked for. All conditions have to hold. The counts are over all devices that match, not only those of the page.',
+  )
+  @Answers(200, 'A page of the devices that match.', DeviceSearchResponseDto)
   search(@Context() context: RequestContext, @Body() body: DeviceSearchRequestDto): Promise<DeviceSearchResponseDto> {
     return this.devices.search(context, body);
   }
@@ -50,24 +65,33 @@ export class DevicesController {
   @Post('delete-many')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceDelete, on.deviceScope)
-  @Answers(200, '', DeleteManyDevicesResponseDto, { 400: '' })
+  @Describe(
+    'Delete several devices',
+    'Deletes each device for which the caller has the permission, and says which ones were deleted. The agent of a deleted device is refused from then on.',
+  )
+  @Answers(200, 'Which devices were deleted and which were not.', DeleteManyDevicesResponseDto)
   removeMany(@Context() context: RequestContext, @Body() body: DeleteDevicesRequestDto): Promise<DeleteManyDevicesResponseDto> {
     return this.devices.removeMany(context, body.deviceIds);
   }
 
   @Get(':deviceId')
   @RequireAccess(Permission.DeviceRead, on.device('deviceId'))
-  @Answers(200, '', DeviceResponseDto, { 404: '' })
-  get(@Context() context: RequestContext, @GuidParam('deviceId', '') deviceId: string): Promise<DeviceResponseDto> {
+  @Describe('Get a device', 'What the device has last reported about itself, and what is stored about it.')
+  @Answers(200, 'The device.', DeviceResponseDto, { 404: UNKNOWN })
+  get(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceResponseDto> {
     return this.devices.get(context, deviceId);
   }
 
   @Patch(':deviceId/alias')
   @RequireAccess(Permission.DeviceAliasWrite, on.device('deviceId'))
-  @Answers(200, '', DeviceResponseDto, { 400: '', 404: '' })
+  @Describe(
+    'Set the alias of a device',
+    'The alias is shown in place of the name that the device reports. Null or an empty text removes it.',
+  )
+  @Answers(200, 'The device with its new alias.', DeviceResponseDto, { 404: UNKNOWN })
   setAlias(
     @Context() context: RequestContext,
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() body: UpdateDeviceAliasRequestDto,
   ): Promise<DeviceResponseDto> {
     if (body.deviceId !== deviceId) throw invalidField('deviceId', 'deviceId must be the id in the path.');
@@ -77,8 +101,12 @@ export class DevicesController {
   @Delete(':deviceId')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceDelete, on.device('deviceId'))
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: RequestContext, @GuidParam('deviceId', '') deviceId: string): Promise<void> {
+  @Describe(
+    'Delete a device',
+    'Removes the device and what is stored about it. Its agent is refused from then on; a new installation registers it again.',
+  )
+  @Answers(204, 'The device is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: RequestContext, @GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<void> {
     return this.devices.remove(context, deviceId);
   }
 }

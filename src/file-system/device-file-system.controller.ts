@@ -6,7 +6,7 @@ import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { DeviceTimes } from '../device-link/device-times.js';
-import { Answers, bytes, plainText } from '../openapi/operation.js';
+import { Answers, Describe, bytes, plainText } from '../openapi/operation.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DirectoryListingsService } from './directory-listings.service.js';
 import { DownloadsService } from './downloads.service.js';
@@ -39,10 +39,13 @@ const DEVICE_ERRORS = {
   502: 'The device refused, or its connection ended; `detail` has the reason.',
   504: 'The device did not answer in time.',
 };
+const DEVICE_ID = 'Id of the device.';
+const FORBIDDEN_SIZE = 'The file is larger than `AppOptions:MaxFileTransferSize`.';
+const FILE_HEADERS = { 'Content-Disposition': 'Name of the file.' };
 const OCTETS = bytes('application/octet-stream');
-const PLAIN_TEXT = plainText('');
+const PLAIN_TEXT = plainText('2026-03-09 14:30:00 [Information] Connected to https://devices.example.org.');
 
-/** The file systems of devices (specification, part Device file system). */
+/** The file systems of devices. */
 @ApiTags('DeviceFileSystem')
 @Controller('api/v1/device-file-system')
 @TenantInQuery()
@@ -58,7 +61,11 @@ export class DeviceFileSystemController {
   @Post('contents')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Answers(200, '', DeviceDirectoryContentsResponseDto, DEVICE_ERRORS)
+  @Describe(
+    'List a directory',
+    'The files and directories in a directory of the device. Large listings are streamed as the device sends them.',
+  )
+  @Answers(200, 'The entries of the directory.', DeviceDirectoryContentsResponseDto, DEVICE_ERRORS)
   contents(@Body() { deviceId, directoryPath }: DeviceDirectoryContentsRequestDto, @Res() response: Response): Promise<void> {
     return this.stream(response, (body) => this.listings.contents(deviceId, directoryPath, body));
   }
@@ -66,7 +73,8 @@ export class DeviceFileSystemController {
   @Post('subdirectories')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Answers(200, '', DeviceSubdirectoriesResponseDto, DEVICE_ERRORS)
+  @Describe('List the subdirectories of a directory', 'Directories only, as a tree of folders needs them.')
+  @Answers(200, 'The subdirectories.', DeviceSubdirectoriesResponseDto, DEVICE_ERRORS)
   subdirectories(@Body() { deviceId, directoryPath }: DeviceSubdirectoriesRequestDto, @Res() response: Response): Promise<void> {
     return this.stream(response, (body) => this.listings.subdirectories(deviceId, directoryPath, body));
   }
@@ -74,7 +82,8 @@ export class DeviceFileSystemController {
   @Post('root-drives')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Answers(200, '', DeviceRootDrivesResponseDto, DEVICE_ERRORS)
+  @Describe('List the root drives', 'Where browsing starts: the drives of Windows, the root directory elsewhere.')
+  @Answers(200, 'The drives.', DeviceRootDrivesResponseDto, DEVICE_ERRORS)
   async rootDrives(@Body() { deviceId }: DeviceRootDrivesRequestDto): Promise<DeviceRootDrivesResponseDto> {
     return { drives: await this.files.rootDrives(deviceId) };
   }
@@ -82,7 +91,8 @@ export class DeviceFileSystemController {
   @Post('path-segments')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.deviceInBody('deviceId'))
-  @Answers(200, '', DevicePathSegmentsResponseDto, DEVICE_ERRORS)
+  @Describe('Split a path into its segments', 'Splits a path by the rules of the device and says whether it exists there.')
+  @Answers(200, 'The segments.', DevicePathSegmentsResponseDto, DEVICE_ERRORS)
   pathSegments(@Body() { deviceId, targetPath }: DevicePathSegmentsRequestDto): Promise<DevicePathSegmentsResponseDto> {
     return this.files.pathSegments(deviceId, targetPath);
   }
@@ -90,9 +100,13 @@ export class DeviceFileSystemController {
   @Post('validate-path/:deviceId')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemRead, on.device('deviceId'))
-  @Answers(200, '', DeviceFilePathValidationResponseDto, DEVICE_ERRORS)
+  @Describe(
+    'Check a file name',
+    'Says whether a file of this name could be made in the directory: the directory exists, the name is valid and free.',
+  )
+  @Answers(200, 'Whether the name can be used.', DeviceFilePathValidationResponseDto, DEVICE_ERRORS)
   validatePath(
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { directoryPath, fileName }: ValidateDeviceFilePathRequestDto,
   ): Promise<DeviceFilePathValidationResponseDto> {
     return this.files.validatePath(deviceId, directoryPath, fileName);
@@ -101,9 +115,10 @@ export class DeviceFileSystemController {
   @Post('create-directory/:deviceId')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceFileSystemWrite, on.device('deviceId'))
-  @Answers(204, '', null, DEVICE_ERRORS)
+  @Describe('Create a directory', 'The parent directory must exist and the name must be free.')
+  @Answers(204, 'The directory was created.', null, DEVICE_ERRORS)
   createDirectory(
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { parentPath, directoryName }: CreateDeviceDirectoryRequestDto,
   ): Promise<void> {
     return this.files.createDirectory(deviceId, parentPath, directoryName);
@@ -111,9 +126,13 @@ export class DeviceFileSystemController {
 
   @Delete('delete-path/:deviceId')
   @RequireAccess(Permission.DeviceFileSystemDelete, on.device('deviceId'))
-  @Answers(200, '', DevicePathDeletionResponseDto, DEVICE_ERRORS)
+  @Describe(
+    'Delete a file or directory',
+    'A directory is deleted with everything in it. Symbolic links are deleted, not followed. It cannot be undone.',
+  )
+  @Answers(200, 'The path was deleted.', DevicePathDeletionResponseDto, DEVICE_ERRORS)
   async deletePath(
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { filePath }: DeleteDevicePathRequestDto,
   ): Promise<DevicePathDeletionResponseDto> {
     await this.files.deletePath(deviceId, filePath);
@@ -125,16 +144,30 @@ export class DeviceFileSystemController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FORM_SCHEMA })
   @RequireAccess(Permission.DeviceFileSystemTransferUpload, on.device('deviceId'))
-  @Answers(200, '', DeviceFileUploadResponseDto, { ...DEVICE_ERRORS, 408: '', 413: '', 415: '', 503: '' })
-  async upload(@GuidParam('deviceId', '') deviceId: string, @Req() request: Request): Promise<DeviceFileUploadResponseDto> {
+  @Describe(
+    'Upload a file',
+    'Sends one file as `multipart/form-data`. It is written next to its target and moved there once it is complete, so that the device never has half of it.',
+  )
+  @Answers(200, 'The device has stored the file.', DeviceFileUploadResponseDto, {
+    ...DEVICE_ERRORS,
+    408: 'No bytes arrived for too long.',
+    413: FORBIDDEN_SIZE,
+    415: 'The body is not `multipart/form-data`.',
+    503: 'The server has no room for the file on its way.',
+  })
+  async upload(@GuidParam('deviceId', DEVICE_ID) deviceId: string, @Req() request: Request): Promise<DeviceFileUploadResponseDto> {
     return { message: 'The file was uploaded.', fileName: await this.uploads.receive(deviceId, request) };
   }
 
   @Get('download/:deviceId')
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
-  @Answers(200, '', OCTETS, { ...DEVICE_ERRORS, 413: '' })
+  @Describe(
+    'Download a file',
+    'The bytes are streamed from the device. If it goes away in the middle, the connection is cut, so that a part never looks complete.',
+  )
+  @Answers(200, 'The bytes of the file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
   download(
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Query() { filePath }: DeviceFileQueryDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -144,9 +177,10 @@ export class DeviceFileSystemController {
   @Post('download-archive/:deviceId')
   @HttpCode(200)
   @RequireAccess(Permission.DeviceFileSystemTransferDownload, on.device('deviceId'))
-  @Answers(200, '', OCTETS, { ...DEVICE_ERRORS, 413: '' })
+  @Describe('Download several paths as an archive', 'The device packs files and directories into a zip file, which is streamed.')
+  @Answers(200, 'The bytes of the zip file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
   downloadArchive(
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { archiveFileName, targetPaths }: DownloadDeviceArchiveRequestDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -155,16 +189,18 @@ export class DeviceFileSystemController {
 
   @Get('logs/:deviceId')
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
-  @Answers(200, '', DeviceLogFileListResponseDto, DEVICE_ERRORS)
-  logs(@GuidParam('deviceId', '') deviceId: string): Promise<DeviceLogFileListResponseDto> {
+  @Describe('List the log files of the agent', 'The logs that the agent on the device writes, in groups.')
+  @Answers(200, 'The log files.', DeviceLogFileListResponseDto, DEVICE_ERRORS)
+  logs(@GuidParam('deviceId', DEVICE_ID) deviceId: string): Promise<DeviceLogFileListResponseDto> {
     return this.files.logFiles(deviceId);
   }
 
   @Get('logs/:deviceId/contents')
   @RequireAccess(Permission.DeviceLogsRead, on.device('deviceId'))
-  @Answers(200, '', PLAIN_TEXT, DEVICE_ERRORS)
+  @Describe('Read a log file of the agent', 'The path must be one that the list of log files names.')
+  @Answers(200, 'The text of the log file.', PLAIN_TEXT, DEVICE_ERRORS)
   logContents(
-    @GuidParam('deviceId', '') deviceId: string,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Query() { filePath }: DeviceFileQueryDto,
     @Res() response: Response,
   ): Promise<void> {

@@ -16,10 +16,15 @@ export const FORM_SCHEMA = {
       type: 'string',
       maxLength: MAX_PATH_LENGTH,
       description:
-        'A directory of the device. Sent before the file, the file goes straight to the device; else it waits on the server first.',
+        'Absolute path of the directory on the device. If it is sent before the file, the bytes go straight to the device; otherwise the file waits on the server until it is complete.',
+      examples: ['/home/anna/reports'],
     },
-    overwrite: { type: 'boolean', default: false, description: 'Sent before the file.' },
-    file: { type: 'string', format: 'binary' },
+    overwrite: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether a file of the same name is replaced. Send it before the file.',
+    },
+    file: { type: 'string', format: 'binary', description: 'The file, with its name.' },
   },
 };
 

@@ -13,25 +13,35 @@ const MAXIMUM_SESSION_CORRELATION_ID_LENGTH = 128;
 const MAXIMUM_DISPLAY_NAME_LENGTH = 50;
 
 class CreateLogonTokenRequestDto {
-  @Guid('') deviceId: string;
-  @Guid('') tenantId: string;
-  @Text("The caller's own key of the session.", { nullable: true, max: MAXIMUM_SESSION_CORRELATION_ID_LENGTH })
+  @Guid('Id of the only device that the session reaches.') deviceId: string;
+  @Guid('Id of the tenant; the device has to belong to it.') tenantId: string;
+  @Text("The caller's own id of the session.", {
+    nullable: true,
+    max: MAXIMUM_SESSION_CORRELATION_ID_LENGTH,
+    example: 'ticket-20417',
+  })
   sessionCorrelationId: string | null;
-  @Int('Until when the token can be used.', { min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES })
+  @Int('Minutes within which the link has to be opened.', { min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES })
   expirationMinutes: number;
   @TextList(
-    'Device permissions that the caller holds on the device; device.read is added. Without any: device.read and device.overview.read.',
-    { nullable: true, max: MAXIMUM_PERMISSIONS, maxLength: MAXIMUM_PERMISSION_NAME_LENGTH },
+    'Device permissions of the session. The caller has to hold each of them on the device. `device.read` is always added; without any permission the session gets `device.read` and `device.overview.read`.',
+    {
+      nullable: true,
+      example: ['device.read', 'device.terminal.use'],
+      max: MAXIMUM_PERMISSIONS,
+      maxLength: MAXIMUM_PERMISSION_NAME_LENGTH,
+    },
   )
   permissions: string[] | null;
-  @IntList('The only desktop sessions that can be reached; null allows all.', {
+  @IntList('Ids of the desktop sessions that can be reached; null allows all.', {
+    example: [1],
     nullable: true,
     min: 1,
     max: MAXIMUM_DESKTOP_SESSIONS,
     smallest: 0,
   })
   allowedDesktopSessionIds: number[] | null;
-  @Int('How long the session lasts that the token opens.', {
+  @Int('Minutes that the session lasts once the link was opened.', {
     min: MINIMUM_SESSION_MINUTES,
     max: DAY_MINUTES,
     default: DEFAULT_SESSION_MINUTES,
@@ -40,18 +50,25 @@ class CreateLogonTokenRequestDto {
 }
 
 export class CreateLogonTokenForUserRequestDto extends CreateLogonTokenRequestDto {
-  @Guid('') userId: string;
+  @Guid('Id of the user who is signed in; one of the tenant.') userId: string;
 }
 
 export class CreateLogonTokenForExternalRequestDto extends CreateLogonTokenRequestDto {
-  @Text("The caller's own key of the person.", { max: MAXIMUM_CORRELATION_ID_LENGTH, notBlank: true })
+  @Text("The caller's own id of the person.", { max: MAXIMUM_CORRELATION_ID_LENGTH, notBlank: true, example: 'anna@contoso.example' })
   userCorrelationId: string;
-  @Text('Kept when it consists of letters, digits, spaces, underscores and hyphens.', { nullable: true, max: MAXIMUM_DISPLAY_NAME_LENGTH })
+  @Text('Name that the person at the device sees. It is kept if it has only letters, digits, spaces, underscores and hyphens.', {
+    nullable: true,
+    max: MAXIMUM_DISPLAY_NAME_LENGTH,
+    example: 'Anna Berg',
+  })
   userDisplayName: string | null;
 }
 
 export class LogonTokenResponseDto {
-  @Text('Path and query that open the device access page; good for one use.') deviceAccessUrl: string;
-  @Instant('') expiresAt: Date;
-  @Text('Shown this once.') token: string;
+  @Text('Path and query that open the device access page. They work once.', {
+    example: '/device-access?deviceId=019a5b3c-6d9f-7c2e-8f10-2b5d7a9c4e61&logonToken=5E1F…:kX3v…',
+  })
+  deviceAccessUrl: string;
+  @Instant('Until when the link can be opened.') expiresAt: Date;
+  @Text('The token itself. It is shown this once.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw' }) token: string;
 }

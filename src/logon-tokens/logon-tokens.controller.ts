@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInBody } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { CreateLogonTokenForExternalRequestDto, CreateLogonTokenForUserRequestDto, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonTokensService } from './logon-tokens.service.js';
 
@@ -17,7 +17,11 @@ export class LogonTokensController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.DeviceLogonTokenCreate, on.deviceOfTenantInBody('deviceId'))
-  @Answers(200, '', LogonTokenResponseDto)
+  @Describe(
+    'Create a logon token for a user',
+    'Makes a single-use link that signs an existing user in for one device. The session may do what the token allows and the user is not denied.',
+  )
+  @Answers(200, 'The token and its link.', LogonTokenResponseDto)
   forUser(@Context() context: TenantContext, @Body() body: CreateLogonTokenForUserRequestDto): Promise<LogonTokenResponseDto> {
     return this.tokens.createForUser(context, body);
   }
@@ -26,7 +30,11 @@ export class LogonTokensController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.DeviceLogonTokenCreate, on.deviceOfTenantInBody('deviceId'))
-  @Answers(200, '', LogonTokenResponseDto)
+  @Describe(
+    'Create a logon token for a person of another system',
+    'Makes a single-use link for somebody who has no account here. The person is known by `userCorrelationId`; an account without a password is kept for it and removed after a time without use.',
+  )
+  @Answers(200, 'The token and its link.', LogonTokenResponseDto)
   forExternal(@Context() context: TenantContext, @Body() body: CreateLogonTokenForExternalRequestDto): Promise<LogonTokenResponseDto> {
     return this.tokens.createForExternal(context, body);
   }

@@ -50,7 +50,8 @@ function withExample<T extends object>(body: T, schemas: Schemas): T {
   if (!('content' in body)) return body;
   const content = Object.entries(body.content as Content).map(([mediaType, { schema = {}, ...media }]) => {
     const listed = withExampleList(schema);
-    const example = exampleOf(listed, schemas);
+    // A form holds a file, of which there is no example as text.
+    const example = mediaType === 'multipart/form-data' ? undefined : exampleOf(listed, schemas);
     return [mediaType, { ...media, schema: listed, ...(example === undefined ? {} : { example }) }] as const;
   });
   return { ...body, content: Object.fromEntries(content) };

@@ -13,27 +13,29 @@ const QUERIED_PRINCIPAL_KIND = namesOf('QueriedPrincipalKind', PermissionPrincip
 ]);
 
 export class EffectivePermissionQueryDto {
-  @EnumName('', QUERIED_PRINCIPAL_KIND)
+  @EnumName('Kind of the principal.', QUERIED_PRINCIPAL_KIND)
   principalKind: QueriedPrincipalKind;
-  @Text('', { min: 1, max: 150 }) permissionName: string;
-  @EnumName('', SCOPE_KIND) scopeKind: PermissionScopeKind;
-  @Guid('What is asked about; not at Server scope, and the named tenant at Tenant scope.', { nullable: true })
+  @Text('Name of the permission, from the catalogue.', { min: 1, max: 150, example: 'device.terminal.use' }) permissionName: string;
+  @EnumName('Kind of the scope that is asked about.', SCOPE_KIND) scopeKind: PermissionScopeKind;
+  @Guid('Id of what is asked about. Not given at Server scope; the named tenant at Tenant scope.', { nullable: true })
   scopeId: string | null;
 }
 
-/** The assignment that decided. */
+/** The assignment that decides. */
 export class DecidingAssignmentDto {
-  @Guid('') assignmentId: string;
-  @EnumName('', EFFECT) effect: PermissionEffect;
-  @EnumName('', SCOPE_KIND) scopeKind: PermissionScopeKind;
-  @Guid('', { nullable: true }) scopeId: string | null;
-  @Guid('The user group that brings it; null when it is of the principal itself.', { nullable: true })
+  @Guid('Id of the assignment.') assignmentId: string;
+  @EnumName('Whether it grants or refuses.', EFFECT) effect: PermissionEffect;
+  @EnumName('Kind of its scope.', SCOPE_KIND) scopeKind: PermissionScopeKind;
+  @Guid('Id of what its scope kind names; null at Server scope.', { nullable: true }) scopeId: string | null;
+  @Guid("Id of the user group that it comes through; null if it is the principal's own.", { nullable: true })
   throughUserGroupId: string | null;
 }
 
 export class EffectivePermissionQueryResponseDto {
-  @Bool('') isAllowed: boolean;
-  @Text('Null when it is allowed. For people to read.', { nullable: true }) denyReason: string | null;
-  @Nested('Null when none matched, or when the caller may not see it.', () => DecidingAssignmentDto, { nullable: true })
+  @Bool('Whether the principal holds the permission there.') isAllowed: boolean;
+  @Text('Why not, for people; null if it is allowed.', { nullable: true, example: null }) denyReason: string | null;
+  @Nested('The assignment that decides; null if none matches, or if the caller may not see it.', () => DecidingAssignmentDto, {
+    nullable: true,
+  })
   decidingAssignment: DecidingAssignmentDto | null;
 }

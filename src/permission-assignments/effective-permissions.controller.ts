@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
 
@@ -17,10 +17,16 @@ export class EffectivePermissionsController {
 
   @Get(':principalId')
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, '', EffectivePermissionQueryResponseDto, { 404: '' })
+  @Describe(
+    'Ask whether a principal holds a permission',
+    'Evaluates the permission at the scope as a request of the principal would, with all its groups, and names the assignment that decides.',
+  )
+  @Answers(200, 'Whether the permission is held, and why.', EffectivePermissionQueryResponseDto, {
+    404: 'There is no such tenant, or the principal or the scope does not belong to it.',
+  })
   query(
     @Context() context: TenantContext,
-    @GuidParam('principalId', '') principalId: string,
+    @GuidParam('principalId', 'Id of the principal.') principalId: string,
     @Query() query: EffectivePermissionQueryDto,
   ): Promise<EffectivePermissionQueryResponseDto> {
     return this.effectivePermissions.query(context, principalId, query);

@@ -5,7 +5,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { Answers, jsonInt32 } from '../openapi/operation.js';
+import { Answers, Describe, jsonInt32 } from '../openapi/operation.js';
 import {
   ApplyPermissionPresetsRequestDto,
   CreateManyPermissionAssignmentsRequestDto,
@@ -22,6 +22,13 @@ import {
 } from './permission-assignment.dto.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
 
+const ASSIGNMENT_ID = 'Id of the assignment.';
+const UNKNOWN = 'The tenant has no such assignment that the caller may see.';
+const UNKNOWN_TENANT = 'There is no such tenant.';
+const EXISTS = 'The principal has the same assignment already: permission, effect and scope are equal.';
+const RIGHTS =
+  ' A Deny also needs `tenant.permissions.deny`; an assignment at Server scope, or of a server service account, needs `server.permissions.write`.';
+
 @ApiTags('PermissionAssignments')
 @Controller('api/v1/permission-assignments')
 @TenantInQuery()
@@ -30,28 +37,38 @@ export class PermissionAssignmentsController {
 
   @Get()
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, '', PermissionAssignmentsResponseDto)
+  @Describe(
+    'List the assignments of a principal',
+    'The assignments that the principal holds itself. Those of its user groups are listed for the groups. Assignments at Server scope need `server.permissions.read` to be seen.',
+  )
+  @Answers(200, 'The assignments.', PermissionAssignmentsResponseDto)
   async list(@Context() context: TenantContext, @Query() query: PermissionAssignmentsQueryDto): Promise<PermissionAssignmentsResponseDto> {
     return { items: await this.assignments.list(context, query) };
   }
 
   @Get('catalog')
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, '', PermissionCatalogResponseDto)
+  @Describe(
+    'List the permissions',
+    'Every permission of the service with the scope kinds at which it can be assigned. The same for all tenants.',
+  )
+  @Answers(200, 'The permissions.', PermissionCatalogResponseDto)
   catalog(): PermissionCatalogResponseDto {
     return { items: this.assignments.catalog() };
   }
 
   @Get('presets')
   @RequireAccess(Permission.TenantPermissionsRead)
-  @Answers(200, '', PermissionPresetsResponseDto)
+  @Describe('List the presets', 'Named sets of permissions that can be granted in one step.')
+  @Answers(200, 'The presets.', PermissionPresetsResponseDto)
   presets(): PermissionPresetsResponseDto {
     return { items: this.assignments.presets() };
   }
 
   @Post()
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(201, '', PermissionAssignmentDto, { 404: '', 409: '' })
+  @Describe('Create an assignment', `Allows or denies a principal one permission at one scope.${RIGHTS}`)
+  @Answers(201, 'The new assignment.', PermissionAssignmentDto, { 404: UNKNOWN_TENANT, 409: EXISTS })
   create(@Context() context: TenantContext, @Body() body: CreatePermissionAssignmentRequestDto): Promise<PermissionAssignmentDto> {
     return this.assignments.create(context, body);
   }
@@ -59,7 +76,8 @@ export class PermissionAssignmentsController {
   @Post('batch')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(204, '', null, { 404: '', 409: '' })
+  @Describe('Create several assignments', `All of one principal; all are stored, or none.${RIGHTS}`)
+  @Answers(204, 'All assignments were created.', null, { 404: UNKNOWN_TENANT, 409: EXISTS })
   createMany(@Context() context: TenantContext, @Body() body: CreateManyPermissionAssignmentsRequestDto): Promise<void> {
     return this.assignments.createMany(context, body.assignments);
   }
@@ -67,7 +85,13 @@ export class PermissionAssignmentsController {
   @Post('batch-delete')
   @HttpCode(200)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(200, '', DeleteManyPermissionAssignmentsResponseDto, { 404: '' })
+  @Describe(
+    'Delete several assignments',
+    'Deletes the assignments that exist and says which ids did not. If one of them needs a permission that the caller does not hold, none is deleted.',
+  )
+  @Answers(200, 'Which assignments were deleted and which do not exist.', DeleteManyPermissionAssignmentsResponseDto, {
+    404: UNKNOWN_TENANT,
+  })
   removeMany(
     @Context() context: TenantContext,
     @Body() body: DeleteManyPermissionAssignmentsRequestDto,
@@ -79,7 +103,11 @@ export class PermissionAssignmentsController {
   @HttpCode(200)
   @Header('Content-Type', 'application/json; charset=utf-8')
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(200, '', jsonInt32(5), { 404: '' })
+  @Describe(
+    'Apply presets',
+    `Grants the permissions of presets, each at Tenant scope where that is possible, else at Server scope. What the principal is allowed there already is skipped.${RIGHTS}`,
+  )
+  @Answers(200, 'How many assignments were created or enabled.', jsonInt32(5), { 404: UNKNOWN_TENANT })
   applyPresets(@Context() context: TenantContext, @Body() body: ApplyPermissionPresetsRequestDto): Promise<number> {
     const { principalKind, principalId, presetNames, replaceExisting } = body;
     return this.assignments.applyPresets(context, { principalKind, principalId }, presetNames, replaceExisting);
@@ -88,7 +116,11 @@ export class PermissionAssignmentsController {
   @Post('replace')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(204, '', null, { 404: '', 409: '' })
+  @Describe(
+    'Replace the assignments of a principal',
+    `Deletes the assignments of the principal at the scope kinds that occur in the list, and creates those of the list. Assignments at other scope kinds stay.${RIGHTS}`,
+  )
+  @Answers(204, 'The assignments were replaced.', null, { 404: UNKNOWN_TENANT, 409: 'The list holds the same assignment twice.' })
   replace(@Context() context: TenantContext, @Body() body: ReplacePermissionAssignmentsRequestDto): Promise<void> {
     const { principalKind, principalId, assignments } = body;
     return this.assignments.replace(context, { principalKind, principalId }, assignments);
@@ -96,10 +128,14 @@ export class PermissionAssignmentsController {
 
   @Put(':assignmentId')
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(200, '', PermissionAssignmentDto, { 404: '', 409: '' })
+  @Describe(
+    'Change an assignment',
+    `Changes everything but the principal. The rights are needed for the old values and for the new ones.${RIGHTS}`,
+  )
+  @Answers(200, 'The changed assignment.', PermissionAssignmentDto, { 404: UNKNOWN, 409: EXISTS })
   update(
     @Context() context: TenantContext,
-    @GuidParam('assignmentId', '') assignmentId: string,
+    @GuidParam('assignmentId', ASSIGNMENT_ID) assignmentId: string,
     @Body() body: UpdatePermissionAssignmentRequestDto,
   ): Promise<PermissionAssignmentDto> {
     return this.assignments.update(context, assignmentId, body);
@@ -108,8 +144,9 @@ export class PermissionAssignmentsController {
   @Delete(':assignmentId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('assignmentId', '') assignmentId: string): Promise<void> {
+  @Describe('Delete an assignment', `The principal loses what the assignment allowed, or gains what it denied.${RIGHTS}`)
+  @Answers(204, 'The assignment is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('assignmentId', ASSIGNMENT_ID) assignmentId: string): Promise<void> {
     return this.assignments.remove(context, assignmentId);
   }
 }
