@@ -38,7 +38,7 @@ export class CustomersController {
 
   @Get()
   @RequireAccess(Permission.TenantCustomersRead)
-  @Describe('List the customers', 'Each with the number of its devices. At most 10,000 are answered.')
+  @Describe('List the customers', 'Each with the number of its devices.')
   @Answers(200, 'The customers of the tenant.', CustomersResponseDto)
   async list(@Context() context: TenantContext): Promise<CustomersResponseDto> {
     return { items: await this.customers.list(context) };

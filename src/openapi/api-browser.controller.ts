@@ -1,56 +1,50 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-import { Controller, Get, Header, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { AllowAnonymous } from '../authorization/access.js';
 import { notFound } from '../common/errors.js';
-import { BROWSER_PAGE, PACKAGE_ASSETS, START_SCRIPT } from './api-browser.page.js';
 
-/** Where the swagger-ui-dist package lies. */
+/** The page with its script and styles. */
+const OWN_FOLDER = fileURLToPath(new URL('browser', import.meta.url));
 const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const HTML_MEDIA_TYPE = 'text/html; charset=utf-8';
 /** The files change with the service's version only; a day keeps an upgrade visible. */
 const ASSET_MAX_AGE_MS = 24 * 60 * 60 * 1000;
+const OWN_FILES: readonly string[] = ['browser.css', 'browser.js'];
+/** What the page uses of the package. */
+const PACKAGE_FILES: readonly string[] = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
-/** The reference for people: pages that show the descriptions and send requests. */
+/** The reference for people: a page that shows a description and sends requests. Its address says which description. */
 @ApiExcludeController()
 @Controller('api-browser')
 export class ApiBrowserController {
   @Get()
   @AllowAnonymous()
-  @Header('Content-Type', HTML_MEDIA_TYPE)
-  page(): string {
-    return BROWSER_PAGE;
+  page(@Res() response: Response): void {
+    response.sendFile('page.html', { root: OWN_FOLDER, cacheControl: false });
   }
 
   @Get('v1')
   @AllowAnonymous()
-  @Header('Content-Type', HTML_MEDIA_TYPE)
-  v1(): string {
-    return BROWSER_PAGE;
+  v1(@Res() response: Response): void {
+    this.page(response);
   }
 
   @Get('internal')
   @AllowAnonymous()
-  @Header('Content-Type', HTML_MEDIA_TYPE)
-  internal(): string {
-    return BROWSER_PAGE;
-  }
-
-  @Get('assets/start.js')
-  @AllowAnonymous()
-  @Header('Content-Type', 'text/javascript; charset=utf-8')
-  start(): string {
-    return START_SCRIPT;
+  internal(@Res() response: Response): void {
+    this.page(response);
   }
 
   @Get('assets/:name')
   @AllowAnonymous()
   asset(@Param('name') name: string, @Res() response: Response): void {
-    if (!PACKAGE_ASSETS.includes(name)) throw notFound('The file');
-    response.sendFile(name, { root: PACKAGE_FOLDER, maxAge: ASSET_MAX_AGE_MS });
+    const root = OWN_FILES.includes(name) ? OWN_FOLDER : PACKAGE_FILES.includes(name) ? PACKAGE_FOLDER : null;
+    if (root === null) throw notFound('The file');
+    response.sendFile(name, { root, maxAge: ASSET_MAX_AGE_MS });
   }
 }

@@ -3,8 +3,9 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
 import { groupsOf } from './groups.js';
+import type { Operation } from './implied-errors.js';
 import { completeOperation, type Surroundings } from './operations.js';
-import { PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA, type Operation } from './responses.js';
+import { PROBLEM_DETAILS_SCHEMA, PROBLEM_SCHEMA } from './responses.js';
 import { pick, reachableFrom, simplified, withEveryMember, withExampleList, withOwnDescription } from './schemas.js';
 import { SECURITY_SCHEMES, SURFACES, type SurfaceName } from './surfaces.js';
 

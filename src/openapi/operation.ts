@@ -35,7 +35,7 @@ export function Describe(summary: string, description: string): MethodDecorator 
 /**
  * What a route answers: its success status, what that means, its body (null for none), the error statuses of its own with the reason for
  * each, and what the headers of the success answer hold. The document adds the errors that follow from the route's access declaration and
- * input (`responses.ts`). A route with two success statuses has two of these.
+ * input (`implied-errors.ts`). A route with two success statuses has two of these.
  */
 export function Answers(
   status: number,

@@ -2,7 +2,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
 import { exampleOf } from './examples.js';
-import { completeResponses, impliedErrors, type Operation } from './responses.js';
+import { impliedErrors, type Operation } from './implied-errors.js';
+import { completeResponses } from './responses.js';
 import { routeWords } from './route-words.js';
 import { withExampleList, withoutNull } from './schemas.js';
 import type { Surface } from './surfaces.js';

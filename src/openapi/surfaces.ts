@@ -29,7 +29,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x-personal-token',
-    description: `A personal access token, for scripts that act as a user. It wins over \`x-api-key\` when both are sent.\n\n${KEY_FORMAT}`,
+    description: 'A personal access token, for scripts that act as a user. It wins over `x-api-key` when both are sent. The format is that of an API key.',
   },
   cookie: {
     type: 'apiKey',

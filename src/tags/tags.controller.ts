@@ -20,7 +20,7 @@ export class TagsController {
 
   @Get()
   @RequireAuthenticated()
-  @Describe('List the tags', 'Every caller of the tenant sees all of its tags. At most 10,000 are answered.')
+  @Describe('List the tags', 'Every caller of the tenant sees all of its tags.')
   @Answers(200, 'The tags of the tenant.', TagsResponseDto)
   async list(@Context() context: TenantContext, @Query() { includeLinkedIds }: TagsQueryDto): Promise<TagsResponseDto> {
     return { items: await (includeLinkedIds ? this.tags.listWithLinks(context) : this.tags.list(context)) };

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { describeOffline, previewApplication } from '../../src/openapi/describe-offline.js';
+import { describeSurface } from '../../src/openapi/describe.js';
 import { SURFACE_NAMES, type SurfaceName } from '../../src/openapi/surfaces.js';
 
 const FOLDER = new URL('../../openapi/', import.meta.url);
@@ -62,6 +63,13 @@ describe.each(SURFACE_NAMES)('the committed description %s', (name) => {
     const schemes = documents[name].components?.securitySchemes ?? {};
     expect(Object.keys(schemes).sort()).toEqual(['cookie', 'x-api-key', 'x-personal-token']);
   });
+});
+
+it('names the configured address as the first server', async () => {
+  const { app, routes } = await previewApplication();
+  const { servers } = describeSurface(app, routes, 'v1', 'https://devices.example.com');
+  expect(servers?.map(({ url }) => url)).toEqual(['https://devices.example.com', '/']);
+  expect(documents.v1.servers?.map(({ url }) => url)).toEqual(['/']);
 });
 
 describe('the two surfaces', () => {

@@ -1,0 +1,85 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import type { DeclaredRoute } from '../authorization/access-declarations.js';
+import { problemDetails, type ProblemDetails } from '../http/problem-details.js';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+/** An error that a route answers because of what it declares or takes. */
+export interface ImpliedError {
+  /** When it is answered. */
+  readonly meaning: string;
+  readonly example: ProblemDetails;
+}
+
+/**
+ * The errors that follow from what a route declares: 400 where it takes a tenant, a query or a body, 401 unless it is anonymous, 403 where
+ * a permission or a tenant decides, 500 always. A device scope narrows the answer and refuses nobody. The body of the operation has its
+ * example already.
+ */
+export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
+  const implied = new Map<number, ImpliedError>();
+  const invalid = invalidRequest(route, operation);
+  if (invalid !== null) implied.set(400, invalid);
+  if (route.access.kind !== 'Anonymous') {
+    implied.set(401, {
+      meaning: 'The request has no credential, or one that is not valid.',
+      example: problemDetails(401, { detail: 'The credential in x-api-key is not valid.' }),
+    });
+  }
+  const forbidden = forbiddenCall(route);
+  if (forbidden !== null) implied.set(403, forbidden);
+  implied.set(500, {
+    meaning: 'The service failed unexpectedly. Quote the `traceId` when you report it.',
+    example: problemDetails(500, {
+      detail: 'An unexpected error occurred. Quote the trace id when you report it.',
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    }),
+  });
+  return implied;
+}
+
+function invalidRequest({ tenant }: DeclaredRoute, operation: Operation): ImpliedError | null {
+  const queried = (operation.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'query' ? [parameter.name] : []));
+  const otherQueried = queried.filter((name) => name !== tenant?.field);
+  const bodyFields = operation.requestBody === undefined ? [] : exampleFields(operation.requestBody);
+  const reasons = [
+    ...(tenant === null ? [] : [`\`${tenant.field}\` is missing or not valid`]),
+    ...(otherQueried.length === 0 ? [] : ['a query value is not valid']),
+    ...(operation.requestBody === undefined ? [] : ['the body is not valid']),
+  ];
+  if (reasons.length === 0) return null;
+  const [field = 'name'] = [...bodyFields, ...otherQueried, ...(tenant === null ? [] : [tenant.field])];
+  return {
+    meaning: `${sentence(reasons.join(', or '))} \`errors\` names the fields.`,
+    example: problemDetails(400, { detail: 'One or more fields are invalid.', errors: { [field]: [`${field} is required.`] } }),
+  };
+}
+
+/** The members of a body, as its example has them. */
+function exampleFields(body: NonNullable<Operation['requestBody']>): readonly string[] {
+  if (!('content' in body)) return [];
+  return Object.values(body.content).flatMap(({ example }: { readonly example?: unknown }) =>
+    typeof example === 'object' && example !== null ? Object.keys(example) : [],
+  );
+}
+
+function forbiddenCall({ access, tenant }: DeclaredRoute): ImpliedError | null {
+  if (access.kind === 'Anonymous') return null;
+  const permission = access.kind === 'Permission' && access.target.kind !== 'DeviceScope' ? access.permission.name : null;
+  if (permission === null && tenant === null) return null;
+  const reasons = [
+    ...(permission === null ? [] : [`the caller does not hold \`${permission}\``]),
+    ...(tenant === null || tenant.isObject ? [] : ["the tenant is not the caller's own"]),
+  ];
+  return {
+    meaning: sentence(reasons.length === 0 ? 'the caller is not allowed to do this' : reasons.join(', or ')),
+    example: problemDetails(403, {
+      detail: permission === null ? 'The tenant that the request names is not yours.' : `The permission ${permission} is required.`,
+    }),
+  };
+}
+
+function sentence(text: string): string {
+  return `${text.replace(/^[a-z]/, (first) => first.toUpperCase())}.`;
+}
