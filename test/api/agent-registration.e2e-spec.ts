@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
@@ -19,7 +19,6 @@ import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { changesOf } from '../support/callers.js';
 import {
   at,
@@ -32,6 +31,7 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 const PATH = '/api/agent/devices';
 /** What everything about keys, creators, customers and tags answers. */
@@ -44,20 +44,14 @@ interface PlainKey {
 }
 
 describe('agent registration', () => {
-  let server: TestApp;
+  const server = testServer();
   let tenant: Tenant;
   let user: User;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-  });
 
   beforeEach(async () => {
     tenant = await createTenant(server);
     user = await createUser(server, { tenantId: tenant.id });
   });
-
-  afterAll(() => server.stop());
 
   async function createKey(values: Partial<InstallerKey> = {}): Promise<PlainKey> {
     const secret = newSecret();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { KeyVerifier } from '../../src/authentication/key-verifier.js';
 import { Permission } from '../../src/authorization/permission.js';
@@ -6,34 +6,26 @@ import { newGuid } from '../../src/common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import {
   at,
   createPersonalAccessToken,
   createServiceAccountWithKey,
-  createTenant,
   createUser,
   grant,
   holder,
   type CallingServiceAccount,
   type CallingToken,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 /** A route that needs a server permission. */
 const ROUTE = '/api/v1/tenants';
 const MINUTE = 60_000;
 
-let server: TestApp;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
 
 function call(headers: Record<string, string>, of = server): Promise<ApiAnswer> {
   return of.client(headers).get(ROUTE);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
@@ -17,7 +17,6 @@ import { newGuid } from '../../src/common/guid.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
-import { TestApp } from '../support/app.js';
 import {
   authorizationCases,
   containers,
@@ -45,6 +44,7 @@ import {
   holder,
   type Holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /** Random rule sets that evaluator, SQL and the plain reading of the rules have to agree on. */
 const RANDOM_RULE_SETS = 300;
@@ -59,11 +59,10 @@ interface StoredCaller extends CallerIds {
   readonly holders: Readonly<Partial<Record<RowHolder, Holder>>>;
 }
 
-let server: TestApp;
+const server = testServer();
 let authorization: AuthorizationService;
 
 beforeAll(async () => {
-  server = await TestApp.start();
   authorization = server.app.get(AuthorizationService);
   for (const id of Object.values(tenants)) await createTenant(server, { id });
   for (const { kind, id, tenantId } of Object.values(containers)) {
@@ -75,8 +74,6 @@ beforeAll(async () => {
     await createDevice(server, { id, tenantId, customerId, groups: deviceGroupIds.map((groupId) => ({ id: groupId })) });
   }
 });
-
-afterAll(() => server.stop());
 
 /** Makes the rows of a caller: account or user, group memberships and token. */
 async function store(caller: CaseCaller): Promise<StoredCaller> {

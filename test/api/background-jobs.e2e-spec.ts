@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
@@ -33,6 +33,7 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -45,17 +46,14 @@ const OPTIONS = {
   Service_AppOptions__AuthorizationChangeLogRetentionDays: '365',
 };
 
-let server: TestApp;
+const server = testServer(OPTIONS);
 let tenant: Tenant;
 let device: Device;
 
 beforeAll(async () => {
-  server = await TestApp.start(OPTIONS);
   // What a job has to leave alone is a minute short of its time, also for the tests that come after.
   server.clock.stop();
 });
-
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   tenant = await createTenant(server);

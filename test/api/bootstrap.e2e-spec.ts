@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 
 import { ConfigurationError, loadSettings } from '../../src/config/load-settings.js';
@@ -7,7 +7,7 @@ import { BootstrapService } from '../../src/service-accounts/bootstrap.service.j
 import type { ServerServiceAccountsResponseDto } from '../../src/service-accounts/service-account.dto.js';
 import { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
 import { ServiceAccountsService } from '../../src/service-accounts/service-accounts.service.js';
-import { TestApp } from '../support/app.js';
+import { testServer } from '../support/test-server.js';
 
 const PREFIX = 'Service_Bootstrap__ServerServiceAccount';
 const TOKEN_ID = '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9';
@@ -23,13 +23,7 @@ const configured = (changes: Record<string, string> = {}): Record<string, string
   ...changes,
 });
 
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await TestApp.start(NONE);
-});
-
-afterAll(() => server.stop());
+const server = testServer(NONE);
 
 /** Bootstraps the running application as a start with this configuration would. */
 function bootstrap(env: Record<string, string>): Promise<{ readonly sentence: string }> {

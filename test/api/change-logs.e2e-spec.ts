@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission } from '../../src/authorization/permission.js';
@@ -10,7 +10,7 @@ import type { ServerServiceAccountDto } from '../../src/service-accounts/service
 import type { GetTenantResponseDto } from '../../src/tenants/tenant.dto.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall } from '../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import {
   at,
   createPersonalAccessToken,
@@ -20,19 +20,14 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 const PATH = '/api/v1/authorization-change-logs';
 const START = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1000;
 const LIST_INDEX = 'ix_authorization_change_logs_owning_tenant_id_created_at_id';
 
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-});
-
-afterAll(() => server.stop());
+const server = testServer();
 
 type Query = NonNullable<ApiCall['query']>;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { agentClient, agentHub, hubFailure, hubOk, type DesktopPreviewRequestDto } from '#libs/contracts';
 
@@ -9,26 +9,19 @@ import { Permission } from '../../src/authorization/permission.js';
 import { DomainError } from '../../src/common/errors.js';
 import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { DesktopPreviewService } from '../../src/desktop-preview/desktop-preview.service.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, type FakeStream, type KeyedDevice } from '../support/agents.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { at, createServiceAccountWithKey, createTenant, createUser, grant, holder, sessionOf } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PROCESS_ID = 4321;
 const CHUNK_BYTES = 30 * 1024;
 
-let server: TestApp;
-let tenant: Tenant;
+const server = testServer();
+const tenant = testTenant(server);
 let device: KeyedDevice;
 let agent: FakeAgent;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-});
-
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   device = await createKeyedDevice(server, tenant);

@@ -15,6 +15,7 @@ import type { ApiAnswer, ApiCall } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /* Every route of the device file system against the reference agent, which works on the real file system. */
 
@@ -22,7 +23,7 @@ const BASE = '/api/v1/device-file-system';
 const MEBIBYTE = 1024 * 1024;
 const LIMIT = 80 * MEBIBYTE;
 
-let server: TestApp;
+const server = testServer({ Service_AppOptions__MaxFileTransferSize: String(LIMIT) });
 let device: KeyedDevice;
 let offline: KeyedDevice;
 let agent: ReferenceAgent;
@@ -30,19 +31,14 @@ let root: string;
 let folder: string;
 
 beforeAll(async () => {
-  server = await TestApp.start({ Service_AppOptions__MaxFileTransferSize: String(LIMIT) });
   const tenant = await createTenant(server);
   device = await createKeyedDevice(server, tenant);
   offline = await createKeyedDevice(server, tenant);
-  agent = await ReferenceAgent.start(server, device);
+  agent = server.alsoStop(await ReferenceAgent.start(server, device));
   root = await mkdtemp(join(tmpdir(), 'device-files-'));
 });
 
-afterAll(async () => {
-  await agent.stop();
-  await server.stop();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(root, 'case-'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { EMPTY_GUID, newGuid } from '../../src/common/guid.js';
@@ -7,24 +7,16 @@ import { DeviceGroup, DeviceGroupMember } from '../../src/device-groups/device-g
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { accountWith, changesOf, statusesOf, type Right } from '../support/callers.js';
 import { at, createCustomer, createDevice, createDeviceGroup, createTenant, createUser, grant, holder } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PATH = '/api/v1/device-groups';
 
 describe('device groups', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  let foreign: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-    foreign = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
+  const foreign = testTenant(server);
 
   const inTenant = (of: Tenant = tenant) => ({ query: { tenantId: of.id } });
   const create = (client: ApiClient, body: object) => client.post(PATH, { ...inTenant(), body });

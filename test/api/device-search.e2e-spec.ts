@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -9,9 +9,7 @@ import { poolOf } from '../../src/database/read-rows.js';
 import type { DeviceGroup } from '../../src/device-groups/device-group.entity.js';
 import type { DeviceSearchResponseDto } from '../../src/devices/device.dto.js';
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import {
   at,
   createCustomer,
@@ -22,20 +20,19 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PATH = '/api/v1/devices/search';
 
 describe('device search', () => {
-  let server: TestApp;
-  let tenant: Tenant;
+  const server = testServer();
+  const tenant = testTenant(server);
   let client: ApiClient;
   let acme: Customer;
   let [lab, office]: DeviceGroup[] = [];
   let [red, blue]: Tag[] = [];
 
   beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
     acme = await createCustomer(server, { tenantId: tenant.id, name: 'Acme' });
     lab = await createDeviceGroup(server, { tenantId: tenant.id });
     office = await createDeviceGroup(server, { tenantId: tenant.id });
@@ -99,8 +96,6 @@ describe('device search', () => {
     await createDevice(server, { tenantId: (await createTenant(server)).id, name: 'Foreign alpha' });
     client = await reader();
   });
-
-  afterAll(() => server.stop());
 
   async function reader(): Promise<ApiClient> {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
@@ -15,7 +15,6 @@ import { PermissionAssignment } from '../../src/permission-assignments/permissio
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { changesOf } from '../support/callers.js';
 import { settled } from '../support/eventually.js';
 import {
@@ -30,19 +29,12 @@ import {
   holder,
   type Scope,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 describe('devices', () => {
-  let server: TestApp;
-  let home: Tenant;
-  let foreign: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    home = await createTenant(server);
-    foreign = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const home = testTenant(server);
+  const foreign = testTenant(server);
 
   /** A caller of a tenant (or of the server) with the given rights. */
   async function caller(tenant: Tenant | null, ...rights: [PermissionDefinition, Scope, PermissionEffect?][]): Promise<ApiClient> {

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { EffectivePermissionQueryResponseDto } from '../../src/permission-assignments/effective-permission.dto.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { callingUser, detailOf, wrongFieldsOf } from '../support/callers.js';
 import {
   addToUserGroup,
@@ -16,7 +14,6 @@ import {
   createLogonToken,
   createPersonalAccessToken,
   createServiceAccountWithKey,
-  createTenant,
   createUser,
   createUserGroup,
   grant,
@@ -24,18 +21,11 @@ import {
   type Holder,
   type Scope,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
-let server: TestApp;
-let tenant: Tenant;
-let other: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-  other = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
+const other = testTenant(server);
 
 type Query = Record<string, string | undefined>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -8,7 +8,6 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { UserGroupMember } from '../../src/user-groups/user-group.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { callingUser, detailOf, type CallingUser } from '../support/callers.js';
 import {
   addToUserGroup,
@@ -25,6 +24,7 @@ import {
   holder,
   type Scope,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /*
  * Nobody rises above themselves: each guard by itself, with the sentence that says which rule refused, and with the caller
@@ -33,18 +33,12 @@ import {
 
 const { Deny } = PermissionEffect;
 
-let server: TestApp;
+const server = testServer();
 let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-});
 
 beforeEach(async () => {
   tenant = await createTenant(server);
 });
-
-afterAll(() => server.stop());
 
 const named = (): { readonly tenantId: string } => ({ tenantId: tenant.id });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Logger, Module, Post } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../src/authorization/access.js';
@@ -12,6 +12,7 @@ import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { createDevice, createTenant } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 const TENANTS = '/api/v1/tenants';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -89,12 +90,7 @@ async function open(server: TestApp): Promise<Socket> {
 }
 
 describe('the HTTP edge', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({}, [EdgeModule]);
-  });
-  afterAll(() => server.stop());
+  const server = testServer({}, [EdgeModule]);
 
   const echo = (body: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
     server.client({}).post('/api/edge/echo', { body, headers });
@@ -395,12 +391,7 @@ describe('the HTTP edge', () => {
 
 describe('cross-origin requests, when they are on', () => {
   const FRIEND = 'https://portal.example.org';
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({ Service_AppOptions__EnableCors: 'true', Service_AppOptions__CorsAllowedOrigins: FRIEND });
-  });
-  afterAll(() => server.stop());
+  const server = testServer({ Service_AppOptions__EnableCors: 'true', Service_AppOptions__CorsAllowedOrigins: FRIEND });
 
   it('are answered for the origins that are named, errors included', async () => {
     for (const path of [TENANTS, '/api/v1/nothing']) {
@@ -433,12 +424,7 @@ describe('cross-origin requests, when they are on', () => {
 });
 
 describe('in development', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({ NODE_ENV: 'development' }, [EdgeModule]);
-  });
-  afterAll(() => server.stop());
+  const server = testServer({ NODE_ENV: 'development' }, [EdgeModule]);
 
   it('shows the stack of an unexpected error, as a page to browsers and as JSON to others', async () => {
     const page = await server.client({}).get('/api/edge/failure', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
@@ -456,12 +442,7 @@ describe('in development', () => {
 });
 
 describe('request logging', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({ Service_AppOptions__UseHttpLogging: 'true' }, [EdgeModule]);
-  });
-  afterAll(() => server.stop());
+  const server = testServer({ Service_AppOptions__UseHttpLogging: 'true' }, [EdgeModule]);
 
   /** What is logged during some work, until there are so many lines. */
   async function linesOf(count: number, work: () => Promise<unknown>): Promise<unknown[]> {

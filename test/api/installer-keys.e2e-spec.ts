@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { SYSTEM } from '../../src/authentication/principal.js';
 import type { RequestContext } from '../../src/authentication/request-context.js';
@@ -16,7 +16,6 @@ import { InstallerKeysService } from '../../src/installer-keys/installer-keys.se
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import {
   at,
   createPersonalAccessToken,
@@ -26,20 +25,14 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PATH = '/api/v1/installer-keys';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('installer keys', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
 
   const create = (client: ApiClient, body: object) => client.post(PATH, { body: { tenantId: tenant.id, ...body } });
 

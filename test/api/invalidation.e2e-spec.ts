@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import { TestApp } from '../support/app.js';
 import { callingUser } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -16,30 +14,24 @@ import {
   createDeviceGroup,
   createPersonalAccessToken,
   createServiceAccountWithKey,
-  createTenant,
   createUser,
   createUserGroup,
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const ROUTE = '/api/v1/tenants';
 
-let server: TestApp;
-let tenant: Tenant;
+const server = testServer();
+const tenant = testTenant(server);
 /** What another node is to this one: a connection that writes. */
 let otherNode: Client;
 
 beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
   otherNode = new Client(server.database.connection);
   await otherNode.connect();
-});
-
-afterAll(async () => {
-  await otherNode.end();
-  await server.stop();
+  server.alsoStop({ stop: () => otherNode.end() });
 });
 
 /** A caller of {@link ROUTE} whose credential and rules the node has in its caches, with all that can be taken from it. */

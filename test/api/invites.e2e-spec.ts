@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -12,21 +12,14 @@ import type { ApiAnswer, ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
 import { callingUser, changesOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
 import { createTenant, createUser } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const BASE = '/api/v1/invites';
 const PENDING = 'There is a pending invite for this address already.';
 
-let server: TestApp;
-let tenant: Tenant;
-let other: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-  other = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
+const other = testTenant(server);
 
 const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
 const newAddress = (): string => `invitee-${newGuid()}@example.org`;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { hashPassword } from '../../src/authentication/password-hash.js';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
@@ -26,6 +26,7 @@ import {
   type CallingServiceAccount,
   type Holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /*
  * The last principal that can administer a tenant, or the server, stays, whoever acts: here mostly the Unrestricted account
@@ -38,20 +39,17 @@ const TENANT_SENTENCE =
 const SERVER_SENTENCE =
   'This would leave the server without an administrator: give another principal that can sign in server.permissions.write first.';
 
-let server: TestApp;
+const server = testServer();
 let tenant: Tenant;
 let passwordHash: string;
 
 beforeAll(async () => {
-  server = await TestApp.start();
   passwordHash = await hashPassword('Correct horse 1');
 });
 
 beforeEach(async () => {
   tenant = await createTenant(server);
 });
-
-afterAll(() => server.stop());
 
 const named = (): { readonly tenantId: string } => ({ tenantId: tenant.id });
 const root = (): ReturnType<TestApp['client']> => server.client();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { UserPrincipal } from '../../src/authentication/principal.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
@@ -15,20 +15,15 @@ import { PermissionAssignment } from '../../src/permission-assignments/permissio
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import { at, createDevice, createServiceAccountWithKey, createTenant, createUser, grant, holder } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 const MINUTE_MS = 60_000;
 
-let server: TestApp;
+const server = testServer({ Service_AppOptions__SmtpLocalDomain: 'devices.example.org' });
 let tenant: Tenant;
 let device: Device;
-
-beforeAll(async () => {
-  server = await TestApp.start({ Service_AppOptions__SmtpLocalDomain: 'devices.example.org' });
-});
-
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   tenant = await createTenant(server);

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { describeOffline } from '../../src/openapi/describe-offline.js';
-import { TestApp } from '../support/app.js';
+import { testServer } from '../support/test-server.js';
 
 const PATHS = ['/openapi/v1.json', '/openapi/internal.json', '/api-browser', '/api-browser/v1', '/api-browser/internal'];
 
 describe('with the API browser switched on', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({ Service_AppOptions__EnableApiBrowserUi: 'true' });
-  });
-  afterAll(() => server.stop());
+  const server = testServer({ Service_AppOptions__EnableApiBrowserUi: 'true' });
 
   it.each(['v1', 'internal'] as const)('serves the description %s that is committed, to anybody', async (name) => {
     const answer = await server.client({}).get(`/openapi/${name}.json`);
@@ -46,12 +41,7 @@ describe('with the API browser switched on', () => {
 });
 
 describe('with the API browser switched off', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-  });
-  afterAll(() => server.stop());
+  const server = testServer();
 
   it.each(PATHS)('knows no path %s, whatever the verb', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { SYSTEM } from '../../src/authentication/principal.js';
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
@@ -27,7 +27,6 @@ import { ServiceAccountAccessMode } from '../../src/service-accounts/service-acc
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import {
   addToUserGroup,
   at,
@@ -46,19 +45,13 @@ import {
   type Holder,
   type Scope,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const BASE = '/api/v1/permission-assignments';
 const { Allow, Deny } = PermissionEffect;
 
-let server: TestApp;
-let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
 
 /** A caller that holds the permissions on its tenant (or the server, where they belong). */
 async function caller(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { CredentialUsage } from '../../src/authentication/credential-usage.js';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
@@ -13,34 +13,25 @@ import { PersonalAccessToken, PersonalAccessTokenPermissionMode } from '../../sr
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { callingUser, changesOf, detailOf, wrongFieldsOf, type CallingUser, statusesOf } from '../support/callers.js';
 import {
   at,
   createDevice,
   createPersonalAccessToken,
   createServiceAccountWithKey,
-  createTenant,
   createUser,
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const OWN = '/api/v1/personal-access-tokens';
 const SELF = [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite];
 const SELF_READ = { permissionName: 'personal-access-token.self.read', scopeKind: 'Tenant' };
 
-let server: TestApp;
-let tenant: Tenant;
-let other: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-  other = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
+const other = testTenant(server);
 
 const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
 const of = (user: Pick<User, 'id'>): string => `/api/v1/users/${user.id}/personal-access-tokens`;

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
 import type { ServerStatsDto } from '../../src/server/server-stats.dto.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
+import type { TestApp } from '../support/app.js';
 import {
   at,
   createDevice,
@@ -15,6 +15,7 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /** A server account that may do one thing. */
 async function serverAccount(server: TestApp, permission: PermissionDefinition): Promise<ApiClient> {
@@ -31,13 +32,7 @@ async function anyUser(server: TestApp): Promise<ApiClient> {
 }
 
 describe('a server without special configuration', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
 
   describe('its alert', () => {
     const PATH = '/api/v1/server-alert';
@@ -156,18 +151,12 @@ describe('a server without special configuration', () => {
 });
 
 describe('a server with a telemetry dashboard, about to be decommissioned', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({
-      Service_TelemetryDashboard__PublicWebUrl: 'https://logs.example.org/dashboard',
-      Service_TelemetryDashboard__Token: 'a token & more',
-      Service_ServerLifecycle__DecommissionServer: 'true',
-      Service_AppOptions__MaxFileTransferSize: '-1',
-    });
+  const server = testServer({
+    Service_TelemetryDashboard__PublicWebUrl: 'https://logs.example.org/dashboard',
+    Service_TelemetryDashboard__Token: 'a token & more',
+    Service_ServerLifecycle__DecommissionServer: 'true',
+    Service_AppOptions__MaxFileTransferSize: '-1',
   });
-
-  afterAll(() => server.stop());
 
   it('gives the address that signs in at the dashboard, which nobody keeps', async () => {
     const reader = await serverAccount(server, Permission.ServerTelemetryRead);

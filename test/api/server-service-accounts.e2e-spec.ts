@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { CreateServiceAccountCredentialResponseDto, ServerServiceAccountDto } from '../../src/service-accounts/service-account.dto.js';
-import { TestApp } from '../support/app.js';
+import { testServer } from '../support/test-server.js';
 
 describe('server service accounts', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
 
   it('lists the bootstrapped account with its first credential', async () => {
     const { status, body } = await server.client().get('/api/v1/server-service-accounts');

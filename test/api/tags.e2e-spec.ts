@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { viewerHub } from '#libs/contracts';
 
@@ -11,7 +11,7 @@ import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import type { ApiClient } from '../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import { accountWith, changesOf, statusesOf, type Right } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -25,22 +25,15 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PATH = '/api/v1/tags';
 const DEVICE_TAGS = '/api/v1/device-tags';
 
 describe('tags', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  let foreign: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-    foreign = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
+  const foreign = testTenant(server);
 
   const inTenant = (of: Tenant = tenant) => ({ query: { tenantId: of.id } });
   const create = (client: ApiClient, body: object) => client.post(PATH, { ...inTenant(), body });

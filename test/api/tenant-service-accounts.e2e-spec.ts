@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind, type PermissionDefinition } from '../../src/authorization/permission.js';
@@ -13,23 +13,18 @@ import type {
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import { changesOf } from '../support/callers.js';
 import { at, createServiceAccountWithKey, createTenant, grant, holder, type Scope } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /* Service accounts of tenants; what both kinds of account have in common is tested for both. */
 
 const MINUTE_MS = 60_000;
 const UNKNOWN_ID = '0190a0b0-0000-7000-8000-00000000dead';
 
-let server: TestApp;
+const server = testServer();
 let tenant: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-});
-
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   tenant = await createTenant(server);

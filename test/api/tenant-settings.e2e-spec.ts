@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
@@ -8,7 +8,6 @@ import type { TenantSettingResponseDto } from '../../src/tenant-settings/tenant-
 import { MAXIMUM_TENANT_SETTINGS } from '../../src/tenant-settings/tenant-settings.service.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import {
   at,
   createCustomer,
@@ -20,17 +19,12 @@ import {
   holder,
   type Holder,
 } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 const PATH = '/api/v1/tenant-settings';
 const UNSET = { appendInstanceId: null, instanceId: null, notifyUserOnSessionStart: null };
 
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-});
-
-afterAll(() => server.stop());
+const server = testServer();
 
 /** A caller of the tenant with these permissions on it. */
 async function caller(

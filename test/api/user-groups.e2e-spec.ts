@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -9,23 +9,15 @@ import { UserGroup, UserGroupMember } from '../../src/user-groups/user-group.ent
 import { UserPreference } from '../../src/user-preferences/user-preference.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
 import { addToUserGroup, at, createTenant, createUser, createUserGroup, grant, holder } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const BASE = '/api/v1/user-groups';
 
-let server: TestApp;
-let tenant: Tenant;
-let other: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-  other = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
+const other = testTenant(server);
 
 const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
 const idsOf = (users: readonly Pick<User, 'id'>[]): string[] => users.map(({ id }) => id);

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { newGuid } from '../../src/common/guid.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { UserPreferenceResponseDto, UserPreferencesDto } from '../../src/user-preferences/user-preference.dto.js';
 import { MAXIMUM_USER_PREFERENCES } from '../../src/user-preferences/user-preferences.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { createPersonalAccessToken, createServiceAccountWithKey, createTenant, createUser } from '../support/factories.js';
+import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PATH = '/api/v1/user-preferences';
 const DEFAULTS = {
@@ -59,15 +58,8 @@ const OTHERS = {
 };
 
 describe('user preferences', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
 
   const inTenant = (rest: object = {}) => ({ query: { tenantId: tenant.id }, ...rest });
   const set = (client: ApiClient, name: unknown, value: unknown) => client.post(PATH, inTenant({ body: { name, value } }));

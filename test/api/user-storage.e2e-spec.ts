@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { newGuid } from '../../src/common/guid.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { MAXIMUM_STORED_VALUES } from '../../src/user-storage/user-storage.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { createPersonalAccessToken, createServiceAccountWithKey, createTenant, createUser } from '../support/factories.js';
+import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const PATH = '/api/v1/user-storage';
 
 describe('user storage', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
 
   const inTenant = (rest: object = {}) => ({ query: { tenantId: tenant.id }, ...rest });
   const keep = (client: ApiClient, key: unknown, value: unknown) => client.post(PATH, inTenant({ body: { key, value } }));

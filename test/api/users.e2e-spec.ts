@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { passwordMatches } from '../../src/authentication/password-hash.js';
 import { Permission } from '../../src/authorization/permission.js';
@@ -9,7 +9,6 @@ import { UserPreference } from '../../src/user-preferences/user-preference.entit
 import type { AdminResetPasswordResponseDto, UserResponseDto, UsersResponseDto } from '../../src/users/user.dto.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
 import { callingUser, changesOf, clientOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
 import {
   addToUserGroup,
@@ -21,21 +20,14 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const BASE = '/api/v1/users';
 const SELF_SERVICE = ['personal-access-token.self.read', 'personal-access-token.self.write'];
 
-let server: TestApp;
-let tenant: Tenant;
-let other: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-  tenant = await createTenant(server);
-  other = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer();
+const tenant = testTenant(server);
+const other = testTenant(server);
 
 const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
 const newAddress = (): string => `user-${newGuid()}@example.org`;

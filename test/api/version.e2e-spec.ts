@@ -1,29 +1,18 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { TestApp } from '../support/app.js';
+import { testServer } from '../support/test-server.js';
 
 const CACHE_MS = 60_000;
 
 describe('version and public server settings', () => {
-  let server: TestApp;
-  let dataPath: string;
+  const server = testServer({ Service_AppOptions__EnablePublicRegistration: 'true' });
 
-  beforeAll(async () => {
-    dataPath = await mkdtemp(join(tmpdir(), 'version-'));
-    await mkdir(join(dataPath, 'downloads'));
-    server = await TestApp.start({ Service_DataPath: dataPath, Service_AppOptions__EnablePublicRegistration: 'true' });
-  });
+  beforeAll(() => mkdir(join(server.dataPath, 'downloads')));
 
-  afterAll(async () => {
-    await server.stop();
-    await rm(dataPath, { recursive: true });
-  });
-
-  const publish = (name: string, text: string): Promise<void> => writeFile(join(dataPath, 'downloads', name), text);
+  const publish = (name: string, text: string): Promise<void> => writeFile(join(server.dataPath, 'downloads', name), text);
   const get = (route: string) => server.client({}).get(`/api/v1/${route}`);
 
   it('answers 404 while nothing is published, and keeps no 404', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Subject } from '@microsoft/signalr';
 
 import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Encoding, type HubResult } from '#libs/contracts';
@@ -6,34 +6,22 @@ import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Enco
 import { newGuid } from '../../src/common/guid.js';
 import { DeviceLink } from '../../src/device-link/device-link.service.js';
 import type { OpenedStream } from '../../src/device-link/device-streams.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { eventually, settled } from '../support/eventually.js';
-import { createTenant } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 
 describe('streams of agents', () => {
-  let server: TestApp;
-  let tenant: Tenant;
+  const server = testServer();
+  const tenant = testTenant(server);
   let link: DeviceLink;
-  const clients: { stop(): Promise<void> }[] = [];
+  const keep = stopAfterEach();
 
   beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
     link = server.app.get(DeviceLink);
   });
 
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.stop()));
-  });
-
-  afterAll(() => server.stop());
-
   async function agentOf(encoding?: Encoding): Promise<FakeAgent> {
-    const agent = await FakeAgent.online(server, await createKeyedDevice(server, tenant), encoding);
-    clients.push(agent);
-    return agent;
+    return keep(await FakeAgent.online(server, await createKeyedDevice(server, tenant), encoding));
   }
 
   type Read<R> = (stream: OpenedStream<Uint8Array>, answer: Promise<HubResult>) => Promise<R>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getPublicKeyAsync, utils } from '@noble/ed25519';
 import { Client } from 'pg';
 
@@ -15,11 +15,11 @@ import { DeviceLink } from '../../src/device-link/device-link.service.js';
 import { DevicePresence } from '../../src/device-link/device-presence.js';
 import { Device } from '../../src/devices/device.entity.js';
 import { ServerNode } from '../../src/server/server-node.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, deviceReport, FakeAgent, waitOffline, type KeyedDevice } from '../support/agents.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant, createUser, grant, holder } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 import { envelopeOf, rowOf, sendSigned, sendUnsigned, serverTime, type Envelope, type EnvelopeParts } from './agent-envelope.js';
 import { buildClient } from './signalr-support.js';
 
@@ -35,31 +35,16 @@ async function logOf(server: TestApp, targetId: string): Promise<AuthorizationCh
 }
 
 describe('device updates', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  const agents: FakeAgent[] = [];
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterEach(async () => {
-    await Promise.all(agents.splice(0).map((agent) => agent.stop()));
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
 
   async function connected(device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
-    const agent = await FakeAgent.connect(server, device, encoding);
-    agents.push(agent);
-    return agent;
+    return keep(await FakeAgent.connect(server, device, encoding));
   }
 
   async function online(device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
-    const agent = await FakeAgent.online(server, device, encoding);
-    agents.push(agent);
-    return agent;
+    return keep(await FakeAgent.online(server, device, encoding));
   }
 
   async function newDevice(values: Partial<Device> = {}): Promise<KeyedDevice> {
@@ -684,13 +669,7 @@ describe('an end while the database is away', () => {
 });
 
 describe('self-bootstrap', () => {
-  let server: TestApp;
-
-  beforeAll(async () => {
-    server = await TestApp.start({ Service_AppOptions__AllowAgentsToSelfBootstrap: 'true' });
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer({ Service_AppOptions__AllowAgentsToSelfBootstrap: 'true' });
 
   it('takes unknown devices into the only tenant, and refuses them while there is none or more than one', async () => {
     const before = strangerOf(newGuid());

@@ -4,7 +4,7 @@ import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { agentClient, agentHub, FILE_CHUNK_BYTES, hubFailure, hubOk, hubValue, Timestamp, type FileSystemEntryDto } from '#libs/contracts';
 
@@ -14,9 +14,10 @@ import { DeviceTimes } from '../../src/device-link/device-times.js';
 import type { ProblemDetails } from '../../src/http/problem-details.js';
 import { MAX_LISTING_ENTRIES } from '../../src/file-system/directory-listings.service.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, type FakeStream, type KeyedDevice } from '../support/agents.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import { eventually, settled } from '../support/eventually.js';
 import { createTenant } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
 /* Transfers between HTTP and devices when a side misbehaves: whatever happens, a body that ends is whole. */
 
@@ -29,15 +30,12 @@ const SHORT_MS = 200;
 const UNHURRIED_MS = 2_000;
 const { SendFileContentStream, SendDirectoryContentsStream } = agentHub;
 
-let server: TestApp;
+const server = testServer({ Service_AppOptions__MaxFileTransferSize: '0' });
 let tenantId: string;
 
 beforeAll(async () => {
-  server = await TestApp.start({ Service_AppOptions__MaxFileTransferSize: '0' });
   tenantId = (await createTenant(server)).id;
 });
-
-afterAll(() => server.stop());
 
 /** Times of one test; the service's own come back after it. */
 function hurry(times: Partial<DeviceTimes>): void {

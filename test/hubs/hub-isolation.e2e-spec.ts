@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
 import type { Hub } from '#libs/signalr';
@@ -9,11 +9,10 @@ import { newGuid } from '../../src/common/guid.js';
 import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
 import { DeviceLink } from '../../src/device-link/device-link.service.js';
 import { DeviceTimes } from '../../src/device-link/device-times.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { at, createTenant } from '../support/factories.js';
+import { at } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 import { envelopeOf } from './agent-envelope.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
@@ -34,34 +33,22 @@ const MISSED_ROUNDS = 20;
 const MOST_ROUNDS = 500;
 
 describe('one connection never delays another', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  const clients: { stop(): Promise<void> }[] = [];
+  const server = testServer();
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
 
   beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
     Object.assign(server.app.get(DeviceTimes), { answerMs: PATIENCE_MS });
     Object.assign(viewers().limits, { drainTimeoutMs: PATIENCE_MS });
   });
 
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.stop()));
-  });
-
-  afterAll(() => server.stop());
-
   async function agentOf(): Promise<FakeAgent> {
-    const agent = await FakeAgent.online(server, await createKeyedDevice(server, tenant));
-    clients.push(agent);
-    return agent;
+    return keep(await FakeAgent.online(server, await createKeyedDevice(server, tenant)));
   }
 
   async function viewer(): Promise<TestViewer> {
     const { headers } = await callerWith(server, tenant, [Permission.DeviceRead, Permission.DeviceTerminalUse], at.tenant(tenant));
-    const connected = await TestViewer.connect(server, headers);
-    clients.push(connected);
-    return connected;
+    return keep(await TestViewer.connect(server, headers));
   }
 
   function viewers(): Hub {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HubConnection } from '@microsoft/signalr';
 
 import { agentHub, viewerHub, type HubMethod } from '#libs/contracts';
 
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
+import { testServer } from '../support/test-server.js';
 import { buildClient } from './signalr-support.js';
 
 /**
@@ -51,18 +52,12 @@ describe.each<[string, Readonly<Record<string, HubMethod>>]>([
   ['/hubs/agent', agentHub],
   ['/hubs/viewer', viewerHub],
 ])('the methods of %s', (path, table) => {
-  let server: TestApp;
+  const server = testServer();
   let connection: HubConnection;
 
   beforeAll(async () => {
-    server = await TestApp.start();
-    connection = buildClient(`${server.url}${path}`, { skipNegotiation: true, headers: { 'x-api-key': ROOT_KEY } });
+    connection = server.alsoStop(buildClient(`${server.url}${path}`, { skipNegotiation: true, headers: { 'x-api-key': ROOT_KEY } }));
     await connection.start();
-  });
-
-  afterAll(async () => {
-    await connection.stop();
-    await server.stop();
   });
 
   /** What the hub says to a call with too many arguments. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 
 import { viewerHub } from '#libs/contracts';
@@ -12,8 +12,7 @@ import { formatKey, newSecret } from '../../src/common/secret.js';
 import { newGuid } from '../../src/common/guid.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import {
   at,
   createDevice,
@@ -24,6 +23,7 @@ import {
   grant,
   holder,
 } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 import { TestViewer } from './viewer-client.js';
 
 interface Refusal {
@@ -33,15 +33,8 @@ interface Refusal {
 }
 
 describe('connecting to the viewer hub', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
 
   async function negotiate(headers: Record<string, string>): Promise<Refusal> {
     const response = await fetch(`${server.url}${VIEWER_HUB_PATH}/negotiate?negotiateVersion=1`, { method: 'POST', headers });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 
 import { viewerHub, type Encoding } from '#libs/contracts';
@@ -8,35 +8,21 @@ import { newGuid } from '../../src/common/guid.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
 import { HeartbeatSubscriptions } from '../../src/hubs/viewer/heartbeat-subscriptions.js';
 import type { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
 const succeeded = { isSuccess: true, reason: null, errorCode: null };
 
 describe('heartbeat subscriptions', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  const clients: { stop(): Promise<void> }[] = [];
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.stop()));
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer();
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
 
   async function viewerOf(headers: Record<string, string>, encoding?: Encoding): Promise<TestViewer> {
-    const viewer = await TestViewer.connect(server, headers, encoding);
-    clients.push(viewer);
-    return viewer;
+    return keep(await TestViewer.connect(server, headers, encoding));
   }
 
   /** A viewer that may read every device of the tenant. */
@@ -46,8 +32,7 @@ describe('heartbeat subscriptions', () => {
 
   async function onlineDevice(): Promise<{ device: KeyedDevice; agent: FakeAgent }> {
     const device = await createKeyedDevice(server, tenant);
-    const agent = await FakeAgent.online(server, device);
-    clients.push(agent);
+    const agent = keep(await FakeAgent.online(server, device));
     return { device, agent };
   }
 
@@ -97,8 +82,7 @@ describe('heartbeat subscriptions', () => {
     const viewer = await reader();
     await subscribe(viewer, first.device.id, second.device.id);
     const forged = { ...first.device, seed: second.device.seed };
-    const thief = await FakeAgent.connect(server, forged);
-    clients.push(thief);
+    const thief = keep(await FakeAgent.connect(server, forged));
     expect((await thief.heartbeat()).isSuccess).toBe(false);
     await second.agent.heartbeat();
     await eventually('the other device is heard of', () => pushesOf(viewer, second.device) === 1);
@@ -123,8 +107,7 @@ describe('heartbeat subscriptions', () => {
     const [own, other] = [await onlineDevice(), await onlineDevice()];
     const elsewhere = await createTenant(server);
     const foreign = await createKeyedDevice(server, elsewhere);
-    const foreignAgent = await FakeAgent.online(server, foreign);
-    clients.push(foreignAgent);
+    const foreignAgent = keep(await FakeAgent.online(server, foreign));
     const viewer = await viewerOf((await callerWith(server, tenant, [Permission.DeviceRead], at.device(own.device))).headers);
     expect(await subscribe(viewer, newGuid(), other.device.id, foreign.id, own.device.id)).toEqual(succeeded);
     await foreignAgent.heartbeat();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
   agentClient,
@@ -13,11 +13,10 @@ import {
 
 import { Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, waitOffline, type KeyedDevice } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../support/factories.js';
+import { at, createDevice, createServiceAccountWithKey, grant, holder } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
 const TERMINAL_ID = newGuid();
@@ -205,20 +204,17 @@ const CASES: readonly Case[] = [
 const DEVICE_PERMISSIONS = Object.values<PermissionDefinition>(Permission).filter(({ name }) => name.startsWith('device.'));
 
 describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encoding) => {
-  let server: TestApp;
-  let tenant: Tenant;
-  let foreign: Tenant;
+  const server = testServer();
+  const tenant = testTenant(server);
+  const foreign = testTenant(server);
   let device: KeyedDevice;
   let agent: FakeAgent;
   const called: { method: string; args: unknown[] }[] = [];
   const viewers = new Map<string, TestViewer>();
 
   beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-    foreign = await createTenant(server);
     device = await createKeyedDevice(server, tenant);
-    agent = await FakeAgent.online(server, device, encoding);
+    agent = server.alsoStop(await FakeAgent.online(server, device, encoding));
     const note =
       <T>(method: string, answer: T) =>
       (...args: unknown[]): T => {
@@ -234,18 +230,13 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
       .on(agentClient.RefreshDeviceInfo, note('RefreshDeviceInfo', undefined));
   });
 
-  afterAll(async () => {
-    await Promise.all([...viewers.values(), agent].map((client) => client.stop()));
-    await server.stop();
-  });
-
   /** A connected viewer with these permissions in the tenant; made once. */
   async function viewerWith(permissions: readonly PermissionDefinition[]): Promise<TestViewer> {
     const key = permissions.map(({ name }) => name).join();
     const known = viewers.get(key);
     if (known !== undefined) return known;
     const { headers } = await callerWith(server, tenant, permissions, at.tenant(tenant));
-    const viewer = await TestViewer.connect(server, headers, encoding);
+    const viewer = server.alsoStop(await TestViewer.connect(server, headers, encoding));
     viewers.set(key, viewer);
     return viewer;
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { Permission } from '../../src/authorization/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
@@ -9,27 +9,21 @@ import { User } from '../../src/users/user.entity.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createPersonalAccessToken, createTenant, createUser } from '../support/factories.js';
+import { stopAfterEach } from '../support/test-server.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
 describe('users who view', () => {
   let server: TestApp;
   let tenant: Tenant;
-  const viewers: TestViewer[] = [];
+  const keep = stopAfterEach();
 
   beforeEach(async () => {
-    server = await TestApp.start();
+    server = keep(await TestApp.start());
     tenant = await createTenant(server);
   });
 
-  afterEach(async () => {
-    await Promise.all(viewers.splice(0).map((viewer) => viewer.stop()));
-    await server.stop();
-  });
-
   async function view(headers: Record<string, string>): Promise<TestViewer> {
-    const viewer = await TestViewer.connect(server, headers);
-    viewers.push(viewer);
-    return viewer;
+    return keep(await TestViewer.connect(server, headers));
   }
 
   async function person(): Promise<{ readonly user: User; readonly headers: Record<string, string> }> {

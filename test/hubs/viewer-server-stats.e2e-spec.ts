@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Encoding } from '#libs/contracts';
@@ -6,31 +6,18 @@ import type { Encoding } from '#libs/contracts';
 import { Permission } from '../../src/authorization/permission.js';
 import { ServerStatsFeed } from '../../src/hubs/viewer/server-stats-feed.js';
 import type { ServerStatsDto } from '../../src/server/server-stats.dto.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
+import { ROOT_KEY } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createTenant } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
 describe('the figures of the server', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  const viewers: TestViewer[] = [];
-
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
-  });
-
-  afterAll(async () => {
-    await Promise.all(viewers.map((viewer) => viewer.stop()));
-    await server.stop();
-  });
+  const server = testServer();
+  const tenant = testTenant(server);
 
   async function view(headers: Record<string, string>, encoding?: Encoding): Promise<TestViewer> {
-    const viewer = await TestViewer.connect(server, headers, encoding);
-    viewers.push(viewer);
-    return viewer;
+    return server.alsoStop(await TestViewer.connect(server, headers, encoding));
   }
 
   async function stats(): Promise<ServerStatsDto> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
   agentClient,
@@ -17,36 +17,25 @@ import {
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
-import { at, createTenant } from '../support/factories.js';
+import { at } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 import { envelopeOf, sendSigned, serverTime } from './agent-envelope.js';
 import { callerWith, TestViewer, type Caller } from './viewer-client.js';
 
 describe('terminals', () => {
-  let server: TestApp;
-  let tenant: Tenant;
+  const server = testServer();
+  const tenant = testTenant(server);
   let caller: Caller;
-  const clients: { stop(): Promise<void> }[] = [];
+  const keep = stopAfterEach();
 
   beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
     caller = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.tenant(tenant));
   });
 
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.stop()));
-  });
-
-  afterAll(() => server.stop());
-
   async function connect(encoding?: Encoding): Promise<TestViewer> {
-    const viewer = await TestViewer.connect(server, caller.headers, encoding);
-    clients.push(viewer);
-    return viewer;
+    return keep(await TestViewer.connect(server, caller.headers, encoding));
   }
 
   const printed = (viewer: TestViewer): string => viewer.outputs.map(({ output }) => output).join('');
@@ -54,8 +43,7 @@ describe('terminals', () => {
   /** A viewer whose rights are the terminals of one device. */
   async function limitedViewer(device: KeyedDevice): Promise<{ viewer: TestViewer; limited: Caller }> {
     const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
-    const viewer = await TestViewer.connect(server, limited.headers);
-    clients.push(viewer);
+    const viewer = keep(await TestViewer.connect(server, limited.headers));
     return { viewer, limited };
   }
 
@@ -196,8 +184,7 @@ describe('terminals', () => {
 
   it('get what is typed in its order while rights are looked up anew', async () => {
     const device = await createKeyedDevice(server, tenant);
-    const agent = await FakeAgent.online(server, device);
-    clients.push(agent);
+    const agent = keep(await FakeAgent.online(server, device));
     const typed: string[] = [];
     const take = (input: string): HubResult => {
       typed.push(input);
@@ -225,9 +212,8 @@ describe('terminals', () => {
 
     async function fakeAgent(): Promise<{ device: KeyedDevice; agent: FakeAgent }> {
       const device = await createKeyedDevice(server, tenant);
-      const agent = await FakeAgent.online(server, device);
+      const agent = keep(await FakeAgent.online(server, device));
       agent.on(agentClient.CreateTerminalSession, () => hubOk());
-      clients.push(agent);
       return { device, agent };
     }
 
@@ -291,8 +277,7 @@ describe('terminals', () => {
     it('is dropped from an agent of another device, and from one that proved nothing', async () => {
       const { device, agent } = await fakeAgent();
       const { agent: stranger } = await fakeAgent();
-      const anonymous = await FakeAgent.connect(server, device);
-      clients.push(anonymous);
+      const anonymous = keep(await FakeAgent.connect(server, device));
       const viewer = await connect();
       const terminalId = await open(viewer, device);
       await expectDropped(viewer, agent, terminalId, async () => {
@@ -303,8 +288,7 @@ describe('terminals', () => {
 
     it('is dropped from a connection that another one has taken the device over from', async () => {
       const { device, agent } = await fakeAgent();
-      const newer = await FakeAgent.connect(server, device);
-      clients.push(newer);
+      const newer = keep(await FakeAgent.connect(server, device));
       newer.on(agentClient.CreateTerminalSession, () => hubOk());
       expect(
         (await sendSigned(newer.connection, await envelopeOf(server, device, { timestamp: serverTime(server, 1_000) }))).isSuccess,

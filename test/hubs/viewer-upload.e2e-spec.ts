@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Subject } from '@microsoft/signalr';
 
 import {
@@ -20,11 +20,10 @@ import {
 
 import { Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
-import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createDevice, createTenant } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
 const LIMIT = 1_000_000;
@@ -70,26 +69,13 @@ function chunksOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 describe('UploadFile', () => {
-  let server: TestApp;
-  let tenant: Tenant;
-  const clients: { stop(): Promise<void> }[] = [];
-
-  beforeAll(async () => {
-    server = await TestApp.start({ Service_AppOptions__MaxFileTransferSize: String(LIMIT) });
-    tenant = await createTenant(server);
-  });
-
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.stop()));
-  });
-
-  afterAll(() => server.stop());
+  const server = testServer({ Service_AppOptions__MaxFileTransferSize: String(LIMIT) });
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
 
   async function connect(...permissions: PermissionDefinition[]): Promise<TestViewer> {
     const { headers } = await callerWith(server, tenant, permissions, at.tenant(tenant));
-    const viewer = await TestViewer.connect(server, headers);
-    clients.push(viewer);
-    return viewer;
+    return keep(await TestViewer.connect(server, headers));
   }
 
   const uploader = (): Promise<TestViewer> => connect(Permission.DeviceFileSystemTransferUpload);
@@ -165,8 +151,7 @@ describe('UploadFile', () => {
   describe('to an agent', () => {
     async function online(): Promise<{ device: KeyedDevice; agent: FakeAgent }> {
       const device = await createKeyedDevice(server, tenant);
-      const agent = await FakeAgent.online(server, device);
-      clients.push(agent);
+      const agent = keep(await FakeAgent.online(server, device));
       return { device, agent };
     }
 

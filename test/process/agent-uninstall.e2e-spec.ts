@@ -1,23 +1,15 @@
 import { existsSync } from 'node:fs';
 
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 
 import { agentClient } from '#libs/contracts';
 
 import { DeviceLink } from '../../src/device-link/device-link.service.js';
 import { createKeyedDevice, ReferenceAgent, waitOffline } from '../support/agents.js';
-import { TestApp } from '../support/app.js';
 import { createTenant } from '../support/factories.js';
+import { testServer } from '../support/test-server.js';
 
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await TestApp.start();
-});
-
-afterAll(async () => {
-  await server.stop();
-});
+const server = testServer();
 
 it('an agent that is told to uninstall itself has done so when its process ends: a service manager leaves nothing of it alive', async () => {
   const device = await createKeyedDevice(server, await createTenant(server));

@@ -26,19 +26,39 @@ const TOKEN_SECRET = 'a-bootstrap-secret-of-at-least-32-characters';
 /** Header value of the bootstrapped Unrestricted server service account. */
 export const ROOT_KEY = formatKey(TOKEN_ID, TOKEN_SECRET);
 
+/** What a test starts and has to stop. */
+export interface Stoppable {
+  stop(): Promise<unknown>;
+}
+
+/** What there is only while the application runs. */
+interface Running {
+  readonly app: NestExpressApplication;
+  readonly database: TestDatabase;
+  readonly url: string;
+  readonly dataPath: string;
+}
+
 /** The real application on a database of its own, listening on a free port. */
 export class TestApp {
-  private constructor(
-    readonly app: NestExpressApplication,
-    readonly clock: TestClock,
-    readonly database: TestDatabase,
-    readonly url: string,
-    /** The data folder of this application. */
-    readonly dataPath: string,
+  readonly clock = new TestClock();
+  private running: Running | undefined;
+  private readonly stopping: Stoppable[] = [];
+
+  /** `env` adds or replaces configuration, `modules` adds Nest modules that only the test has. */
+  constructor(
+    private readonly env: Record<string, string> = {},
+    private readonly modules: readonly Type[] = [],
   ) {}
 
-  /** Starts the application; `env` adds or replaces configuration, `modules` adds throw-away rooms of the test's own. */
+  /** An application that has started. */
   static async start(env: Record<string, string> = {}, modules: readonly Type[] = []): Promise<TestApp> {
+    const server = new TestApp(env, modules);
+    await server.start();
+    return server;
+  }
+
+  async start(): Promise<void> {
     const database = await createTestDatabase();
     const { host, port, user, database: name, password } = database.connection;
     const dataPath = await mkdtemp(join(tmpdir(), 'service-'));
@@ -53,14 +73,13 @@ export class TestApp {
         Service_Bootstrap__ServerServiceAccountName: 'root',
         Service_Bootstrap__ServerServiceAccountTokenId: TOKEN_ID,
         Service_Bootstrap__ServerServiceAccountTokenSecret: TOKEN_SECRET,
-        ...env,
+        ...this.env,
       },
       cwd: '/nonexistent',
     });
-    const clock = new TestClock();
-    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...modules] })
+    const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...this.modules] })
       .overrideProvider(Clock)
-      .useValue(clock)
+      .useValue(this.clock)
       .compile();
     const app = module.createNestApplication<NestExpressApplication>({
       bodyParser: false,
@@ -69,15 +88,27 @@ export class TestApp {
     setUpApplication(app);
     await app.get(BootstrapService).run();
     await app.listen(0, '127.0.0.1');
-    // What the jobs do at the start is not what a test has changed.
+    // The jobs run once at the start. They must not change what a test is about to look at.
     await app.get(BackgroundJobs).idle();
     const { port: listening } = app.getHttpServer().address() as AddressInfo;
-    return new TestApp(app, clock, database, `http://127.0.0.1:${listening}`, dataPath);
+    this.running = { app, database, url: `http://127.0.0.1:${listening}`, dataPath };
   }
 
-  /** A client that calls with the given headers; without any, as the bootstrapped account. */
-  client(headers: Record<string, string> = { 'x-api-key': ROOT_KEY }): ApiClient {
-    return new ApiClient(this.url, headers);
+  get app(): NestExpressApplication {
+    return this.parts.app;
+  }
+
+  get database(): TestDatabase {
+    return this.parts.database;
+  }
+
+  get url(): string {
+    return this.parts.url;
+  }
+
+  /** The data folder of this application. */
+  get dataPath(): string {
+    return this.parts.dataPath;
   }
 
   /** The pool of the application, for looking at rows. */
@@ -85,9 +116,27 @@ export class TestApp {
     return this.app.get(DataSource);
   }
 
+  /** A client that calls with the given headers; without any, as the bootstrapped account. */
+  client(headers: Record<string, string> = { 'x-api-key': ROOT_KEY }): ApiClient {
+    return new ApiClient(this.url, headers);
+  }
+
+  /** Makes `stop` stop this first, as an agent that is connected to the application. Returns its argument. */
+  alsoStop<T extends Stoppable>(started: T): T {
+    this.stopping.push(started);
+    return started;
+  }
+
   async stop(): Promise<void> {
-    await this.app.close();
-    await this.database.drop();
-    await rm(this.dataPath, { recursive: true, force: true });
+    for (const started of this.stopping.splice(0).reverse()) await started.stop();
+    const { app, database, dataPath } = this.parts;
+    await app.close();
+    await database.drop();
+    await rm(dataPath, { recursive: true, force: true });
+  }
+
+  private get parts(): Running {
+    if (this.running === undefined) throw new Error('The application has not started yet: it does so before the first test.');
+    return this.running;
   }
 }

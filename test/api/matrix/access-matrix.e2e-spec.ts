@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { UserPrincipal } from '../../../src/authentication/principal.js';
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
@@ -16,19 +16,18 @@ import { formatKey } from '../../../src/common/secret.js';
 import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { ROOT_KEY, TestApp } from '../../support/app.js';
+import { ROOT_KEY } from '../../support/app.js';
 import { detailOf } from '../../support/callers.js';
 import {
   at,
   createLogonToken,
   createPersonalAccessToken,
   createServiceAccountWithKey,
-  createTenant,
   createUser,
   holder,
 } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
 import {
   broadRights,
   callerKinds,
@@ -73,22 +72,17 @@ const HOUR = 60 * 60_000;
 const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };
 const NOT_THEIR_TENANT: Refusal = { detail: 'The tenant that the request names is not yours.' };
 
-let server: TestApp;
-let home: Tenant;
-let other: Tenant;
+const server = testServer(MATRIX_SETTINGS);
+const home = testTenant(server);
+const other = testTenant(server);
 let routes: readonly DeclaredRoute[];
 /** One call of each route, for callers that are refused. */
 const calls = new Map<DeclaredRoute, ValidCall>();
 
 beforeAll(async () => {
-  server = await TestApp.start(MATRIX_SETTINGS);
-  home = await createTenant(server);
-  other = await createTenant(server);
   routes = routesOf(server);
   await forEachOf(routes, async (route) => calls.set(route, await callOf(route, new Scene(server, home))));
 });
-
-afterAll(() => server.stop());
 
 /** The permissions that reach the route, each by itself. */
 function neededBy({ access }: DeclaredRoute): PermissionDefinition[] {

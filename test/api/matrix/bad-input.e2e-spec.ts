@@ -1,15 +1,13 @@
 import { maxHeaderSize } from 'node:http';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/http/json-body.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
 import { wrongFieldsOf } from '../../support/callers.js';
-import { createTenant } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights, type Caller } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { DescribedInputs, type Description, type Operation } from './described-inputs.js';
@@ -35,15 +33,13 @@ type Place = readonly (string | number)[];
 /** Its absence and all zeros explain themselves in a sentence (named-tenant.e2e-spec.ts). */
 const TENANT = 'tenantId';
 
-let server: TestApp;
-let home: Tenant;
+const server = testServer(MATRIX_SETTINGS);
+const home = testTenant(server);
 let caller: Caller;
 let inputs: DescribedInputs;
 let described: readonly (readonly [DeclaredRoute, Operation, ApiCall & { readonly path: string }])[];
 
 beforeAll(async () => {
-  server = await TestApp.start(MATRIX_SETTINGS);
-  home = await createTenant(server);
   caller = await createCaller(server, home, 'user');
   await giveRights(server, broadRights(caller, permissionCatalog, home));
   inputs = new DescribedInputs((await server.client().get('/openapi/v1.json')).as<Description>());
@@ -55,8 +51,6 @@ beforeAll(async () => {
   }
   described = found;
 });
-
-afterAll(() => server.stop());
 
 /** Sends the probes; nothing may be stored, whatever they hold. */
 async function expectRefused(probes: readonly Probe[]): Promise<void> {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { AuthorizationChangeLog } from '../../../src/authorization/change-log.entity.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { newGuid } from '../../../src/common/guid.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
-import { addToUserGroup, createDevice, createTenant } from '../../support/factories.js';
+import { addToUserGroup, createDevice } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights, type Caller } from './callers.js';
 import { callOf, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { everythingStored } from './everything-stored.js';
@@ -109,22 +108,18 @@ const CHANGING: Readonly<Record<string, MakeCall>> = {
   },
 };
 
-let server: TestApp;
-let home: Tenant;
+const server = testServer(MATRIX_SETTINGS);
+const home = testTenant(server);
 let caller: Caller;
 let routes: readonly DeclaredRoute[];
 
 beforeAll(async () => {
-  server = await TestApp.start(MATRIX_SETTINGS);
-  home = await createTenant(server);
   caller = await createCaller(server, home, 'user');
   await giveRights(server, broadRights(caller, permissionCatalog, home));
   routes = routesOf(server).filter(
     ({ method, path }) => method !== 'GET' && path.startsWith(V1) && !path.startsWith(`${V1}/device-file-system`),
   );
 });
-
-afterAll(() => server.stop());
 
 function named(base: string, segment: string, what: string): Record<string, readonly string[]> {
   return {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Permission } from '../../../src/authorization/permission.js';
 import { newGuid } from '../../../src/common/guid.js';
@@ -12,9 +12,9 @@ import type {
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import { User } from '../../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
 import { at, createTenant, createUser, grant, holder } from '../../support/factories.js';
+import { testServer } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 
 /*
@@ -29,19 +29,16 @@ const LIFETIME = HOUR;
 /** Answered by what asks for nothing but a caller. */
 const PROBE = '/api/v1/user-server-settings/file-upload-max-size';
 
-let server: TestApp;
+const server = testServer({ Service_AppOptions__ServiceAccountAuthFailureLimit: '0' });
 let root: ApiClient;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  server = await TestApp.start({ Service_AppOptions__ServiceAccountAuthFailureLimit: '0' });
   root = server.client();
   tenant = await createTenant(server);
   // Only the rows let time pass, however long the machine takes over them.
   server.clock.stop();
 });
-
-afterAll(() => server.stop());
 
 const fromNow = (milliseconds: number): string => new Date(server.clock.milliseconds() + milliseconds).toISOString();
 

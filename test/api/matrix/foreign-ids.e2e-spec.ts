@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { isGuid, newGuid } from '../../../src/common/guid.js';
 import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
-import { createTenant } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';
@@ -29,17 +27,9 @@ interface Swap {
   readonly unknownId: string;
 }
 
-let server: TestApp;
-let home: Tenant;
-let other: Tenant;
-
-beforeAll(async () => {
-  server = await TestApp.start(MATRIX_SETTINGS);
-  home = await createTenant(server);
-  other = await createTenant(server);
-});
-
-afterAll(() => server.stop());
+const server = testServer(MATRIX_SETTINGS);
+const home = testTenant(server);
+const other = testTenant(server);
 
 /** Every id in a call by the place where it stands. */
 function idsIn(value: unknown, place = ''): (readonly [string, string])[] {

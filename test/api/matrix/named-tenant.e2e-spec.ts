@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import type { TenantSource } from '../../../src/authorization/access.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { EMPTY_GUID, newGuid } from '../../../src/common/guid.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { TestApp } from '../../support/app.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
-import { createTenant } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { everythingStored } from './everything-stored.js';
@@ -25,16 +23,13 @@ interface Taking {
 /** What a server account is answered about a tenant that is not there; 204 where there is nothing set. */
 const NOTHING_THERE: readonly number[] = [204, 400, 403, 404];
 
-let server: TestApp;
-let home: Tenant;
-let other: Tenant;
+const server = testServer(MATRIX_SETTINGS);
+const home = testTenant(server);
+const other = testTenant(server);
 let taking: readonly Taking[];
 let callers: readonly (readonly [string, ApiClient])[];
 
 beforeAll(async () => {
-  server = await TestApp.start(MATRIX_SETTINGS);
-  home = await createTenant(server);
-  other = await createTenant(server);
   const found: Taking[] = [];
   for (const route of routesOf(server)) {
     if (route.tenant !== null) found.push({ route, source: route.tenant, call: await callOf(route, new Scene(server, home)) });
@@ -49,8 +44,6 @@ beforeAll(async () => {
     ['Unrestricted server account', server.client()],
   ];
 });
-
-afterAll(() => server.stop());
 
 /** Calls with a value in place of the tenant; undefined leaves it out. */
 function callWith(client: ApiClient, { route, source, call }: Taking, value: string | undefined): Promise<ApiAnswer> {
