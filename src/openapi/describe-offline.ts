@@ -11,9 +11,11 @@ import type { SurfaceName } from './surfaces.js';
 /** A folder without a settings file, so that the descriptions do not depend on the machine. */
 const NO_SETTINGS_FILE = '/nonexistent';
 
-/** The application with its default options, put together but not started: no database, no port. */
-export async function previewApplication(): Promise<{ readonly app: INestApplication; readonly routes: readonly DeclaredRoute[] }> {
-  const { settings } = loadSettings({ env: {}, cwd: NO_SETTINGS_FILE });
+/** The application put together but not started: no database, no port. `env` replaces default options. */
+export async function previewApplication(
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly app: INestApplication; readonly routes: readonly DeclaredRoute[] }> {
+  const { settings } = loadSettings({ env, cwd: NO_SETTINGS_FILE });
   const app = await NestFactory.create(AppModule.forRoot(settings), { preview: true, logger: false, abortOnError: false });
   const declarations = new AccessDeclarations(new DiscoveryService(app.get(ModulesContainer)), new MetadataScanner());
   declarations.onModuleInit();

@@ -1,52 +1,10 @@
-import { readFile } from 'node:fs/promises';
-
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { describeOffline } from '../../src/openapi/describe-offline.js';
+import { resources, schemas } from '../routes/index.js';
+import type { Resource, Route, Schema as WantedSchema } from '../routes/resource.js';
 import { WANTED_DIFFERENCES } from './openapi-differences.js';
-
-/** The contract's short form of a type: a name, or an object when there is more to say. */
-type ContractType = string | ContractField;
-
-interface ContractField {
-  readonly type?: string;
-  readonly format?: string;
-  readonly ref?: string;
-  readonly items?: ContractType;
-  readonly nullable?: boolean;
-  readonly required?: boolean;
-  /** Not in every version of the contract: the field may be missing. */
-  readonly newer?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly pattern?: string;
-}
-
-interface ContractSchema {
-  readonly enum?: readonly string[];
-  readonly values?: readonly number[];
-  readonly wire?: 'string' | 'integer';
-  readonly fields?: Readonly<Record<string, ContractType>>;
-}
-
-interface ContractRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly tag: string;
-  readonly query?: readonly (ContractField & { readonly name: string })[];
-  readonly body?: string;
-  readonly responses: Readonly<Record<string, ContractType | null>>;
-}
-
-interface Contract {
-  readonly routes: readonly ContractRoute[];
-  readonly schemas: Readonly<Record<string, ContractSchema>>;
-}
 
 /** A schema of the description; the members that these comparisons look at. */
 interface Schema {
@@ -83,47 +41,24 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Which of the contract's short names are no schema. */
-const SCALARS: Readonly<Record<string, string>> = {
-  uuid: 'string(uuid)',
-  'date-time': 'string(date-time)',
-  int32: 'integer(int32)',
-  int64: 'integer(int64)',
-  double: 'number(double)',
-  string: 'string',
-  boolean: 'boolean',
-};
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'] as const;
 /** Bounds that say no more than the 32-bit type does. */
 const IMPLIED_BOUNDS = new Set(['minimum=-2147483648', 'maximum=2147483647']);
 const PROBLEM = 'ProblemDetails';
 
-let contract: Contract;
 let description: Description;
 
 beforeAll(async () => {
-  contract = JSON.parse(await readFile(new URL('fixtures/v1.json', import.meta.url), 'utf8'));
   const { v1 }: { v1: OpenAPIObject } = await describeOffline();
   description = JSON.parse(JSON.stringify(v1));
 });
 
-function boundsOf(holder: ContractField | Schema): string {
+function boundsOf(holder: Schema): string {
   const bounds = BOUNDS.flatMap((name) => (holder[name] === undefined ? [] : [`${name}=${holder[name]}`]));
   return bounds
     .filter((bound) => !IMPLIED_BOUNDS.has(bound))
     .map((bound) => ` ${bound}`)
     .join('');
-}
-
-function contractTypeText(type: ContractType): string {
-  if (typeof type === 'string') return SCALARS[type] ?? type;
-  const nullable = type.nullable === true ? ' or null' : '';
-  if (type.ref !== undefined) return `${type.ref}${nullable}`;
-  const base =
-    type.type === 'array'
-      ? `list of ${contractTypeText(type.items ?? 'string')}`
-      : `${type.type}${type.format === undefined ? '' : `(${type.format})`}`;
-  return `${base}${nullable}${boundsOf(type)}`;
 }
 
 function schemaText(schema: Schema | undefined): string {
@@ -150,8 +85,16 @@ function compare(where: string, wanted: ReadonlyMap<string, string>, given: Read
   return sentences;
 }
 
-function operationOf({ method, path }: ContractRoute): Operation | undefined {
-  return description.paths[path]?.[method.toLowerCase()];
+/** The rows of version 1, with the tag of their resource. */
+function rows(): { readonly key: string; readonly tag: string; readonly route: Route; readonly operation: Operation | undefined }[] {
+  return resources.flatMap(({ tag, routes }: Resource) =>
+    tag === undefined
+      ? []
+      : Object.entries(routes).map(([name, route]) => {
+          const [method, path] = name.replaceAll(/:(\w+)/g, '{$1}').split(' ');
+          return { key: `${method} ${path}`, tag, route, operation: description.paths[path]?.[method.toLowerCase()] };
+        }),
+  );
 }
 
 /** The body of an answer, as one text: a type, a list, a media type, or nothing. */
@@ -161,32 +104,33 @@ function answerText(content: Readonly<Record<string, Media>> | undefined): strin
   return media === 'application/json' || media === 'application/problem+json' ? schemaText(value?.schema) : media;
 }
 
-function contractAnswerText(type: ContractType | null): string {
-  if (type === null) return 'nothing';
-  return typeof type === 'string' && type.includes('/') ? type : contractTypeText(type);
+/** The parameters of a kind by name: each with its type, and whether it is required. */
+function parametersIn(place: string, { parameters = [] }: Operation): Map<string, string> {
+  const chosen = parameters.filter((parameter) => parameter.in === place);
+  return new Map(chosen.map(({ name, schema, required }) => [name, `${schemaText(schema)}${required ? ', required' : ''}`]));
 }
 
-function routeDifferences(route: ContractRoute, operation: Operation): string[] {
-  const where = `${route.method} ${route.path}`;
-  const wantedQuery = new Map(
-    (route.query ?? []).map((field) => [field.name, `${contractTypeText(field)}${field.required ? ', required' : ''}`]),
-  );
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-  const givenQuery = new Map(query.map(({ name, schema, required }) => [name, `${schemaText(schema)}${required ? ', required' : ''}`]));
-  const wantedPath = new Map([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, 'in the path']));
-  const givenPath = new Map(
-    (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name }) => [name, 'in the path']),
-  );
-  const wantedAnswers = new Map(Object.entries(route.responses).map(([status, type]) => [status, contractAnswerText(type)]));
-  const givenAnswers = new Map(Object.entries(operation.responses).map(([status, { content }]) => [status, answerText(content)]));
-  const wantedBody = new Map([['body', route.body?.startsWith('multipart') ? 'multipart/form-data' : (route.body ?? 'nothing')]]);
-  const givenBody = new Map([['body', answerText(operation.requestBody?.content)]]);
+function wantedQuery({ tenant, query }: Route): Map<string, string> {
+  const named: Record<string, string> = tenant === 'query' ? { tenantId: 'string(uuid), required' } : {};
+  return new Map(Object.entries({ ...named, ...query }));
+}
+
+function wantedAnswers({ access, answers = {}, errors = [] }: Route): Map<string, string> {
+  const refusals = [...errors, ...(access === 'anonymous' ? [] : [401]), 500];
+  return new Map([...Object.entries(answers), ...refusals.map((status): [string, string] => [String(status), PROBLEM])]);
+}
+
+function routeDifferences({ key, tag, route, operation }: ReturnType<typeof rows>[number]): string[] {
+  if (operation === undefined) return route.call === undefined ? [] : [`${key} is missing`];
+  const wantedPath = [...key.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const givenAnswers = Object.entries(operation.responses).map(([status, { content }]): [string, string] => [status, answerText(content)]);
+  const text = (name: string, value: string): Map<string, string> => new Map([[name, value]]);
   return [
-    ...compare(where, new Map([['tag', route.tag]]), new Map([['tag', operation.tags?.join() ?? '']])),
-    ...compare(`${where} query`, wantedQuery, givenQuery),
-    ...compare(`${where} path`, wantedPath, givenPath),
-    ...compare(where, wantedBody, givenBody),
-    ...compare(`${where} answers`, wantedAnswers, givenAnswers),
+    ...compare(key, text('tag', tag), text('tag', operation.tags?.join() ?? '')),
+    ...compare(`${key} query`, wantedQuery(route), parametersIn('query', operation)),
+    ...compare(key, text('path', wantedPath.sort().join()), text('path', [...parametersIn('path', operation).keys()].sort().join())),
+    ...compare(key, text('body', route.body ?? 'nothing'), text('body', answerText(operation.requestBody?.content))),
+    ...compare(`${key} answers`, wantedAnswers(route), new Map(givenAnswers)),
   ];
 }
 
@@ -205,49 +149,42 @@ function sentSchemas(): ReadonlySet<string> {
   return found;
 }
 
-function schemaDifferences(name: string, wanted: ContractSchema, given: Schema, isSent: boolean): string[] {
+function schemaDifferences(name: string, wanted: WantedSchema, given: Schema, isSent: boolean): string[] {
   const where = `schema ${name}`;
-  if (wanted.enum !== undefined) {
-    const members: readonly (string | number)[] = wanted.wire === 'integer' ? (wanted.values ?? []) : wanted.enum;
-    return compare(where, new Map([['members', members.join()]]), new Map([['members', given.enum?.join() ?? 'none']]));
+  const members = Object.entries(wanted);
+  const isEnumeration = Array.isArray(wanted) || members.some(([, value]) => typeof value === 'number');
+  if (isEnumeration) {
+    const values = members.map(([, value]) => value);
+    return compare(where, new Map([['members', values.join()]]), new Map([['members', given.enum?.join() ?? 'none']]));
   }
-  const wantedFields = new Map<string, string>();
-  for (const [field, type] of Object.entries(wanted.fields ?? {})) {
-    const details: ContractField = typeof type === 'string' ? {} : type;
-    if (details.newer && given.properties?.[field] === undefined) continue;
-    wantedFields.set(field, `${contractTypeText(type)}${!isSent || details.required ? ', required' : ''}`);
-  }
-  const givenFields = new Map(
-    Object.entries(given.properties ?? {}).map(([field, schema]) => [
-      field,
-      `${schemaText(schema)}${given.required?.includes(field) ? ', required' : ''}`,
-    ]),
-  );
-  return compare(where, wantedFields, givenFields);
+  const requiredAnyhow = isSent ? '' : ', required';
+  const givenFields = Object.entries(given.properties ?? {}).map(([field, schema]): [string, string] => [
+    field,
+    `${schemaText(schema)}${given.required?.includes(field) ? ', required' : ''}`,
+  ]);
+  return compare(where, new Map(members.map(([field, type]) => [field, `${type}${requiredAnyhow}`])), new Map(givenFields));
 }
 
-describe('the description v1, against the contract', () => {
-  it('differs where it is wanted, and nowhere else', () => {
-    const found: string[] = [];
-    for (const route of contract.routes) {
-      const operation = operationOf(route);
-      if (operation !== undefined) found.push(...routeDifferences(route, operation));
-    }
+describe('the description of version 1', () => {
+  it('differs from test/routes where that is wanted, and nowhere else', () => {
+    const found = rows().flatMap(routeDifferences);
     const sent = sentSchemas();
-    for (const [name, given] of Object.entries(description.components.schemas)) {
-      const wanted = contract.schemas[name];
+    const described = description.components.schemas;
+    for (const name of Object.keys(schemas)) if (described[name] === undefined) found.push(`schema ${name} is missing`);
+    for (const [name, given] of Object.entries(described)) {
+      const wanted = schemas[name];
       if (wanted === undefined) found.push(`schema ${name} is added`);
       else if (name !== PROBLEM) found.push(...schemaDifferences(name, wanted, given, sent.has(name)));
     }
     expect(found.sort()).toEqual(Object.keys(WANTED_DIFFERENCES).sort());
   });
 
-  it('gives a reason for each difference', () => {
+  it('has a reason for each difference', () => {
     for (const [difference, reason] of Object.entries(WANTED_DIFFERENCES)) expect({ difference, reason }).not.toHaveProperty('reason', '');
   });
 
-  it('has no operation that the contract does not have', () => {
-    const known = new Set(contract.routes.map(({ method, path }) => `${method} ${path}`));
+  it('has no operation that test/routes does not have', () => {
+    const known = new Set(rows().map(({ key }) => key));
     const given = Object.entries(description.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -257,7 +194,7 @@ describe('the description v1, against the contract', () => {
 
   it('has the members of Problem Details that every error carries', () => {
     const problem = description.components.schemas[PROBLEM];
-    const members = Object.keys(contract.schemas[PROBLEM]?.fields ?? {}).filter((field) => field !== 'instance');
+    const members = Object.keys(schemas[PROBLEM] ?? {}).filter((field) => field !== 'instance');
     expect(Object.keys(problem?.properties ?? {}).sort()).toEqual(members.sort());
     expect(problem?.required).toEqual(['type', 'title', 'status']);
   });

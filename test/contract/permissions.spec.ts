@@ -38,7 +38,6 @@ describe('the permissions', () => {
       selfRemovable,
     }));
     const wanted = contract.permissions.map((permission) => ({ ...permission, allowedScopes: [...permission.allowedScopes].sort() }));
-    expect(wanted).toHaveLength(68);
     expect(catalog.sort(byName)).toEqual(wanted.sort(byName));
   });
 });
@@ -53,7 +52,6 @@ describe('the presets', () => {
       name,
       grants: grants.map(({ permission, scope }) => `${permission} at ${scope}`).sort(),
     }));
-    expect(wanted).toHaveLength(7);
     expect(presets.sort(byName)).toEqual(wanted.sort(byName));
   });
 });

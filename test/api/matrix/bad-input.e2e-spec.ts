@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../../src/http/json-body.js';
+import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiCall } from '../../support/api-client.js';
 import { wrongFieldsOf } from '../../support/callers.js';
 import { testServer, testTenant } from '../../support/test-server.js';
@@ -12,7 +13,6 @@ import { broadRights, createCaller, giveRights, type Caller } from './callers.js
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { DescribedInputs, type Description, type Operation } from './described-inputs.js';
 import { everythingStored } from './everything-stored.js';
-import { Scene } from './scene.js';
 
 /*
  * Every field of every body and query of the description, with everything that it cannot be. The caller holds every

@@ -6,6 +6,7 @@ import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-k
 import { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { Owner } from '../../routes/scene.js';
 import type { ApiClient } from '../../support/api-client.js';
 import type { TestApp } from '../../support/app.js';
 import {
@@ -19,7 +20,6 @@ import {
   type Holder,
   type Scope,
 } from '../../support/factories.js';
-import type { Owner } from './scene.js';
 
 /** The ways to be somebody whom assignments decide about. */
 export const callerKinds = ['user', 'user through a group', 'restricted token', 'tenant account', 'restricted server account'] as const;

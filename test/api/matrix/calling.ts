@@ -1,11 +1,12 @@
 import { AccessDeclarations, type DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { AuthorizationService } from '../../../src/authorization/authorization.service.js';
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import { routes } from '../../routes/index.js';
+import type { ValidCall } from '../../routes/resource.js';
+import type { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiCall, ApiClient } from '../../support/api-client.js';
 import type { TestApp } from '../../support/app.js';
 import { at, type Scope } from '../../support/factories.js';
-import type { Scene } from './scene.js';
-import { validCalls, type ValidCall } from './valid-calls.js';
 
 /** Thousands of wrong credentials come from one address, and every route is to be there. */
 export const MATRIX_SETTINGS = {
@@ -28,8 +29,8 @@ export function routesOf(server: TestApp): readonly DeclaredRoute[] {
 
 /** A valid call of the route. */
 export async function callOf(route: DeclaredRoute, scene: Scene): Promise<ValidCall> {
-  const make = validCalls[keyOf(route)];
-  if (make === undefined) throw new Error(`valid-calls.ts does not say how to call ${keyOf(route)}.`);
+  const make = routes[keyOf(route)]?.call;
+  if (make === undefined) throw new Error(`test/routes does not say how to call ${keyOf(route)}.`);
   return make(scene);
 }
 

@@ -4,13 +4,13 @@ import type { DeclaredRoute } from '../../../src/authorization/access-declaratio
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { isGuid, newGuid } from '../../../src/common/guid.js';
 import { InstallerKeyCreatorKind } from '../../../src/installer-keys/installer-key.entity.js';
+import type { ValidCall } from '../../routes/resource.js';
+import { Scene, type Owner } from '../../routes/scene.js';
 import type { ApiClient } from '../../support/api-client.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
 import { everythingStored } from './everything-stored.js';
-import { Scene, type Owner } from './scene.js';
-import type { ValidCall } from './valid-calls.js';
 
 /*
  * Every id that a request carries, replaced by the id of another tenant's object of the same kind: nobody may learn from the

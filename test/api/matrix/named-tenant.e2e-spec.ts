@@ -4,14 +4,14 @@ import type { DeclaredRoute } from '../../../src/authorization/access-declaratio
 import type { TenantSource } from '../../../src/authorization/access.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { EMPTY_GUID, newGuid } from '../../../src/common/guid.js';
+import type { ValidCall } from '../../routes/resource.js';
+import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { everythingStored } from './everything-stored.js';
-import { Scene } from './scene.js';
-import type { ValidCall } from './valid-calls.js';
 
 /** A route that takes a tenant, and a call of it that would be valid. */
 interface Taking {

@@ -1,23 +1,25 @@
 import type { DeepPartial } from 'typeorm';
 
-import { Permission } from '../../../src/authorization/permission.js';
-import { newGuid } from '../../../src/common/guid.js';
-import { hashSecret, newSecret } from '../../../src/common/secret.js';
-import type { Customer } from '../../../src/customers/customer.entity.js';
-import type { DeviceGroup } from '../../../src/device-groups/device-group.entity.js';
-import type { Device } from '../../../src/devices/device.entity.js';
-import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../../src/installer-keys/installer-key.entity.js';
-import { Invite } from '../../../src/invites/invite.entity.js';
-import type { PermissionAssignment } from '../../../src/permission-assignments/permission-assignment.entity.js';
-import { PersonalAccessToken } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
-import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from '../../../src/service-accounts/service-account.entity.js';
-import { DeviceTag, Tag, TagType } from '../../../src/tags/tag.entity.js';
-import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { UserGroup } from '../../../src/user-groups/user-group.entity.js';
-import { UserStorageItem } from '../../../src/user-storage/user-storage-item.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
-import type { TestApp } from '../../support/app.js';
+import { Permission } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { hashSecret, newSecret } from '../../src/common/secret.js';
+import type { Customer } from '../../src/customers/customer.entity.js';
+import type { DeviceGroup } from '../../src/device-groups/device-group.entity.js';
+import type { Device } from '../../src/devices/device.entity.js';
+import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../src/installer-keys/installer-key.entity.js';
+import { Invite } from '../../src/invites/invite.entity.js';
+import type { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
+import { PersonalAccessToken } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from '../../src/service-accounts/service-account.entity.js';
+import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
+import { TenantSetting } from '../../src/tenant-settings/tenant-setting.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { UserGroup } from '../../src/user-groups/user-group.entity.js';
+import { UserStorageItem } from '../../src/user-storage/user-storage-item.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import type { TestApp } from '../support/app.js';
 import {
+  addToUserGroup,
   at,
   createCustomer,
   createDevice,
@@ -27,15 +29,15 @@ import {
   createUserGroup,
   grant,
   holder,
-} from '../../support/factories.js';
+} from '../support/factories.js';
 
-/** Whoever owns what only its owner reaches. */
+/** The owner of things that only their owner reaches. */
 export interface Owner {
   readonly id: string;
   readonly creatorKind: InstallerKeyCreatorKind;
 }
 
-/** Makes what calls are about, in one tenant and, where it matters, for one caller. */
+/** Makes the things that calls are about: in one tenant and, where it matters, for one caller. */
 export class Scene {
   constructor(
     readonly server: TestApp,
@@ -45,8 +47,14 @@ export class Scene {
 
   /** A device that belongs to a customer and to a group. */
   async device(): Promise<Device> {
-    const customer = await this.customer();
-    return createDevice(this.server, { tenantId: this.tenant.id, customerId: customer.id, groups: [await this.deviceGroup()] });
+    return (await this.groupedDevice()).device;
+  }
+
+  /** A device that belongs to a customer and to the group. */
+  async groupedDevice(): Promise<{ readonly device: Device; readonly group: DeviceGroup }> {
+    const [customer, group] = [await this.customer(), await this.deviceGroup()];
+    const device = await createDevice(this.server, { tenantId: this.tenant.id, customerId: customer.id, groups: [group] });
+    return { device, group };
   }
 
   customer(): Promise<Customer> {
@@ -63,6 +71,13 @@ export class Scene {
 
   userGroup(): Promise<UserGroup> {
     return createUserGroup(this.server, { tenantId: this.tenant.id });
+  }
+
+  /** A user group with one member. */
+  async userGroupWithMember(): Promise<{ readonly group: UserGroup; readonly member: User }> {
+    const [group, member] = [await this.userGroup(), await this.user()];
+    await addToUserGroup(this.server, group, member);
+    return { group, member };
   }
 
   anotherTenant(): Promise<Tenant> {
@@ -83,6 +98,12 @@ export class Scene {
     const [device, tag] = [await this.device(), await this.tag()];
     await this.insert(DeviceTag, { deviceId: device.id, tagId: tag.id });
     return { device, tag };
+  }
+
+  /** Sets a setting of the tenant, whether or not it is set already. */
+  async tenantSetting(name: string, value: string): Promise<void> {
+    const row = { id: newGuid(), tenantId: this.tenant.id, name, value };
+    await this.server.dataSource.manager.upsert(TenantSetting, row, ['tenantId', 'name']);
   }
 
   /** An installer key that the caller made. */

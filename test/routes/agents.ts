@@ -1,0 +1,29 @@
+import { newGuid } from '../../src/common/guid.js';
+
+import type { Resource, ValidCall } from './resource.js';
+
+/** A registration with an installer key that is not known: agents authenticate by the key in the body. */
+function register(): ValidCall {
+  return { status: 400, body: { device: { id: newGuid() }, installerKeyId: newGuid(), installerKeySecret: 'unknown' } };
+}
+
+export const agents: Resource = {
+  routes: {
+    'POST /api/agent/devices': {
+      access: 'anonymous',
+      call: register,
+    },
+    'POST /api/devices': {
+      access: 'anonymous',
+      call: register,
+    },
+    'GET /api/agent/updates/get-bundle-metadata/:runtime': {
+      access: 'anonymous',
+      cacheSeconds: 600,
+    },
+    'GET /api/agent-update/get-bundle-metadata/:runtime': {
+      access: 'anonymous',
+      cacheSeconds: 600,
+    },
+  },
+};

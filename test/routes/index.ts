@@ -1,0 +1,87 @@
+import { agents } from './agents.js';
+import { authorizationChangeLogs } from './authorization-change-logs.js';
+import { customers } from './customers.js';
+import { deploymentOptions } from './deployment-options.js';
+import { desktopPreview } from './desktop-preview.js';
+import { deviceFileSystem } from './device-file-system.js';
+import { deviceGroups } from './device-groups.js';
+import { deviceTags } from './device-tags.js';
+import { devices } from './devices.js';
+import { effectivePermissions } from './effective-permissions.js';
+import { effectiveUserPreferences } from './effective-user-preferences.js';
+import { installerKeys } from './installer-keys.js';
+import { invites } from './invites.js';
+import { logonTokens } from './logon-tokens.js';
+import { permissionAssignments } from './permission-assignments.js';
+import { personalAccessTokens } from './personal-access-tokens.js';
+import { publicServerSettings } from './public-server-settings.js';
+import type { Resource, Route, Schemas } from './resource.js';
+import { serverAlert } from './server-alert.js';
+import { serverLogs } from './server-logs.js';
+import { serverServiceAccounts } from './server-service-accounts.js';
+import { serverStats } from './server-stats.js';
+import { sharedSchemas } from './shared-schemas.js';
+import { system } from './system.js';
+import { tags } from './tags.js';
+import { tenantServiceAccounts } from './tenant-service-accounts.js';
+import { tenantSettings } from './tenant-settings.js';
+import { tenants } from './tenants.js';
+import { testEmail } from './test-email.js';
+import { userGroups } from './user-groups.js';
+import { userPreferences } from './user-preferences.js';
+import { userServerSettings } from './user-server-settings.js';
+import { userStorage } from './user-storage.js';
+import { users } from './users.js';
+import { version } from './version.js';
+
+/** Every resource of the service. */
+export const resources: readonly Resource[] = [
+  agents,
+  authorizationChangeLogs,
+  customers,
+  deploymentOptions,
+  desktopPreview,
+  deviceFileSystem,
+  deviceGroups,
+  deviceTags,
+  devices,
+  effectivePermissions,
+  effectiveUserPreferences,
+  installerKeys,
+  invites,
+  logonTokens,
+  permissionAssignments,
+  personalAccessTokens,
+  publicServerSettings,
+  serverAlert,
+  serverLogs,
+  serverServiceAccounts,
+  serverStats,
+  system,
+  tags,
+  tenantServiceAccounts,
+  tenantSettings,
+  tenants,
+  testEmail,
+  userGroups,
+  userPreferences,
+  userServerSettings,
+  userStorage,
+  users,
+  version,
+];
+
+/** Every route of the service, by method and path. */
+export const routes: Readonly<Record<string, Route>> = joined(resources.map((resource) => resource.routes));
+
+/** Every schema of version 1, by name. */
+export const schemas: Schemas = joined([sharedSchemas, ...resources.map((resource) => resource.schemas ?? {})]);
+
+/** One table of several. A name that two of them have is an error: one of them would be forgotten. */
+function joined<T>(tables: readonly Readonly<Record<string, T>>[]): Readonly<Record<string, T>> {
+  const entries = tables.flatMap((table) => Object.entries(table));
+  const result = Object.fromEntries(entries);
+  const twice = entries.filter(([name, value]) => result[name] !== value).map(([name]) => name);
+  if (twice.length > 0) throw new Error(`These stand in two files of test/routes: ${twice.join(', ')}.`);
+  return result;
+}

@@ -1,0 +1,17 @@
+import { answering } from './calls.js';
+import type { Resource } from './resource.js';
+
+/** What operators and people at a browser look at: health, and the descriptions of the API. */
+export const system: Resource = {
+  routes: {
+    'GET /health': { access: 'anonymous', call: answering(200) },
+    'GET /alive': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/v1': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/internal': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/assets/start.js': { access: 'anonymous', call: answering(200) },
+    'GET /api-browser/assets/:name': { access: 'anonymous', call: answering(200, { path: { name: 'swagger-ui.css' } }) },
+    'GET /openapi/v1.json': { access: 'anonymous', call: answering(200) },
+    'GET /openapi/internal.json': { access: 'anonymous', call: answering(200) },
+  },
+};
