@@ -235,7 +235,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
         this.#uploads?.delete(message.invocationId);
         if (message.error === undefined) upload.stream.complete();
         else upload.stream.fail(new Error(message.error));
-        return;
+        return this.#updateReading();
       }
       case MessageType.CancelInvocation:
         return this.#tracked?.get(message.invocationId)?.cancel();
@@ -460,6 +460,7 @@ export class HubConnection<User = unknown> implements MessageSink, StreamOwner, 
     } catch (error) {
       this.#uploads?.delete(message.invocationId);
       upload.stream.fail(new Error(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
+      this.#updateReading();
     }
   }
 

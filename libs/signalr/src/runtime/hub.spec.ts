@@ -451,6 +451,24 @@ describe('streams from the client', () => {
     expect(seen).toEqual([1, 2]);
   });
 
+  it.each<[string, object]>([
+    ['have ended', { type: 3, invocationId: 'a' }],
+    ['broke', { type: 2, invocationId: 'a', item: 'does not fit' }],
+  ])('that %s no longer keep the socket open while calls wait for their turn', async (_case, end) => {
+    const hub = makeHub({ parallelInvocations: 1 });
+    const work = gate();
+    hub.method(hubMethod('Work', []), () => work.opened);
+    hub.method(hubMethod('Put', [stream(number)]), () => work.opened);
+    const { transport } = connect(hub);
+    transport.deliverRecords({ type: 1, target: 'Put', arguments: [], streamIds: ['a'] }, call('Work'), call('Work'));
+    expect(transport.paused).toBe(false);
+    transport.deliverRecords(end);
+    expect(transport.paused).toBe(true);
+    work.open();
+    await turn();
+    expect(transport.paused).toBe(false);
+  });
+
   describe('whose consumer is slow', () => {
     const item = { type: 2, invocationId: '1', item: 1 };
 
