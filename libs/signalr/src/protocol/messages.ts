@@ -79,6 +79,9 @@ export interface SequenceMessage {
   readonly sequenceId: number;
 }
 
+/** A message that calls a method. */
+export type CallMessage = InvocationMessage | StreamInvocationMessage;
+
 export type HubMessage =
   | InvocationMessage
   | StreamInvocationMessage

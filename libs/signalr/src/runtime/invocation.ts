@@ -1,32 +1,35 @@
+import type { CancellableCall } from './calls.js';
 import type { HubConnection } from './hub-connection.js';
 
 /** One call of a hub method by a client. */
-export class Invocation {
+export class Invocation implements CancellableCall {
   #abort: AbortController | undefined;
 
   constructor(
     readonly connection: HubConnection,
     readonly method: string,
-    /** Decoded, in the order of the method's parameters; streams are async iterables. */
+    /** Decoded, in the order of the method's parameters. Streams are async iterables. */
     readonly args: readonly unknown[],
     /** Absent when the client wants no answer. */
     readonly invocationId: string | undefined,
   ) {}
 
-  /** Aborted when the client cancels the call or disconnects. Costs nothing until it is asked for. */
+  /** Aborted when the client cancels the call or disconnects. It is made when it is first asked for. */
   get signal(): AbortSignal {
     return this.#cancellation().signal;
   }
 
-  /** Lets a cancellation reach the call also before its method asks for {@link signal}. @internal */
+  /** Lets a cancellation reach the call even before its method asks for {@link signal}. @internal */
   expectCancellation(): void {
     this.#cancellation();
   }
 
+  /** Whether a cancellation can reach the call. @internal */
   get isTracked(): boolean {
     return this.#abort !== undefined;
   }
 
+  /** @internal */
   cancel(): void {
     this.#abort?.abort();
   }
@@ -34,7 +37,7 @@ export class Invocation {
   #cancellation(): AbortController {
     if (this.#abort !== undefined) return this.#abort;
     this.#abort = new AbortController();
-    this.connection.track(this);
+    this.connection.calls.track(this);
     return this.#abort;
   }
 }

@@ -1,0 +1,95 @@
+import { type CallMessage, MessageType } from '../protocol/messages.js';
+import { refusal, RefusedCall } from './call-errors.js';
+import { messageOf } from './errors.js';
+import type { HubConnection } from './hub-connection.js';
+import { Invocation } from './invocation.js';
+import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
+import { UploadStream } from './upload-stream.js';
+import type { WireType } from './wire-type.js';
+
+/** How many parameters of a method arrive as values, and how many as streams. */
+export interface ParameterCounts {
+  readonly values: number;
+  readonly streams: number;
+}
+
+export function countParameters({ parameters }: HubMethodDescriptor): ParameterCounts {
+  const streams = parameters.filter(isStream).length;
+  return { values: parameters.length - streams, streams };
+}
+
+/**
+ * Makes an invocation of a call: decodes its arguments and opens its streams. {@link closeInvocation} releases them.
+ * @throws RefusedCall when the call does not fit the method; then nothing stays open
+ */
+export function openInvocation(
+  connection: HubConnection,
+  descriptor: HubMethodDescriptor,
+  counts: ParameterCounts,
+  message: CallMessage,
+): Invocation {
+  const streamIds = message.streamIds ?? [];
+  if (message.arguments.length !== counts.values) {
+    throw refusal(message, `The method takes ${counts.values} argument(s), not ${message.arguments.length}.`);
+  }
+  if (streamIds.length !== counts.streams) {
+    throw refusal(message, `The method takes ${counts.streams} stream(s), not ${streamIds.length}.`);
+  }
+  if (message.type === MessageType.StreamInvocation && connection.calls.isTracked(message.invocationId)) {
+    throw new RefusedCall(`Invocation ID '${message.invocationId}' is already in use.`);
+  }
+  if (!connection.calls.reserveStreams(streamsOf(message))) throw refusal(message, 'Too many streams are open.');
+
+  const args: unknown[] = [];
+  let values = 0;
+  let streams = 0;
+  try {
+    for (const parameter of descriptor.parameters) {
+      if (isStream(parameter)) {
+        args.push(openStream(connection, message, streamIds[streams], parameter.stream));
+        streams++;
+      } else {
+        args.push(decodeArgument(connection, message, values, parameter));
+        values++;
+      }
+    }
+  } catch (error) {
+    if (streams > 0) connection.uploads.abandon(streamIds.slice(0, streams));
+    connection.calls.releaseStreams(streamsOf(message));
+    throw error;
+  }
+  const invocation = new Invocation(connection, descriptor.name, args, message.invocationId);
+  if (message.type === MessageType.StreamInvocation) invocation.expectCancellation();
+  return invocation;
+}
+
+/** A call is done: it cannot be cancelled any more, and nobody reads its streams. */
+export function closeInvocation(invocation: Invocation, message: CallMessage): void {
+  const { connection } = invocation;
+  if (invocation.isTracked) connection.calls.untrack(invocation);
+  connection.calls.releaseStreams(streamsOf(message));
+  if (message.streamIds === undefined) return;
+  // The connection has forgotten a stream whose end has arrived. If nobody read it to that end, it would stay full and keep the
+  // socket paused for ever.
+  for (const argument of invocation.args) if (argument instanceof UploadStream) argument.abandon();
+  connection.uploads.abandon(message.streamIds);
+}
+
+/** How many streams a call opens, both directions together. */
+function streamsOf({ type, streamIds }: CallMessage): number {
+  return (streamIds?.length ?? 0) + (type === MessageType.StreamInvocation ? 1 : 0);
+}
+
+function openStream(connection: HubConnection, message: CallMessage, streamId: string, items: WireType<unknown>): AsyncIterable<unknown> {
+  const opened = connection.uploads.open(streamId, items);
+  if (opened === undefined) throw refusal(message, `The stream '${streamId}' is open already.`);
+  return opened;
+}
+
+function decodeArgument(connection: HubConnection, message: CallMessage, index: number, type: WireType<unknown>): unknown {
+  try {
+    return type.decode(message.arguments[index], connection.encoding);
+  } catch (error) {
+    throw refusal(message, `Argument ${index} (${type.name}) does not fit: ${messageOf(error)}`, error);
+  }
+}

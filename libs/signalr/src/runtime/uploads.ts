@@ -1,0 +1,143 @@
+import type { CompletionMessage, Encoding, StreamItemMessage } from '../protocol/messages.js';
+import type { ClientResults } from './client-results.js';
+import { messageOf } from './errors.js';
+import type { HubLimits } from './hub-options.js';
+import { type StreamOwner, UploadStream } from './upload-stream.js';
+import type { WireType } from './wire-type.js';
+
+interface Upload {
+  readonly stream: UploadStream<unknown>;
+  readonly items: WireType<unknown>;
+  /** How many calls the server had made to the client when the stream was opened. */
+  readonly askedBefore: number;
+  /** What the last sweep that saw the consumer take something noted: items taken, the time, and calls made by then. */
+  taken: number;
+  seenAt: number;
+  askedByThen: number;
+}
+
+/** The part of the room that is left in `slowStreamBuffer` which one full stream may take in a sweep. */
+const SLOW_STREAM_SHARE = 1 / 16;
+
+/**
+ * The streams that one client sends and whose end has not arrived. All of them come through the same socket, so a full one
+ * stops the others: {@link sweep} sees to it that a slow reader does not stop them for good.
+ */
+export class Uploads implements StreamOwner {
+  readonly #uploads = new Map<string, Upload>();
+  #fullStreams = 0;
+
+  /** @param onChange called when the connection may have to pause its socket, or to resume it */
+  constructor(
+    private readonly limits: HubLimits,
+    private readonly results: ClientResults,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** How many streams are open. */
+  get size(): number {
+    return this.#uploads.size;
+  }
+
+  /** Whether a stream holds as many items as it may, so that the socket has to be paused. */
+  get hasFull(): boolean {
+    return this.#fullStreams > 0;
+  }
+
+  /** Opens a stream of `items`. Undefined when the id is in use. */
+  open(streamId: string, items: WireType<unknown>): UploadStream<unknown> | undefined {
+    if (this.#uploads.has(streamId)) return undefined;
+    const stream = new UploadStream<unknown>(this, this.limits.streamBufferCapacity);
+    this.#uploads.set(streamId, { stream, items, askedBefore: this.results.asked, taken: -1, seenAt: 0, askedByThen: 0 });
+    this.onChange();
+    return stream;
+  }
+
+  /** Takes an item from the client. An item that does not fit ends its stream; one of a stream that is not open is dropped. */
+  receive({ invocationId, item }: StreamItemMessage, encoding: Encoding): void {
+    const upload = this.#uploads.get(invocationId);
+    if (upload === undefined) return;
+    try {
+      upload.stream.push(upload.items.decode(item, encoding));
+    } catch (error) {
+      this.#uploads.delete(invocationId);
+      upload.stream.fail(new Error(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
+      this.onChange();
+    }
+  }
+
+  /** Ends the stream that the client has completed. False when the message is about no open stream. */
+  complete({ invocationId, error }: CompletionMessage): boolean {
+    const upload = this.#uploads.get(invocationId);
+    if (upload === undefined) return false;
+    this.#uploads.delete(invocationId);
+    if (error === undefined) upload.stream.complete();
+    else upload.stream.fail(new Error(error));
+    this.onChange();
+    return true;
+  }
+
+  /** Nobody reads these streams any more: what still arrives for them is dropped. */
+  abandon(streamIds: readonly string[]): void {
+    for (const streamId of streamIds) {
+      this.#uploads.get(streamId)?.stream.abandon();
+      this.#uploads.delete(streamId);
+    }
+    this.onChange();
+  }
+
+  /** The connection has ended: every reader gets the items that arrived, then `error`. */
+  failAll(error: Error): void {
+    for (const { stream } of this.#uploads.values()) stream.fail(error);
+    this.#uploads.clear();
+  }
+
+  /** Lets other messages through although readers are slow; `time` is in milliseconds. */
+  sweep(time: number): void {
+    if (!this.hasFull) return;
+    this.#failStalled(time);
+    this.#letTrickle();
+  }
+
+  streamFilled(): void {
+    this.#fullStreams++;
+    this.onChange();
+  }
+
+  streamDrained(): void {
+    this.#fullStreams--;
+    this.onChange();
+  }
+
+  /**
+   * A full stream whose reader takes nothing may keep the socket paused as long as the server waits for nothing else from the
+   * client. Once an answer is overdue that was asked for after the stream was opened, the stream fails.
+   */
+  #failStalled(time: number): void {
+    for (const [streamId, upload] of this.#uploads) {
+      const { stream } = upload;
+      const isStalled = stream.isFull && stream.taken === upload.taken;
+      if (isStalled && time - upload.seenAt < this.limits.stalledStreamMs) continue;
+      if (isStalled && this.results.awaitsAnyBetween(upload.askedBefore, upload.askedByThen)) {
+        this.#uploads.delete(streamId);
+        stream.fail(new Error('The stream was not read for too long, and held up the answers of its sender.'));
+      }
+      Object.assign(upload, { taken: stream.taken, seenAt: time, askedByThen: this.results.asked });
+    }
+  }
+
+  /**
+   * The protocol cannot hold back one stream without holding back everything behind it. So each sweep lets a full stream
+   * take some more items: fewer the more all streams hold, until they arrive at the pace at which they are read.
+   */
+  #letTrickle(): void {
+    const uploads = [...this.#uploads.values()];
+    let room = this.limits.slowStreamBuffer - uploads.reduce((held, { stream }) => held + stream.held, 0);
+    for (const { stream } of uploads) {
+      if (!stream.isFull) continue;
+      const items = Math.ceil(Math.max(0, room) * SLOW_STREAM_SHARE);
+      room -= items;
+      stream.allow(items);
+    }
+  }
+}
