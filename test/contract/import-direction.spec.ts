@@ -23,6 +23,16 @@ const EDGES = ['hubs', 'relay', 'openapi'];
 /** What every controller needs of an edge: how a route says what it does and answers. */
 const SHARED_BY_EDGES = ['src/openapi/operation.ts'];
 
+/** The folders of libs/signalr from the inside to the outside. Between `runtime` and `nest` are the files that are in no folder. */
+const SIGNALR_LAYERS = ['protocol', 'transports', 'runtime', undefined, 'nest'];
+
+/** How far outside a file of libs/signalr is. `index.ts` and the example are outside of everything. */
+function signalrLayer(path: string): number {
+  const inner = path.split('/').slice(3, -1);
+  const isOutermost = path.endsWith('/index.ts') || !path.startsWith('libs/signalr/src/');
+  return isOutermost ? SIGNALR_LAYERS.length : SIGNALR_LAYERS.indexOf(inner[0]);
+}
+
 /** The rule that an import breaks, or null. Both are paths from the root of the project; a library is `libs/<name>`. */
 function brokenRule(from: string, to: string): string | null {
   const [program, room, file] = from.split('/');
@@ -30,7 +40,10 @@ function brokenRule(from: string, to: string): string | null {
   if (program === 'agent' || program === 'web') {
     return targetProgram === program || to.startsWith('libs/contracts') ? null : `${program} uses libs/contracts only`;
   }
-  if (program === 'libs') return targetProgram === 'libs' && targetRoom === room ? null : 'a library uses nothing of the project';
+  if (program === 'libs') {
+    if (targetProgram !== 'libs' || targetRoom !== room) return 'a library uses nothing of the project';
+    return room === 'signalr' && signalrLayer(from) < signalrLayer(to) ? 'libs/signalr imports from its inner layers only' : null;
+  }
   if (targetProgram === 'libs' || file === undefined) return null;
   if (targetProgram === 'test' && from.endsWith('.spec.ts')) return null;
   if (targetProgram !== 'src') return 'the service does not use other programs';
@@ -54,21 +67,32 @@ interface Import {
 
 /** The rooms of `src` that use themselves through others. */
 function roomsInCircles(imports: readonly Import[]): string[] {
-  const uses = new Map<string, Set<string>>();
-  for (const { from, to } of imports) {
+  const betweenRooms = imports.flatMap(({ from, to }) => {
     const [program, room, file] = from.split('/');
     const [targetProgram, targetRoom, targetFile] = to.split('/');
     // What stands outside the rooms puts them together. An edge may look at all of them, as the description of the API does.
-    if (program !== 'src' || targetProgram !== 'src' || file === undefined || targetFile === undefined) continue;
-    if (room !== targetRoom && !EDGES.includes(room)) uses.set(room, (uses.get(room) ?? new Set()).add(targetRoom));
-  }
-  const isUsed = (room: string, user: string): boolean => uses.get(user)?.has(room) === true;
-  let left = [...uses.keys()];
+    if (program !== 'src' || targetProgram !== 'src' || file === undefined || targetFile === undefined) return [];
+    return room === targetRoom || EDGES.includes(room) ? [] : [{ from: room, to: targetRoom }];
+  });
+  return membersOfCircles(betweenRooms);
+}
+
+/** The files of libraries that import themselves through others; imports of types count. */
+function libraryFilesInCircles(imports: readonly Import[]): string[] {
+  return membersOfCircles(imports.filter(({ from, to }) => from.startsWith('libs/') && to.startsWith('libs/')));
+}
+
+/** Everything that uses itself through others, or lies between two such circles. */
+function membersOfCircles(imports: readonly Import[]): string[] {
+  const uses = new Map<string, Set<string>>();
+  for (const { from, to } of imports) uses.set(from, (uses.get(from) ?? new Set()).add(to));
+  let left = new Set(uses.keys());
   for (;;) {
-    // Whoever uses nobody, or is used by nobody, stands at an end and not in a circle.
-    const between = left.filter((room) => left.some((other) => isUsed(other, room)) && left.some((other) => isUsed(room, other)));
-    if (between.length === left.length) return left.sort();
-    left = between;
+    const used = new Set([...left].flatMap((user) => [...(uses.get(user) ?? [])]));
+    // A member of a circle is used by another one, and uses another one.
+    const between = [...left].filter((name) => used.has(name) && [...(uses.get(name) ?? [])].some((other) => left.has(other)));
+    if (between.length === left.size) return between.sort();
+    left = new Set(between);
   }
 }
 
@@ -118,9 +142,19 @@ describe('the direction of imports', () => {
     expect(roomsInCircles([...imports, back])).toEqual(expect.arrayContaining(['devices', 'tenants']));
   });
 
+  it('leads no file of a library back to itself', () => {
+    expect(libraryFilesInCircles(imports)).toEqual([]);
+    const back = { from: 'libs/signalr/src/runtime/hub-connection.ts', to: 'libs/signalr/src/runtime/hub.ts' };
+    expect(libraryFilesInCircles([...imports, back])).toEqual(expect.arrayContaining([back.from, back.to]));
+  });
+
   it.each([
     ['libs/signalr/src/index.ts', 'src/common/clock.ts'],
     ['libs/signalr/src/index.ts', 'libs/contracts'],
+    ['libs/signalr/src/protocol/json-protocol.ts', 'libs/signalr/src/runtime/errors.ts'],
+    ['libs/signalr/src/runtime/hub.ts', 'libs/signalr/src/signalr-server.ts'],
+    ['libs/signalr/src/signalr-server.ts', 'libs/signalr/src/nest/decorators.ts'],
+    ['libs/signalr/src/runtime/hub.ts', 'libs/signalr/src/index.ts'],
     ['src/common/clock.ts', 'src/database/unit-of-work.ts'],
     ['src/config/options.ts', 'src/common/clock.ts'],
     ['src/common/clock.ts', 'src/http/json-body.ts'],
