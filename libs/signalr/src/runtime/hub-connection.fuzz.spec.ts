@@ -9,12 +9,12 @@ import { RecordingTransport } from './recording-transport.fixture.js';
 import { UploadStream } from './upload-stream.js';
 import { any, number } from './wire-type.js';
 
-/** The same in every run: what chance would find now and then belongs here as a case of its own. */
+/** The same in every run, so that a failure can be repeated. */
 const SEED = 20_261;
 const MAXIMUM_STREAMS = 3;
 const quiet = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A hub with a method of every kind; those that wait end with `release`. */
+/** A hub with a method of every kind. `release` lets those end that wait. */
 function makeHub(): { hub: Hub; release: () => void; farewells: string[] } {
   const farewells: string[] = [];
   const clock = new ConnectionClock(1_000);
@@ -69,7 +69,7 @@ async function settle(): Promise<void> {
 }
 
 describe('a connection', () => {
-  it('forgets everything about calls and streams that are over, whatever the client sends in whatever pieces', async () => {
+  it('keeps nothing of calls and streams that are over, whatever the client sends and in whatever pieces', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), async (records, pieceLength) => {
         const { hub, release, farewells } = makeHub();
@@ -81,7 +81,7 @@ describe('a connection', () => {
         release();
         transport.deliverRecords(...['a', 'b', 'c', 'd'].map((invocationId) => ({ type: 3, invocationId })));
         await settle();
-        // Streams that only now got their turn end as well.
+        // Ends the streams of calls that got their turn only now.
         transport.deliverRecords(...['a', 'b', 'c', 'd'].map((invocationId) => ({ type: 3, invocationId })));
         await settle();
         expect([transport.paused, transport.ended]).toEqual([false, undefined]);

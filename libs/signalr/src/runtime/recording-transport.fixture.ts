@@ -1,11 +1,11 @@
 import type { Transport, TransportListener } from '../transports/transport.js';
 
-/** A transport without a network: keeps what is sent, and lets a test say how full the socket is. */
+/** A transport without a network. It keeps what is sent, and a test says how full the socket is. */
 export class RecordingTransport implements Transport {
   readonly sent: string[] = [];
   bufferedAmount = 0;
   paused = false;
-  ended: 'politely' | 'at once' | undefined;
+  ended: 'gracefully' | 'at once' | undefined;
   drainRequests = 0;
   #listener: TransportListener;
 
@@ -30,7 +30,7 @@ export class RecordingTransport implements Transport {
   }
 
   end(): void {
-    this.ended ??= 'politely';
+    this.ended ??= 'gracefully';
     this.#listener.transportClosed('ended');
   }
 
@@ -44,17 +44,18 @@ export class RecordingTransport implements Transport {
     this.#listener.receive(Buffer.from(text));
   }
 
-  /** The network delivers JSON records, together. */
+  /** The network delivers JSON records in one piece. */
   deliverRecords(...records: object[]): void {
     this.deliver(records.map((record) => `${JSON.stringify(record)}\x1e`).join(''));
   }
 
-  /** Everything sent has left. */
+  /** The network has taken everything that was sent. */
   drain(): void {
     this.bufferedAmount = 0;
     this.#listener.transportDrained();
   }
 
+  /** The network drops the connection. */
   lose(reason = 'lost'): void {
     this.#listener.transportClosed(reason);
   }

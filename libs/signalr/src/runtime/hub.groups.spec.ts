@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { ClientCall } from './client-call.js';
+import { clientMethod } from './method-descriptor.js';
+import { news, TestHub } from './test-hub.fixture.js';
+import { text } from './wire-type.js';
+
+describe('groups and users', () => {
+  it('encodes a message to a group once per encoding', () => {
+    const hub = new TestHub();
+    const members = [hub.connect(), hub.connect(), hub.connect()];
+    for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
+    let encoded = 0;
+    const counting = clientMethod('News', [{ ...text, encode: (value: string) => (encoded++, value) }]);
+    hub.delivery.sendToGroup('room', new ClientCall(counting, ['all']), { except: ['n.2'] });
+    expect(encoded).toBe(1);
+    expect(members.map(({ transport }) => transport.sent.length)).toEqual([1, 0, 1]);
+  });
+
+  it('reaches all connections of a user until they end', () => {
+    const hub = new TestHub();
+    const [first, second, other] = [hub.connect('ann'), hub.connect('ann'), hub.connect('bob')];
+    hub.sendToUser('ann', new ClientCall(news, ['1']));
+    first.transport.lose();
+    hub.sendToUser('ann', new ClientCall(news, ['2']));
+    expect([first, second, other].map(({ transport }) => transport.sent.length)).toEqual([1, 2, 0]);
+  });
+
+  it('forgets the groups of a connection when it ends', () => {
+    const hub = new TestHub();
+    const { transport, connection } = hub.connect();
+    hub.addToGroup(connection.connectionId, 'room');
+    hub.addToGroup('n.unknown', 'room');
+    hub.removeFromGroup(connection.connectionId, 'other room');
+    transport.lose();
+    hub.sendToGroup('room', new ClientCall(news, ['late']), {});
+    connection.send(news, ['late']);
+    expect(transport.sent).toEqual([]);
+    expect(connection.groups).toBeUndefined();
+    expect(hub.size).toBe(0);
+  });
+});

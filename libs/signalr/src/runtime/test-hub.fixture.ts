@@ -1,0 +1,109 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { InProcessBackplane } from './backplane.js';
+import { ConnectionClock } from './connection-clock.js';
+import type { HubConnection } from './hub-connection.js';
+import { Hub } from './hub.js';
+import type { HubLimits } from './hub-options.js';
+import { clientMethod } from './method-descriptor.js';
+import { RecordingTransport } from './recording-transport.fixture.js';
+import { UploadStream } from './upload-stream.js';
+import { text } from './wire-type.js';
+
+export const SECOND = 1_000;
+
+/** A client method without an answer. */
+export const news = clientMethod('News', [text]);
+/** A client method that answers with a text. */
+export const question = clientMethod('Question', [text], text);
+
+export interface TestHubOptions {
+  readonly limits?: Partial<HubLimits>;
+  readonly detailedErrors?: boolean;
+}
+
+/** A hub without a network. Time passes only when a test says so, and what is logged can be read. */
+export class TestHub extends Hub {
+  /** The lines logged so far. */
+  readonly warnings: string[];
+  readonly errors: string[];
+  #now = 0;
+  #opened = 0;
+  readonly #time: ConnectionClock;
+
+  constructor({ limits = {}, detailedErrors = false }: TestHubOptions = {}) {
+    const warnings: string[] = [];
+    const errors: string[] = [];
+    const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line), error: (line: string) => errors.push(line) };
+    const clock = new ConnectionClock(2 * SECOND);
+    clock.advance(0);
+    super({ path: '/hub', limits, detailedErrors }, { clock, logger, backplane: new InProcessBackplane() });
+    this.warnings = warnings;
+    this.errors = errors;
+    this.#time = clock;
+  }
+
+  /** Opens a connection that has not shaken hands. Its id is `n.` and its number, counted from 1. */
+  openTransport(userId?: string): RecordingTransport {
+    const transport = new RecordingTransport();
+    this.open(transport, { connectionId: `n.${++this.#opened}`, user: undefined, userId, remoteAddress: undefined });
+    return transport;
+  }
+
+  /** Opens a connection and shakes hands in JSON. The transport has forgotten the server's answer. */
+  connect(userId?: string): { transport: RecordingTransport; connection: HubConnection } {
+    const transport = this.openTransport(userId);
+    transport.deliverRecords({ protocol: 'json', version: 1 });
+    if (transport.sent.join('') !== '{}\x1e') throw new Error(`The handshake failed: ${transport.sent.join('')}`);
+    transport.clear();
+    const connection = this.connection(`n.${this.#opened}`);
+    if (connection === undefined) throw new Error('The connection is not open.');
+    return { transport, connection };
+  }
+
+  /** Lets time pass second by second, with a sweep after each. */
+  pass(seconds: number): void {
+    for (let second = 0; second < seconds; second++) this.jump(1);
+  }
+
+  /** Lets time pass at once, as when the process was suspended, with one sweep afterwards. */
+  jump(seconds: number): void {
+    this.#now += seconds * SECOND;
+    this.#time.advance(this.#now);
+    this.sweep();
+  }
+}
+
+/** Lets promises that are settled already take effect. */
+export { turn };
+
+/** A call that wants no answer, as a JSON record. */
+export function call(target: string, ...args: unknown[]): object {
+  return { type: 1, target, arguments: args };
+}
+
+/** A call that wants an answer, as a JSON record. */
+export function invocation(invocationId: string, target: string, ...args: unknown[]): object {
+  return { type: 1, invocationId, target, arguments: args };
+}
+
+/** What the caller is told when its call cannot be carried out as it was made. */
+export function refused(method: string, reason: string): string {
+  return `Failed to invoke '${method}' due to an error on the server. HubException: ${reason}`;
+}
+
+/** A promise that a test settles. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let resolveOpened = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (resolveOpened = resolve));
+  return { opened, open: () => resolveOpened() };
+}
+
+/** The stream that a method got as an argument. */
+export function iterableOf(value: unknown): AsyncIterable<number> {
+  if (!(value instanceof UploadStream)) throw new Error('The argument is no stream.');
+  return value;
+}
+
+export function iteratorOf(value: unknown): AsyncIterator<number> {
+  return iterableOf(value)[Symbol.asyncIterator]();
+}
