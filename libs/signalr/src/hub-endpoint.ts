@@ -8,7 +8,7 @@ import { WebSocketAcceptor } from './transports/websocket-transport.js';
 
 const ANONYMOUS: Authentication = { accept: true, user: undefined };
 
-/** Where clients come in: negotiates, authenticates, and hands opened transports to the hub. */
+/** Lets clients in: it negotiates, authenticates, opens transports and hands them to the hub. */
 export class HubEndpoint {
   readonly #negotiations: NegotiationTable;
   readonly #webSockets: WebSocketAcceptor;
@@ -38,11 +38,11 @@ export class HubEndpoint {
     });
   }
 
-  /** Opens a WebSocket, negotiated (`?id=<token>`) or not. */
+  /** Opens a WebSocket. A client that has negotiated shows its token (`?id=<token>`); others get an id of their own here. */
   async upgrade(upgrade: Upgrade): Promise<void> {
     const { request, query } = upgrade;
     const admission = this.#admit(request);
-    // Where nothing has to be waited for, the connection opens at once.
+    // Without a promise to wait for, the connection opens in the same turn.
     const user = admission instanceof Promise ? await admission : admission;
     if (!user.accept) return upgrade.refuse(user);
     const identity = this.#identify(query);
@@ -56,7 +56,7 @@ export class HubEndpoint {
     });
   }
 
-  /** Forgets negotiations that nobody opened in time. */
+  /** Forgets negotiated connections that were not opened in time. */
   sweep(): void {
     this.#negotiations.expire(this.now());
   }

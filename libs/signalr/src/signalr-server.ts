@@ -12,17 +12,17 @@ import { type HttpAnswer, plainAnswer, respond } from './transports/http-answer.
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
 export interface SignalRServerOptions {
-  /** Names this process in its connection ids; without dots. Default: random. */
+  /** Identifies this process in its connection ids. Without dots. Default: random. */
   readonly nodeId?: string;
   readonly backplane?: Backplane;
   readonly logger?: HubLogger;
-  /** Milliseconds that only grow. Default: the process's own clock. */
+  /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;
-  /** Answers upgrades; give one to share it with other WebSocket endpoints. */
+  /** Answers upgrades. Set it to share the HTTP server with other WebSocket endpoints. */
   readonly upgrades?: UpgradeRouter;
-  /** How often keep-alive, silence and handshakes are checked. Default 1,000. */
+  /** How often keep-alive, silence and handshakes are checked, in milliseconds. Default 1,000. */
   readonly sweepIntervalMs?: number;
-  /** How long clients may take to leave when the server closes. Default 5,000. */
+  /** How long clients may take to leave when the server closes, in milliseconds. Default 5,000. */
   readonly closeGraceMs?: number;
 }
 
@@ -32,7 +32,7 @@ const NODE_ID_BYTES = 6;
 const NEGOTIATE = '/negotiate';
 const ONLY_POST: HttpAnswer = { status: 405, headers: { Allow: 'POST' } };
 
-/** The sweep may be this much late before the time beyond counts as the process's own sleep. */
+/** When a sweep comes later than this many intervals, the process was suspended: the time beyond is not counted. */
 const MAXIMUM_SWEEP_DELAY = 2;
 
 /** The hubs of one process. */
@@ -62,7 +62,7 @@ export class SignalRServer {
     this.#timer.unref();
   }
 
-  /** Opens a hub at its path. @throws Error when there is one */
+  /** Opens a hub at its path. @throws Error when the path has one already */
   addHub(options: HubOptions): Hub {
     const key = routeKey(options.path);
     if (this.#hubs.has(key)) throw new Error(`There is a hub at '${options.path}' already.`);
@@ -73,19 +73,19 @@ export class SignalRServer {
     return hub;
   }
 
-  /** The hub at `path`. @throws Error when there is none (yet) */
+  /** The hub at `path`. @throws Error when there is none */
   hub(path: string): Hub {
     const entry = this.#hubs.get(routeKey(path));
     if (entry === undefined) throw new Error(`There is no hub at '${path}'.`);
     return entry.hub;
   }
 
-  /** Reaches the clients of the hub at `path`, also when that hub is added only later. */
+  /** Reaches the clients of the hub at `path`. The hub may be added later, before it is first used. */
   context(path: string): HubContext {
     return new HubContext(() => this.hub(path));
   }
 
-  /** Answers negotiate requests. @returns false when the request is none of this server's hubs */
+  /** Answers negotiate requests. @returns false when the request is not for a hub of this server */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
     const { path } = splitTarget(request.url);
     if (!path.endsWith(NEGOTIATE)) return false;
@@ -97,12 +97,12 @@ export class SignalRServer {
     return true;
   }
 
-  /** Serves the upgrades of an HTTP server. */
+  /** Answers the upgrade requests of an HTTP server. */
   attach(server: Server): void {
     this.upgrades.attach(server);
   }
 
-  /** Checks every connection; runs by itself once per sweep interval. */
+  /** Checks every connection. A timer calls it once per sweep interval. */
   sweep(): void {
     this.#clock.advance(this.#now());
     for (const { hub, endpoint } of this.#hubs.values()) {
@@ -111,7 +111,7 @@ export class SignalRServer {
     }
   }
 
-  /** Takes no more connections, ends those that are open, and waits until all have said goodbye. Closing twice is once. */
+  /** Refuses new connections, ends the open ones, and waits for every `onDisconnected`. May be called again. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }

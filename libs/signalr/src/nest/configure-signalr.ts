@@ -8,13 +8,13 @@ import { SignalRAdapter } from './signalr-adapter.js';
 import { SignalRHost } from './signalr.module.js';
 
 export interface SignalROptions extends Omit<SignalRServerOptions, 'upgrades'> {
-  /** Options of the hubs that differ from the defaults, by their path. */
+  /** Options of the hubs that need other than the defaults. Each names its hub by `path`. */
   readonly hubs?: readonly HubOptions[];
 }
 
 /**
- * Serves the application's gateways as SignalR hubs. Call it once, before `app.init()` or `app.listen()`, and after the
- * middleware that negotiate requests should pass (CORS, security headers). `SignalRModule` must be imported.
+ * Serves the application's gateways as SignalR hubs. Call it once, before `app.init()` or `app.listen()`, and after adding the
+ * middleware that negotiate requests should pass, such as CORS. The application must import `SignalRModule`.
  */
 export function configureSignalR(app: INestApplication, { hubs = [], ...options }: SignalROptions = {}): SignalRServer {
   const find = { strict: false };

@@ -7,45 +7,45 @@ import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
 const HUB_METHOD = 'signalr:hub_method';
 const HUB_PARAMETERS = 'signalr:hub_parameters';
 
-/** Where a parameter of a gateway method gets its value from. */
+/** Where a parameter of a gateway method gets its value. */
 export interface HubParameter {
-  /** The position in the TypeScript method. */
+  /** The position of the parameter in the TypeScript method. */
   readonly position: number;
   read(invocation: Invocation): unknown;
-  /** For `@Argument`: which argument of the hub method it is. */
+  /** For `@Argument`: the index of the argument of the hub method. */
   readonly argument?: number;
 }
 
 /**
- * Makes a gateway method callable by clients. A name alone stands for a method that takes and returns unchecked values;
- * a descriptor says what they are, and is needed for streams.
+ * Lets clients call a gateway method. A name alone declares a method that takes and returns unchecked values. A descriptor
+ * declares their types; methods with streams need one.
  */
 export function HubMethod(method: string | HubMethodDescriptor): MethodDecorator {
   const name = typeof method === 'string' ? method : method.name;
   return applyDecorators(SubscribeMessage(name), SetMetadata(HUB_METHOD, method));
 }
 
-/** What `@HubMethod` said about a method; undefined when it has none. */
+/** What `@HubMethod` declares about a method. Undefined without the decorator. */
 export function hubMethodOf(method: object): string | HubMethodDescriptor | undefined {
   const declared: string | HubMethodDescriptor | undefined = Reflect.getMetadata(HUB_METHOD, method);
   return declared;
 }
 
-/** Makes a parameter decorator that takes its value from the call; `read` runs once per call and should be cheap. */
+/** Makes a parameter decorator that takes its value from the call. `read` runs once per call and should be fast. */
 export function hubParameter(read: (invocation: Invocation) => unknown): ParameterDecorator {
   return (target, key, position) => addParameter(target, key, { position, read });
 }
 
-/** The connection of the client that calls. */
+/** Injects the connection of the client that calls. */
 export const Caller = (): ParameterDecorator => hubParameter((invocation): HubConnection => invocation.connection);
 
-/** The argument at `index`, counted from 0 in the order of the hub method's parameters, streams included. */
+/** Injects an argument of the call. `index` counts from 0 in the order of the hub method's parameters, streams included. */
 export function Argument(index: number): ParameterDecorator {
   const read = (invocation: Invocation): unknown => invocation.args[index];
   return (target, key, position) => addParameter(target, key, { position, read, argument: index });
 }
 
-/** An `AbortSignal` that fires when the client cancels the call or disconnects. */
+/** Injects an `AbortSignal` that is aborted when the client cancels the call or disconnects. */
 export const InvocationAbort = (): ParameterDecorator => hubParameter((invocation) => invocation.signal);
 
 /** The decorated parameters of a gateway method. */
@@ -59,7 +59,7 @@ export function hubToken(path: string): string {
   return `HubContext:${path}`;
 }
 
-/** Injects the `HubContext` of the hub at `path`, which `SignalRModule.forHubs` must name. */
+/** Injects the `HubContext` of the hub at `path`. `SignalRModule.forHubs` must name that path. */
 export const InjectHub = (path: string): ReturnType<typeof Inject> => Inject(hubToken(path));
 
 function addParameter(target: object, key: string | symbol | undefined, parameter: HubParameter): void {

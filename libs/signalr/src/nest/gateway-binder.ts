@@ -14,10 +14,10 @@ import { hubMethodOf, type HubParameter, hubParametersOf } from './decorators.js
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
 type Method = (...args: unknown[]) => unknown;
 
-/** Enhancers of Nest that hub methods do not run; declaring one is an error, not a silent gap. */
+/** Features of Nest that hub methods do not run. To declare one is an error: to ignore it could open a hole. */
 const UNSUPPORTED = { [PIPES_METADATA]: 'pipes', [INTERCEPTORS_METADATA]: 'interceptors', [EXCEPTION_FILTERS_METADATA]: 'filters' };
 
-/** Binds the methods of gateways to hubs: once per gateway, whatever the number of connections. */
+/** Binds the methods of gateways to hubs, once per gateway. */
 @Injectable()
 export class GatewayBinder {
   constructor(
@@ -25,7 +25,7 @@ export class GatewayBinder {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Binds every gateway whose path is the hub's. @throws Error when a gateway cannot work as it is declared */
+  /** Binds every gateway with the path of the hub. @throws Error when a gateway declares what hubs do not support */
   bind(hub: Hub): void {
     for (const wrapper of this.discovery.getProviders()) {
       const { metatype } = wrapper;
@@ -53,7 +53,7 @@ export class GatewayBinder {
   }
 }
 
-/** Providers that are values or factories have no class. */
+/** False for providers that are values or factories. */
 function isClass(metatype: Wrapper['metatype']): metatype is Type {
   return typeof metatype === 'function' && typeof metatype.prototype === 'object';
 }
@@ -71,7 +71,7 @@ function refuseUnsupported(gateway: Type, method: Method): void {
   }
 }
 
-/** A name alone becomes a descriptor with as many unchecked parameters as the method takes. */
+/** The descriptor of a method. One that is declared by its name alone takes as many unchecked values as it has `@Argument`s. */
 function describe(declared: string | HubMethodDescriptor, parameters: readonly HubParameter[], where: string): HubMethodDescriptor {
   const taken = Math.max(0, ...parameters.map(({ argument }) => (argument ?? -1) + 1));
   if (typeof declared === 'string') return { name: declared, parameters: Array.from({ length: taken }, () => any), returns: any };
@@ -91,7 +91,7 @@ function caller(instance: object, method: Method, parameters: readonly HubParame
   };
 }
 
-/** The guards declared on the gateway, then those declared on the method. */
+/** The guards of the gateway, then those of the method. */
 function guardsOf(wrapper: Wrapper, gateway: Type, method: Method): CanActivate[] {
   return [gateway, method].flatMap((target) => {
     const declared: (Type<CanActivate> | CanActivate)[] | undefined = Reflect.getMetadata(GUARDS_METADATA, target);

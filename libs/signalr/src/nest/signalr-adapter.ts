@@ -9,8 +9,8 @@ interface GatewayOptions {
 }
 
 /**
- * Makes gateways hubs. Nest offers its adapters one set of handlers per connection; this one binds the gateway's methods
- * itself, once, when Nest asks for the server of a path, and leaves the per-connection hooks empty.
+ * Turns gateways into hubs. Nest would bind handlers anew for each connection. This adapter binds the gateway's methods once,
+ * when Nest asks for the server of a path, so the methods that Nest calls per connection do nothing.
  */
 export class SignalRAdapter implements WebSocketAdapter<HubContext> {
   readonly #options: ReadonlyMap<string, HubOptions>;
@@ -23,7 +23,7 @@ export class SignalRAdapter implements WebSocketAdapter<HubContext> {
     this.#options = new Map(hubs.map((options) => [options.path, options]));
   }
 
-  /** Opens the hub of a gateway's path; what it returns is what `@WebSocketServer()` properties get. */
+  /** Opens the hub at a gateway's path. @returns the value of `@WebSocketServer()` properties */
   create(port: number, options: GatewayOptions = {}): HubContext {
     if (port !== 0) throw new Error(`A gateway names port ${port}; hubs live on the port of the application.`);
     const { path } = options;
@@ -38,7 +38,7 @@ export class SignalRAdapter implements WebSocketAdapter<HubContext> {
 
   close(): void {}
 
-  /** Nest calls this when it closes; usually `SignalRModule` has closed the server before. */
+  /** Nest calls this when it closes. Usually `SignalRModule` has closed the server before. */
   dispose(): Promise<void> {
     return this.server.close();
   }

@@ -6,7 +6,7 @@ import { UpgradeRouter } from '../transports/upgrade-router.js';
 import { hubToken } from './decorators.js';
 import { GatewayBinder } from './gateway-binder.js';
 
-/** Holds the server, which is made after the providers that want to reach its clients. */
+/** Holds the server, which does not exist yet when providers that use it are made. */
 @Injectable()
 export class SignalRHost {
   #server: SignalRServer | undefined;
@@ -40,7 +40,7 @@ function makeUpgradeRouter(): UpgradeRouter {
 export class SignalRModule implements BeforeApplicationShutdown {
   constructor(@Inject(SignalRHost) private readonly host: SignalRHost) {}
 
-  /** Makes the `HubContext` of each path injectable everywhere, with `@InjectHub(path)`. */
+  /** Lets every provider inject the `HubContext` of these paths with `@InjectHub(path)`. */
   static forHubs(...paths: string[]): DynamicModule {
     const contexts = paths.map((path) => ({
       provide: hubToken(path),
@@ -50,7 +50,7 @@ export class SignalRModule implements BeforeApplicationShutdown {
     return { module: HubContexts, global: true, imports: [SignalRModule], providers: contexts, exports: [...contexts, SignalRModule] };
   }
 
-  /** Here and not later: Nest's next step waits for every socket to close by itself. */
+  /** Closes the hubs in this step, because in the next one Nest waits for all sockets to close by themselves. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.host.close();
   }

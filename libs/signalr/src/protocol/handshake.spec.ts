@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { handshakeResponse, MAXIMUM_HANDSHAKE_SIZE, parseHandshake } from './handshake.js';
 
-describe('handshake', () => {
+describe('parseHandshake', () => {
   it.each([
     ['{"protocol":"json","version":1}', { protocol: 'json', version: 1 }],
     ['{"version":2,"protocol":"messagepack","extra":true}', { protocol: 'messagepack', version: 2 }],
-  ])('reads %s', (json, request) => {
+  ])('reads %s and leaves what follows', (json, request) => {
     expect(parseHandshake(Buffer.from(`${json}\x1e{"type":6}\x1e`))).toEqual({ ...request, length: json.length + 1 });
   });
 
@@ -25,8 +25,10 @@ describe('handshake', () => {
   ])('refuses %j', (text, error) => {
     expect(() => parseHandshake(Buffer.from(text))).toThrow(expect.objectContaining({ name: 'ProtocolError', message: error }));
   });
+});
 
-  it('is answered in JSON', () => {
+describe('handshakeResponse', () => {
+  it('is JSON, with an error if there is one', () => {
     expect(handshakeResponse()).toBe('{}\x1e');
     expect(handshakeResponse('No "x".')).toBe('{"error":"No \\"x\\"."}\x1e');
   });

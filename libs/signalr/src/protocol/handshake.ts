@@ -4,23 +4,23 @@ import { ProtocolError } from './messages.js';
 /** Ends every JSON record. */
 export const RECORD_SEPARATOR = 0x1e;
 
-/** Largest handshake in bytes; a real one has some fifty. */
+/** The largest handshake in bytes. Real ones have about fifty. */
 export const MAXIMUM_HANDSHAKE_SIZE = 4096;
 
 const HIGHEST_VERSION = 2;
 
-/** What the client asks for in its first record. */
+/** The first record of a client: how it wants to talk. */
 export interface HandshakeRequest {
   readonly protocol: string;
   readonly version: number;
-  /** Bytes used, the record separator included. */
+  /** The size of the record in bytes, its separator included. */
   readonly length: number;
 }
 
 /**
  * Reads the handshake at the start of `data`.
  * @returns undefined while the record is incomplete
- * @throws ProtocolError when it is too large, no JSON object, or lacks a member
+ * @throws ProtocolError when it is too large, is not a JSON object, lacks a member, or names an unknown version
  */
 export function parseHandshake(data: Buffer): HandshakeRequest | undefined {
   const end = data.indexOf(RECORD_SEPARATOR);
@@ -40,7 +40,7 @@ export function parseHandshake(data: Buffer): HandshakeRequest | undefined {
   return { protocol, version, length: end + 1 };
 }
 
-/** The answer to a handshake; always JSON, whatever the protocol that follows. */
+/** The answer to a handshake. It is always JSON, whatever protocol follows. */
 export function handshakeResponse(error?: string): string {
   return `${JSON.stringify(error === undefined ? {} : { error })}\x1e`;
 }

@@ -1,33 +1,33 @@
 import type { Encoding, HubMessage } from './messages.js';
 
-/** A written message, ready for a transport. A protocol that writes text may use a string or its UTF-8 bytes. */
+/** An encoded message, ready for a transport. Text may be a string or its UTF-8 bytes. */
 export type Frame = string | Buffer;
 
-/** Takes messages one by one, in the order in which they were received. */
+/** Takes messages one by one, in the order in which they arrived. */
 export interface MessageSink {
-  /** True while it takes no more: what follows stays unread. */
+  /** True while it takes no more messages, so that what follows stays unread. */
   readonly isHeld: boolean;
   accept(message: HubMessage): void;
 }
 
-/** Bytes in, message out, and back. Implementations hold no state. */
+/** An encoding of hub messages. Implementations hold no state. */
 export interface HubProtocol {
   readonly name: Encoding;
-  /** True when frames must travel as binary WebSocket messages. */
+  /** True when a transport must send frames as binary data. */
   readonly binary: boolean;
 
   /**
-   * Reads every complete message of `data` and hands it to `sink`, until that is held; messages of unknown types are skipped.
-   * @param maximumMessageSize bytes of one message, complete or still growing
-   * @param searched bytes at the start of `data` in which an earlier call found the beginning of a message and no end
-   * @returns how many bytes were used; the rest belongs in front of the next data
-   * @throws ProtocolError when the bytes are no hub message or a message is too large
+   * Reads the complete messages of `data` and hands each to `sink`, until the sink is held. Messages of unknown types are skipped.
+   * @param maximumMessageSize the most bytes that one message may have, complete or not
+   * @param searched bytes at the start of `data` in which an earlier call found no end of a message
+   * @returns how many bytes were used. The rest has to come first in the next call
+   * @throws ProtocolError when the bytes are not a hub message, or a message is too large
    */
   parse(data: Buffer, maximumMessageSize: number, sink: MessageSink, searched?: number): number;
 
   /**
-   * Writes one message.
-   * @throws TypeError when a value has no form in this encoding
+   * Encodes one message.
+   * @throws TypeError when the encoding cannot express a value
    */
   write(message: HubMessage): Frame;
 }

@@ -5,7 +5,7 @@ import { namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 const LIMIT = 10_000;
-/** The same in every run: what chance would find now and then belongs here as a case of its own. */
+/** The same in every run, so that a failure can be repeated. */
 const SEED = 20_262;
 
 function parse(text: string, limit = LIMIT): { messages: HubMessage[]; used: number } {
@@ -24,7 +24,7 @@ describe('JSON hub protocol', () => {
     expect(parse(text)).toEqual({ messages: [message], used: text.length });
   });
 
-  it('reads several records of one frame, and leaves the beginning of the next', () => {
+  it('reads all complete records of a frame, and leaves the start of the next one', () => {
     const whole = namedMessages.map(({ json }) => `${json}\x1e`).join('');
     const { messages, used } = parse(`${whole}{"type":6`);
     expect(messages).toEqual(namedMessages.map(({ message }) => message));
@@ -40,11 +40,11 @@ describe('JSON hub protocol', () => {
     ['{"headers":{"a":"b"},"extra":0,"type":6}', { type: 6 }],
     ['{"type":1,"target":"T","arguments":[],"streamIds":[]}', { type: 1, target: 'T', arguments: [] }],
     ['{"type":1,"target":"T","arguments":[],"invocationId":null,"streamIds":null}', { type: 1, target: 'T', arguments: [] }],
-  ])('reads %s, whatever the order and the extras', (json, message) => {
+  ])('reads %s: members in any order, with extra ones ignored', (json, message) => {
     expect(parse(`${json}\x1e`).messages).toEqual([message]);
   });
 
-  it('skips types that it does not know', () => {
+  it('skips messages of unknown types', () => {
     expect(parse('{"type":10}\x1e{"type":6}\x1e').messages).toEqual([{ type: MessageType.Ping }]);
   });
 
@@ -78,14 +78,14 @@ describe('JSON hub protocol', () => {
   });
 
   it.each([
-    ['complete', `"${'x'.repeat(20)}"\x1e`],
-    ['still growing', 'x'.repeat(21)],
-    ['behind a good one', `{"type":6}\x1e${'x'.repeat(21)}`],
-  ])('refuses a message that is too large: %s', (_case, text) => {
+    ['is complete', `"${'x'.repeat(20)}"\x1e`],
+    ['is not complete yet', 'x'.repeat(21)],
+    ['follows a good one', `{"type":6}\x1e${'x'.repeat(21)}`],
+  ])('refuses a message that is too large and %s', (_case, text) => {
     expect(() => parse(text, 20)).toThrow(new ProtocolError('The maximum message size of 20 bytes was exceeded.'));
   });
 
-  it('reads back every value that it writes', () => {
+  it('reads back what it has written, for any values', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.jsonValue()), fc.option(fc.string(), { nil: undefined }), (target, values, invocationId) => {
         const message: HubMessage = { type: MessageType.Invocation, invocationId, target, arguments: values };
@@ -96,7 +96,7 @@ describe('JSON hub protocol', () => {
     );
   });
 
-  it('throws nothing but ProtocolError, whatever the bytes', () => {
+  it('throws only ProtocolError, for any bytes', () => {
     const tokens = fc.constantFrom('{', '}', '[', ']', '"type"', ':', ',', '1', '3', '"', '\x1e', 'null', '"invocationId"', '\\u', ' ');
     fc.assert(
       fc.property(

@@ -1,9 +1,9 @@
 import { RECORD_SEPARATOR } from './handshake.js';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
-import { optionalText, optionalTexts, parseObject, requireArray, requireInteger, requireText } from './message-shape.js';
+import { optionalText, parseObject, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
-/** Hub messages as JSON objects, each ended by byte 0x1E; several may share a frame, one may span frames. */
+/** Hub messages as JSON objects, each followed by the byte 0x1E. A frame may hold several messages, or a part of one. */
 export const jsonProtocol: HubProtocol = {
   name: 'json',
   binary: false,
@@ -28,7 +28,7 @@ export const jsonProtocol: HubProtocol = {
   },
 };
 
-/** `hasResult` is ours, not the wire's: there the presence of `result` says it. */
+/** On the wire there is no `hasResult`: a completion with a result has a member `result`. */
 function completionRecord(message: CompletionMessage): object {
   const { type, invocationId } = message;
   if (message.error !== undefined) return { type, invocationId, error: message.error };
@@ -39,21 +39,9 @@ function toMessage(record: Record<string, unknown>): HubMessage | undefined {
   const type = requireInteger(record.type, 'type');
   switch (type) {
     case MessageType.Invocation:
-      return {
-        type,
-        invocationId: optionalText(record.invocationId, 'invocationId'),
-        target: requireText(record.target, 'target'),
-        arguments: requireArray(record.arguments, 'arguments'),
-        streamIds: optionalTexts(record.streamIds, 'streamIds'),
-      };
+      return toInvocation(record.invocationId, record.target, record.arguments, record.streamIds);
     case MessageType.StreamInvocation:
-      return {
-        type,
-        invocationId: requireText(record.invocationId, 'invocationId'),
-        target: requireText(record.target, 'target'),
-        arguments: requireArray(record.arguments, 'arguments'),
-        streamIds: optionalTexts(record.streamIds, 'streamIds'),
-      };
+      return toStreamInvocation(record.invocationId, record.target, record.arguments, record.streamIds);
     case MessageType.StreamItem:
       if (record.item === undefined) throw new ProtocolError("Missing required property 'item'.");
       return { type, invocationId: requireText(record.invocationId, 'invocationId'), item: record.item };
@@ -73,7 +61,7 @@ function toMessage(record: Record<string, unknown>): HubMessage | undefined {
   }
 }
 
-/** Clients write `error: null` beside a result, and `result: null` beside an error. */
+/** Some clients write `error: null` beside a result, and `result: null` beside an error. */
 function toCompletion(invocationId: string, record: Record<string, unknown>): CompletionMessage {
   const error = optionalText(record.error, 'error');
   const type = MessageType.Completion;

@@ -1,6 +1,6 @@
-import { ProtocolError } from './messages.js';
+// Checks of what was read. Both encodings use them, so that the same mistake gives the same error.
 
-/** Checks of single members, shared by both encodings, so that the same mistake gives the same error. */
+import { type InvocationMessage, MessageType, ProtocolError, type StreamInvocationMessage } from './messages.js';
 
 /** @throws ProtocolError unless `value` is a string */
 export function requireText(value: unknown, member: string): string {
@@ -26,7 +26,7 @@ export function optionalTexts(value: unknown, member: string): readonly string[]
   return texts.length === 0 ? undefined : texts;
 }
 
-/** Reads a JSON object. @throws ProtocolError when `json` is none; `what` names it */
+/** Reads a JSON object. @throws ProtocolError when `json` is something else; the error calls it `what` */
 export function parseObject(json: string, what: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -46,4 +46,26 @@ function isObject(value: unknown): value is Record<string, unknown> {
 export function requireInteger(value: unknown, member: string): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) throw new ProtocolError(`Expected '${member}' to be of type Integer.`);
   return value;
+}
+
+/** Makes an invocation of its members. @throws ProtocolError when one of them has the wrong type */
+export function toInvocation(invocationId: unknown, target: unknown, args: unknown, streamIds: unknown): InvocationMessage {
+  return {
+    type: MessageType.Invocation,
+    invocationId: optionalText(invocationId, 'invocationId'),
+    target: requireText(target, 'target'),
+    arguments: requireArray(args, 'arguments'),
+    streamIds: optionalTexts(streamIds, 'streamIds'),
+  };
+}
+
+/** Makes a stream invocation of its members. @throws ProtocolError when one of them has the wrong type */
+export function toStreamInvocation(invocationId: unknown, target: unknown, args: unknown, streamIds: unknown): StreamInvocationMessage {
+  return {
+    type: MessageType.StreamInvocation,
+    invocationId: requireText(invocationId, 'invocationId'),
+    target: requireText(target, 'target'),
+    arguments: requireArray(args, 'arguments'),
+    streamIds: optionalTexts(streamIds, 'streamIds'),
+  };
 }

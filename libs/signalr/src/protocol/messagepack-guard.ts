@@ -1,15 +1,15 @@
 import { ProtocolError } from './messages.js';
 
-/** Containers inside containers; DTOs have a handful. */
+/** How deep arrays and maps may be nested. */
 const MAXIMUM_DEPTH = 64;
 
-/** The only extension with a meaning between SignalR peers. */
+/** The only MessagePack extension that SignalR uses. */
 const TIMESTAMP_EXTENSION = 0xff;
 
 /**
- * Walks over one MessagePack value without building it, so that the decoder only ever sees input that is complete, of
- * bounded depth, free of extensions other than timestamps, and whose announced lengths fit in the bytes that are there.
- * @returns the position behind the value
+ * Walks over one MessagePack value without building it. Only what passes here reaches the decoder: it is complete, not nested
+ * too deep, has no extensions but timestamps, and announces no more items or bytes than there are.
+ * @returns the position after the value
  * @throws ProtocolError at the first byte that breaks one of these rules
  */
 export function skipValue(data: Buffer, start: number, end: number, depth = 0): number {
@@ -72,7 +72,7 @@ export function skipValue(data: Buffer, start: number, end: number, depth = 0): 
 }
 
 function skipValues(data: Buffer, start: number, end: number, count: number, depth: number): number {
-  // Every value takes a byte at least: a longer announcement cannot come true.
+  // Every value takes at least one byte, so a larger count cannot be true.
   if (count > end - start) throw incomplete();
   let position = start;
   for (let index = 0; index < count; index++) position = skipValue(data, position, end, depth + 1);

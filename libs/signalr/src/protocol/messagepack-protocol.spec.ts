@@ -6,7 +6,7 @@ import { fromHex, namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 const LIMIT = 100_000;
-/** The same in every run: what chance would find now and then belongs here as a case of its own. */
+/** The same in every run, so that a failure can be repeated. */
 const SEED = 20_263;
 
 function parse(data: Buffer, limit = LIMIT): { messages: HubMessage[]; used: number } {
@@ -15,7 +15,7 @@ function parse(data: Buffer, limit = LIMIT): { messages: HubMessage[]; used: num
   return { messages, used };
 }
 
-/** Puts the length in front of a message of at most 127 bytes. */
+/** Puts its length in front of a message of at most 127 bytes. */
 function framed(hex: string): Buffer {
   const body = fromHex(hex);
   return Buffer.concat([Buffer.from([body.length]), body]);
@@ -35,7 +35,7 @@ describe('MessagePack hub protocol', () => {
     expect(parse(data)).toEqual({ messages: [message], used: data.length });
   });
 
-  it('reads several messages of one frame, and leaves the beginning of the next', () => {
+  it('reads all complete messages of a frame, and leaves the start of the next one', () => {
     const whole = Buffer.concat(namedMessages.map(({ messagePack }) => framed(messagePack)));
     const { messages, used } = parse(Buffer.concat([whole, framed('9402 80 a133 a178').subarray(0, 4)]));
     expect(messages).toEqual(namedMessages.map(({ message }) => message));
@@ -45,7 +45,7 @@ describe('MessagePack hub protocol', () => {
   it.each([
     ['an invocation without stream ids', '9501 80 a131 a154 90', { type: 1, invocationId: '1', target: 'T', arguments: [] }],
     ['headers', '9501 81 a161 a162 c0 a154 90', { type: 1, target: 'T', arguments: [] }],
-    ['members that came later', '9206 01', { type: 6 }],
+    ['members that a later version has added', '9206 01', { type: 6 }],
     ['a close without a reconnect flag', '9207 c0', { type: 7, allowReconnect: false }],
     [
       'large whole numbers exactly',
@@ -63,7 +63,7 @@ describe('MessagePack hub protocol', () => {
     expect(parse(framed(hex)).messages).toEqual([message]);
   });
 
-  it('skips types that it does not know', () => {
+  it('skips messages of unknown types', () => {
     expect(parse(Buffer.concat([framed('910a'), framed('9106')])).messages).toEqual([{ type: MessageType.Ping }]);
   });
 
@@ -99,11 +99,11 @@ describe('MessagePack hub protocol', () => {
     expect(() => parse(framed(hex))).toThrow(expect.objectContaining({ name: 'ProtocolError', message: error }));
   });
 
-  it('refuses a length that never ends', () => {
+  it('refuses a length of more than five bytes', () => {
     expect(() => parse(fromHex('ffffffffffff'))).toThrow(new ProtocolError('The length of the message is malformed.'));
   });
 
-  it('refuses a message that is too large as soon as its length is there', () => {
+  it('refuses a message that is too large as soon as it has read its length', () => {
     expect(() => parse(fromHex('808008'), 100_000)).toThrow(new ProtocolError('The maximum message size of 100000 bytes was exceeded.'));
   });
 
@@ -116,12 +116,12 @@ describe('MessagePack hub protocol', () => {
     expect(parse(written(message), 4_000_000).messages).toEqual([message]);
   });
 
-  it('writes BigInts as integers of 64 bits, and absent values as nil', () => {
+  it('writes BigInts as 64-bit integers, and undefined as nil', () => {
     const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item: [2n ** 40n, undefined] };
     expect(written(message).toString('hex')).toBe(framed('9402 80 a131 92 d30000010000000000 c0').toString('hex'));
   });
 
-  it('keeps a written message unchanged while others are written', () => {
+  it('does not change a message that it has written when it writes others', () => {
     const first = messagePackProtocol.write({ type: MessageType.StreamItem, invocationId: '1', item: 'first' });
     const before = Buffer.from(first);
     for (let index = 0; index < 1_000; index++)
@@ -129,7 +129,7 @@ describe('MessagePack hub protocol', () => {
     expect(Buffer.from(first)).toEqual(before);
   });
 
-  it('agrees with another MessagePack implementation, and reads back what it writes', () => {
+  it('writes what another MessagePack implementation reads, and reads it back itself', () => {
     const value = fc.jsonValue({ noUnicodeString: false }).map((json) => replaceNegativeZero(json));
     fc.assert(
       fc.property(fc.string(), fc.array(value), (target, values) => {
@@ -163,7 +163,7 @@ describe('MessagePack hub protocol', () => {
   });
 });
 
-/** MessagePack integers have no negative zero, and maps of the decoder no `__proto__`. */
+/** Changes what does not survive: MessagePack integers have no negative zero, and the decoder drops `__proto__`. */
 function replaceNegativeZero(value: unknown): unknown {
   if (Object.is(value, -0)) return 0;
   if (Array.isArray(value)) return value.map(replaceNegativeZero);

@@ -1,22 +1,22 @@
 import { Packr, RESERVE_START_SPACE, Unpackr } from 'msgpackr';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
 import { skipValue } from './messagepack-guard.js';
-import { optionalText, optionalTexts, requireArray, requireInteger, requireText } from './message-shape.js';
+import { optionalText, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
-/** A length prefix has at most five bytes of seven bits, which reach two gibibytes. */
+/** The length in front of a message has at most five bytes, each with seven bits of the number. */
 const MAXIMUM_PREFIX_SIZE = 5;
 
 const ResultKind = { Error: 1, Void: 2, Value: 3 } as const;
 
-/** Headers carry nothing that this server reads or writes. */
+/** This server neither reads nor writes headers. */
 const NO_HEADERS = {};
 
 const packer = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: true });
-// 'auto': a number where it is exact, a BigInt where it is not; the package's types do not list it.
+// 'auto' reads 64-bit integers as numbers where those are exact, else as BigInts. The package's types do not list it.
 const unpacker = Object.assign(new Unpackr({ useRecords: false, mapsAsObjects: true }), { int64AsType: 'auto' });
 
-/** Hub messages as MessagePack arrays, each behind its length. */
+/** Hub messages as MessagePack arrays, each preceded by its length. */
 export const messagePackProtocol: HubProtocol = {
   name: 'messagepack',
   binary: true,
@@ -47,7 +47,7 @@ export const messagePackProtocol: HubProtocol = {
   },
 
   write(message: HubMessage): Frame {
-    // The packer leaves room in front, where the length goes without copying the message.
+    // The packer leaves room in front of the message, so that the length can be put there without a copy.
     const packed = packer.pack(toFields(message), RESERVE_START_SPACE | MAXIMUM_PREFIX_SIZE);
     const length = packed.length - MAXIMUM_PREFIX_SIZE;
     const start = MAXIMUM_PREFIX_SIZE - prefixSize(length);
@@ -101,7 +101,7 @@ function unpack(data: Buffer): unknown {
   try {
     return unpacker.unpack(data);
   } catch (error) {
-    // What the guard lets pass: keys of maps that are no keys of objects.
+    // The guard lets maps pass whose keys cannot be the keys of an object.
     throw new ProtocolError('The message cannot be decoded.', { cause: error });
   }
 }
@@ -110,21 +110,9 @@ function toMessage(fields: readonly unknown[]): HubMessage | undefined {
   const type = requireInteger(fields[0], 'type');
   switch (type) {
     case MessageType.Invocation:
-      return {
-        type,
-        invocationId: optionalText(fields[2], 'invocationId'),
-        target: requireText(fields[3], 'target'),
-        arguments: requireArray(fields[4], 'arguments'),
-        streamIds: optionalTexts(fields[5], 'streamIds'),
-      };
+      return toInvocation(fields[2], fields[3], fields[4], fields[5]);
     case MessageType.StreamInvocation:
-      return {
-        type,
-        invocationId: requireText(fields[2], 'invocationId'),
-        target: requireText(fields[3], 'target'),
-        arguments: requireArray(fields[4], 'arguments'),
-        streamIds: optionalTexts(fields[5], 'streamIds'),
-      };
+      return toStreamInvocation(fields[2], fields[3], fields[4], fields[5]);
     case MessageType.StreamItem:
       if (fields.length < 4) throw new ProtocolError("Missing required property 'item'.");
       return { type, invocationId: requireText(fields[2], 'invocationId'), item: fields[3] };

@@ -1,6 +1,6 @@
 import { type HubMessage, MessageType } from './messages.js';
 
-/** Named messages with what they look like on the wire, used in both directions. MessagePack is shown without its length. */
+/** A message and its two encodings, MessagePack without the length in front. The specs read and write each. */
 export interface NamedMessage {
   readonly name: string;
   readonly message: HubMessage;
@@ -100,7 +100,7 @@ export const namedMessages: readonly NamedMessage[] = [
   { name: 'Sequence', message: { type: Sequence, sequenceId: 300 }, json: '{"type":9,"sequenceId":300}', messagePack: '9209 cd012c' },
 ];
 
-/** Reads hexadecimal digits with blanks between them. */
+/** The bytes of hexadecimal digits, which may have spaces between them. */
 export function fromHex(text: string): Buffer {
   return Buffer.from(text.replaceAll(' ', ''), 'hex');
 }

@@ -1,7 +1,7 @@
-/** The two encodings of hub messages that a client can choose in its handshake. */
+/** The encodings of hub messages. A client chooses one in its handshake. */
 export type Encoding = 'json' | 'messagepack';
 
-/** The number in front of every hub message. */
+/** The number that says what kind of message it is. */
 export const MessageType = {
   Invocation: 1,
   StreamItem: 2,
@@ -20,7 +20,7 @@ export interface InvocationMessage {
   readonly invocationId?: string;
   readonly target: string;
   readonly arguments: readonly unknown[];
-  /** Ids of the streams that the caller sends along, in the order of the method's stream parameters. */
+  /** The ids of the streams that the caller will send, in the order of the method's stream parameters. */
   readonly streamIds?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface StreamItemMessage {
   readonly item: unknown;
 }
 
-/** Ends a call or a stream: with an error, with a result, or (neither) with nothing. */
+/** Ends a call or a stream: with an error, with a result, or with neither. */
 export interface CompletionMessage {
   readonly type: typeof MessageType.Completion;
   readonly invocationId: string;
@@ -67,7 +67,7 @@ export interface CloseMessage {
   readonly allowReconnect?: boolean;
 }
 
-/** Bookkeeping of stateful reconnect, which this server does not offer; read and ignored. */
+/** Belongs to stateful reconnect, which this server does not offer. It is read and ignored. */
 export interface AckMessage {
   readonly type: typeof MessageType.Ack;
   readonly sequenceId: number;
@@ -93,7 +93,7 @@ export type HubMessage =
   | AckMessage
   | SequenceMessage;
 
-/** The bytes of a peer break the protocol; the connection cannot go on. */
+/** The client has sent something that breaks the protocol, so that the connection has to end. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

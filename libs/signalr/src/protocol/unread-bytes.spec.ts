@@ -4,8 +4,8 @@ import type { HubMessage } from './messages.js';
 import { messagePackProtocol } from './messagepack-protocol.js';
 import { UnreadBytes } from './unread-bytes.js';
 
-describe('a message that comes in pieces', () => {
-  it('is kept whole, in few buffers however many the pieces', () => {
+describe('UnreadBytes', () => {
+  it('puts thousands of pieces together in few buffers', () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => Buffer.from(`${index},`));
     const message = new UnreadBytes(Buffer.from('start,'));
     const rooms = new Set<ArrayBufferLike>();
@@ -18,7 +18,7 @@ describe('a message that comes in pieces', () => {
     expect(rooms.size).toBeLessThanOrEqual(Math.ceil(Math.log2(all.length)));
   });
 
-  it('goes piece by piece, also in few buffers, and leaves what was handed out as it is', () => {
+  it('drops thousands of pieces in few buffers, and does not change what it has handed out', () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => Buffer.from(`${index},`));
     const unread = new UnreadBytes(Buffer.concat(pieces));
     const rooms = new Set<ArrayBufferLike>();
@@ -35,37 +35,37 @@ describe('a message that comes in pieces', () => {
     expect(rooms.size).toBeLessThan(20);
   });
 
-  it('gives back the room that it no longer needs', () => {
+  it('takes a smaller buffer when most of its bytes were dropped', () => {
     const unread = new UnreadBytes(Buffer.alloc(1_000_000, 'x'));
     unread.drop(999_999);
     expect(unread.all.toString()).toBe('x');
     expect(unread.all.buffer.byteLength).toBeLessThan(1_000);
   });
 
-  it('is its own copy', () => {
+  it('keeps a copy of the bytes that it takes', () => {
     const chunk = Buffer.from('abc');
     const message = new UnreadBytes(chunk);
     chunk.fill('x');
     message.append(Buffer.from('d'));
     expect(message.all.toString()).toBe('abcd');
   });
+});
 
-  it('is not searched again for its end', () => {
+describe('messages that arrive together or in pieces', () => {
+  it('are not searched again for an end that was not found', () => {
     const ping = Buffer.from('{"type":6}\x1e');
     const accepted: unknown[] = [];
     const sink = { isHeld: false, accept: (message: unknown) => void accepted.push(message) };
-    // A wrong word about what was searched already shows that nobody looks there again.
+    // To call the whole message searched, which it is not, shows that nothing looks there again.
     expect(jsonProtocol.parse(ping, 1_000, sink, ping.length)).toBe(0);
     expect(jsonProtocol.parse(ping, 1_000, sink, ping.length - 1)).toBe(ping.length);
     expect(accepted).toEqual([{ type: 6 }]);
   });
-});
 
-describe('messages that come together', () => {
   it.each([
     ['JSON', jsonProtocol],
     ['MessagePack', messagePackProtocol],
-  ])('are left unread from the one on that cannot be taken: %s', (_case, protocol) => {
+  ])('stay unread from the one on that the sink cannot take: %s', (_case, protocol) => {
     const cancel = (invocationId: string): Buffer => Buffer.from(protocol.write({ type: 5, invocationId }));
     const sink = {
       seen: [] as HubMessage[],

@@ -1,20 +1,20 @@
-/** Room for the start of a small message, so that the next pieces seldom need another buffer. */
+/** The smallest buffer in bytes: room for most messages, so that few need a second buffer. */
 const SMALLEST_CAPACITY = 256;
 
-/** Less of the room in use than this, and it is given back. */
+/** A buffer is replaced by a smaller one when less than this part of it is in use. */
 const SMALLEST_USE = 1 / 4;
 
 /**
- * Bytes that wait to be read: the start of a message whose end has not arrived, or messages whose turn has not come. They
- * are moved only when the room is used up or mostly empty, so that many small pieces cost no more than one large piece,
- * whether they come or go. Bytes that were handed out are never written again.
+ * Bytes that wait to be read: the start of a message, or messages whose turn has not come. They are moved only when the
+ * buffer is full or almost empty, so that many small pieces cost no more than one large piece. Bytes that were handed out
+ * are never overwritten.
  */
 export class UnreadBytes {
   #buffer: Buffer;
   #start = 0;
   #end: number;
 
-  /** Copies `bytes`, which would otherwise keep the whole chunk of the socket alive. */
+  /** Copies `bytes`: to keep them would keep the whole chunk that came from the socket. */
   constructor(bytes: Buffer) {
     this.#buffer = Buffer.allocUnsafeSlow(Math.max(bytes.length, SMALLEST_CAPACITY));
     this.#end = bytes.copy(this.#buffer);

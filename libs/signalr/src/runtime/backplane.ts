@@ -1,38 +1,39 @@
 import type { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 
-/** Who of a group does not get a message. */
+/** How a message goes to a group. */
 export interface GroupSendOptions {
+  /** The ids of connections that do not get the message. */
   readonly except?: readonly string[];
-  /** When given, a connection that cannot keep up gets only the newest message of each key. */
+  /** With a key, a client that reads too slowly gets only the newest message of that key. */
   readonly latestKey?: string;
 }
 
-/** Reaches the connections of a hub: those of one node, or, behind a backplane, those of all nodes. */
+/** Reaches the connections of a hub: those of one node or, through a backplane, those of all nodes. */
 export interface HubDelivery {
-  /** Drops the call silently when the connection is gone. */
+  /** Does nothing when the connection has ended. */
   sendToConnection(connectionId: string, call: ClientCall): void;
   sendToGroup(group: string, call: ClientCall, options: GroupSendOptions): void;
   sendToUser(userId: string, call: ClientCall): void;
   sendToAll(call: ClientCall): void;
-  /** Rejects with an error whose text contains `does not exist` when the connection is gone. */
+  /** Calls a client and waits for its answer. Rejects with an error whose text contains `does not exist` when the connection has ended. */
   invoke<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null>;
-  /** Does nothing when the connection is gone. */
+  /** Does nothing when the connection has ended. */
   addToGroup(connectionId: string, group: string): void | Promise<void>;
   removeFromGroup(connectionId: string, group: string): void | Promise<void>;
 }
 
-/** Connects the nodes of one service. A connection id begins with the id of its node, so that a backplane can route by it. */
+/** Connects the nodes of one service. A connection id begins with the id of its node, by which a backplane finds the node. */
 export interface Backplane {
   /**
    * Joins the hub at `path` of this node.
-   * @param node reaches the connections of this node; the backplane calls it for what other nodes send
-   * @returns reaches the connections of all nodes
+   * @param node reaches the connections of this node, for what other nodes send
+   * @returns what reaches the connections of all nodes
    */
   join(path: string, node: HubDelivery): HubDelivery;
 }
 
-/** The backplane of a single node: its own connections are all there are. */
+/** The backplane of a service with one node. */
 export class InProcessBackplane implements Backplane {
   join(_path: string, node: HubDelivery): HubDelivery {
     return node;

@@ -2,7 +2,7 @@ import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import { type Encoding, MessageType } from '../protocol/messages.js';
 import type { ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
-/** A call of a client method, written at most once per protocol however many connections receive it. */
+/** A call of a client method. It is encoded at most once per encoding, for any number of connections. */
 export class ClientCall<R = unknown> {
   #json: Frame | undefined;
   #messagePack: Frame | undefined;
@@ -12,13 +12,13 @@ export class ClientCall<R = unknown> {
     private readonly values: readonly unknown[],
   ) {}
 
-  /** The message that wants no answer, in bytes that can be sent any number of times. */
+  /** The encoded message that wants no answer. It can be sent any number of times. */
   frame(protocol: HubProtocol): Frame {
     if (protocol.name === 'json') return (this.#json ??= Buffer.from(this.write(protocol)));
     return (this.#messagePack ??= this.write(protocol));
   }
 
-  /** The message that wants an answer under `invocationId`. */
+  /** Encodes the message; with an `invocationId` it wants an answer. @throws TypeError when a value does not fit the encoding */
   write(protocol: HubProtocol, invocationId?: string): Frame {
     return protocol.write({
       type: MessageType.Invocation,

@@ -2,44 +2,48 @@ import type { CompletionMessage, Encoding } from '../protocol/messages.js';
 import { ClientResultError, ClientResultTimeoutError } from './errors.js';
 import type { ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
-/** How long to wait for a client's answer, and what may end the waiting early. */
+/** How long to wait for a client's answer. */
 export interface InvokeOptions {
+  /** In milliseconds. Default: the limit `clientResultTimeoutMs`. */
   readonly timeoutMs?: number;
+  /** Ends the waiting when it is aborted. */
   readonly signal?: AbortSignal;
 }
 
 interface Pending {
-  /** Which call of the server to this client it is, counted from 1. */
+  /** The number of the call among all calls to this client, counted from 1. */
   readonly number: number;
   answer(raw: unknown, encoding: Encoding): void;
   reject(error: unknown): void;
 }
 
-/** The calls to one client that still wait for their answer. */
+/** The server's calls to one client whose answers have not arrived. */
 export class ClientResults {
   readonly #pending = new Map<string, Pending>();
   #asked = 0;
 
+  /** How many calls wait for their answer. */
   get size(): number {
     return this.#pending.size;
   }
 
-  /** How many calls were made so far, answered or not. */
+  /** How many calls were made so far. */
   get asked(): number {
     return this.#asked;
   }
 
-  /** Whether a call still waits that is among the first `upTo` ones, but not among the first `after`. */
+  /** Whether a call waits whose number is greater than `after` and at most `upTo`. */
   awaitsAnyBetween(after: number, upTo: number): boolean {
     for (const { number } of this.#pending.values()) if (number > after && number <= upTo) return true;
     return false;
   }
 
+  /** Whether a call with this id waits for its answer. */
   awaits(invocationId: string): boolean {
     return this.#pending.has(invocationId);
   }
 
-  /** Waits for the answer under `invocationId`. Rejects on time-out, on abort, on an error answered, and with {@link failAll}. */
+  /** Waits for the answer to the call `invocationId`. Rejects when it is late, is an error, or is never to come. */
   expect<R>(
     invocationId: string,
     { name, returns }: ClientMethodDescriptor<ClientParameters, R>,
@@ -70,7 +74,7 @@ export class ClientResults {
     });
   }
 
-  /** Takes an answer; one that nobody waits for (any more) is ignored. A missing or null result is handed on as null. */
+  /** Takes an answer. One that no call waits for is ignored; one without a result counts as null. */
   settle(completion: CompletionMessage, encoding: Encoding): void {
     const pending = this.#pending.get(completion.invocationId);
     if (pending === undefined) return;
@@ -82,6 +86,7 @@ export class ClientResults {
     }
   }
 
+  /** Rejects all calls that wait. */
   failAll(error: Error): void {
     for (const pending of this.#pending.values()) pending.reject(error);
   }

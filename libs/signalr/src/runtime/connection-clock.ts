@@ -1,6 +1,6 @@
 /**
- * The time by which keep-alive and silence are measured. It is read once per sweep, not per message; and because it
- * advances by a bounded step, a process that was suspended does not take its own sleep for the silence of its clients.
+ * The time that keep-alive and time-outs go by. It is read once per sweep instead of once per message. Each step is limited:
+ * after the process was suspended, its own sleep does not count as silence of its clients.
  */
 export class ConnectionClock {
   /** Milliseconds since the first reading. */

@@ -1,9 +1,9 @@
-/** Thrown by a hub method: its text reaches the caller. The text of any other error stays on the server. */
+/** Throw it in a hub method to tell the caller what is wrong. The text of other errors stays on the server. */
 export class HubError extends Error {
   override readonly name: string = 'HubError';
 }
 
-/** The connection that a call was meant for is gone. */
+/** The connection that a call is for has ended, or never was. */
 export class ConnectionGoneError extends Error {
   override readonly name = 'ConnectionGoneError';
 
@@ -12,7 +12,7 @@ export class ConnectionGoneError extends Error {
   }
 }
 
-/** The connection ended while something was still expected from it. */
+/** The connection ended before an answer or a stream was complete. */
 export class DisconnectedError extends Error {
   override readonly name = 'DisconnectedError';
 
@@ -35,7 +35,7 @@ export class ClientResultError extends Error {
   override readonly name = 'ClientResultError';
 }
 
-/** The text of something thrown, whatever it is. */
+/** The text of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

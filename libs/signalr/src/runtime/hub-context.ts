@@ -4,14 +4,14 @@ import type { HubConnection } from './hub-connection.js';
 import type { Hub } from './hub.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
-/** One client of a hub, on whichever node it is connected. */
+/** One client of a hub, on any node. */
 export interface ClientProxy {
-  /** Dropped silently when the connection is gone. */
+  /** Calls a method and expects no answer. Does nothing when the connection has ended. */
   send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /**
-   * Waits for the client's answer; null when the client answered null.
-   * @throws Error whose text contains `does not exist` when the connection is gone; also when the client disconnects
-   *   meanwhile, answers with an error, or takes longer than `timeoutMs`
+   * Calls a method and waits for the answer. Null when the client answered null.
+   * @throws Error whose text contains `does not exist` when the connection has ended; other errors when the client
+   *   disconnects meanwhile, answers with an error, or takes longer than `timeoutMs`
    */
   invoke<P extends ClientParameters, R>(
     method: ClientMethodDescriptor<P, R>,
@@ -20,18 +20,19 @@ export interface ClientProxy {
   ): Promise<R | null>;
 }
 
-/** Several clients of a hub. A message is written once per protocol, however many receive it. */
+/** Several clients of a hub. A message is encoded once per encoding, for any number of clients. */
 export interface GroupProxy {
   send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
-  /** Like `send`, but a client that reads too slowly gets only the newest message of each key. */
+  /** Like `send`. A client that reads too slowly gets only the newest message of each key. */
   sendLatest<P extends ClientParameters>(key: string, method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
 }
 
 /** Reaches the clients of a hub from anywhere in the program. */
 export class HubContext {
-  /** @param find the hub, once it exists: contexts are injected before hubs are made */
+  /** @param find gives the hub once it exists: contexts are injected before hubs are made */
   constructor(private readonly find: () => Hub) {}
 
+  /** The client of one connection. */
   client(connectionId: string): ClientProxy {
     const { delivery } = this.find();
     return {
@@ -40,7 +41,7 @@ export class HubContext {
     };
   }
 
-  /** The members of a group, except those connections whose ids are given. */
+  /** The members of a group, without the connections whose ids are in `except`. */
   group(name: string, except?: readonly string[]): GroupProxy {
     const { delivery } = this.find();
     return {
@@ -49,7 +50,7 @@ export class HubContext {
     };
   }
 
-  /** All connections of a user, by the `userId` that the authenticator gave. */
+  /** All connections of a user, as the authenticator's `userId` identifies them. */
   user(userId: string): Pick<GroupProxy, 'send'> {
     const { delivery } = this.find();
     return { send: (method, args) => delivery.sendToUser(userId, new ClientCall(method, args)) };
@@ -61,7 +62,7 @@ export class HubContext {
     return { send: (method, args) => delivery.sendToAll(new ClientCall(method, args)) };
   }
 
-  /** Group names are the program's own and never reach a client. Membership ends with the connection. */
+  /** Does nothing when the connection has ended, which ends all its memberships. Group names never reach a client. */
   async addToGroup(connectionId: string, group: string): Promise<void> {
     await this.find().delivery.addToGroup(connectionId, group);
   }

@@ -1,69 +1,70 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpAnswer } from '../transports/http-answer.js';
 
-/** What an authenticator decides about a request: who it is, or the HTTP answer that refuses it. */
+/** What an authenticator decides about a request: who the client is, or the HTTP answer that refuses it. */
 export type Authentication<User = unknown> =
   | {
       readonly accept: true;
       readonly user: User;
-      /** Makes the connection reachable through `HubContext.user`. */ readonly userId?: string;
+      /** Makes the connection reachable through `HubContext.user`. */
+      readonly userId?: string;
     }
   | ({ readonly accept: false } & HttpAnswer);
 
 export interface HubOptions {
   readonly path: string;
-  /** Asked at negotiate and again at the upgrade. Without it everybody may connect, and `user` is undefined. */
+  /** Called when a client negotiates, and again when it connects. Without it everybody may connect, and `user` is undefined. */
   readonly authenticate?: (request: IncomingMessage) => Promise<Authentication> | Authentication;
-  /** Whether a browser page of the request's `Origin` may connect; a refusal is answered 403. Default: every one may. */
+  /** Whether a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
-  /** The client's address. Default: the address of the socket's peer; set it behind a proxy. */
+  /** The client's address. Set it behind a proxy. Default: the address of the socket's other end. */
   readonly clientAddress?: (request: IncomingMessage) => string | undefined;
-  /** Whether the text of unexpected errors reaches the client. Default false. */
+  /** Whether the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
   readonly limits?: Partial<HubLimits>;
 }
 
-/** Every limit of a hub. Sizes are bytes, times milliseconds. */
+/** The limits of a hub. Sizes are in bytes, times in milliseconds. */
 export interface HubLimits {
-  /** One message from a client; a larger one ends the connection. */
+  /** The most that one message of a client may have. A larger one ends the connection. */
   readonly maximumMessageSize: number;
-  /** One WebSocket message from a client. Clients may put several hub messages into one: .NET clients up to 1 MiB of them. */
+  /** The most that one WebSocket message of a client may have. It may hold several hub messages: .NET clients send up to 1 MiB in one. */
   readonly maximumFrameSize: number;
-  /** After so long without a message to the client it gets a ping. */
+  /** A client that was sent nothing for so long gets a ping. */
   readonly keepAliveMs: number;
-  /** After so long without a message from the client the connection ends. A socket that is paused does not count as silent. */
+  /** A client that has sent nothing for so long is disconnected. While its socket is paused the time does not count. */
   readonly clientTimeoutMs: number;
-  /** How long the handshake may take. */
+  /** How long a handshake may take. */
   readonly handshakeTimeoutMs: number;
-  /** Items of one stream from a client that wait for their reader; then the socket is paused. */
+  /** How many items of a client's stream may wait for their reader before the socket is paused. */
   readonly streamBufferCapacity: number;
   /**
-   * Items that the streams of one client may hold together when their readers are slow, so that what comes behind them gets
-   * through all the same, the slower the more they hold.
+   * How many items the streams of one client may hold together when their readers are slow. A full stream takes a few of them
+   * a second, so that messages behind it get through.
    */
   readonly slowStreamBuffer: number;
   /**
-   * How long the consumer of a full stream may take nothing while the server waits for an answer of the same client, which
-   * cannot come through meanwhile; then the stream fails. While nobody waits a full stream may stay full.
+   * How long the reader of a full stream may take no item while the server waits for an answer of the same client, which
+   * cannot get through meanwhile. Then the stream fails. A stream that holds up no answer may stay full.
    */
   readonly stalledStreamMs: number;
-  /** Streams of one connection, both directions together, until their call is done. */
+  /** How many streams a connection may have in both directions together. A stream counts until its call is done. */
   readonly maximumStreams: number;
-  /** Calls of one client that run at once, not counting those with streams; then the socket is paused. */
+  /** How many calls of one client run at once before its socket is paused. Calls with streams do not count. */
   readonly parallelInvocations: number;
-  /** Messages that may wait for their turn while the server waits for answers of the same client; then the socket is paused all the same. */
+  /** How many calls may wait for their turn while the server waits for an answer or a stream of that client. Then its socket is paused. */
   readonly maximumWaitingMessages: number;
-  /** Unsent bytes above which streams to the client stop and `sendLatest` keeps only the newest. */
+  /** The number of unsent bytes above which streams to the client wait, and `sendLatest` keeps only the newest message of each key. */
   readonly sendHighWaterMark: number;
-  /** Unsent bytes above which a message more ends the connection: the client reads too slowly. */
+  /** The number of unsent bytes above which the next message ends the connection. */
   readonly maximumUnsentBytes: number;
-  /** How long a client that others wait for may take to read everything that was sent; then the connection ends. */
+  /** How long a client may take to read what was sent while something waits to be sent. Then the connection ends. */
   readonly drainTimeoutMs: number;
-  /** How long a client may take to answer a call, unless the call says otherwise. */
+  /** How long a client may take to answer a call that sets no time of its own. */
   readonly clientResultTimeoutMs: number;
-  /** Negotiated connections that were not opened yet; more are answered 503. */
+  /** How many connections may be negotiated and not opened yet. More are answered 503. */
   readonly maximumPendingNegotiations: number;
-  /** How long a negotiated connection may wait to be opened. */
+  /** How long after negotiating a connection can be opened. */
   readonly negotiationLifetimeMs: number;
 }
 
@@ -90,7 +91,7 @@ export const DEFAULT_LIMITS: HubLimits = {
   negotiationLifetimeMs: 15_000,
 };
 
-/** The defaults with `chosen` over them. A frame limit that is not chosen follows the message limit. */
+/** The defaults, replaced by what was chosen. Unless it was chosen, the frame limit follows from the message limit. */
 export function resolveLimits(chosen: Partial<HubLimits> = {}): HubLimits {
   const maximumMessageSize = chosen.maximumMessageSize ?? DEFAULT_MESSAGE_SIZE;
   return { ...DEFAULT_LIMITS, maximumFrameSize: DOTNET_FRAME_SIZE + maximumMessageSize, ...chosen };

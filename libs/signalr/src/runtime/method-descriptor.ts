@@ -1,11 +1,11 @@
 import type { WireType } from './wire-type.js';
 
-/** A parameter or result that is a stream of items; the program sees an `AsyncIterable`. */
+/** A parameter or result that is a stream of items. The program sees an `AsyncIterable`. */
 export interface StreamParameter<T> {
   readonly stream: WireType<T>;
 }
 
-/** A method of the hub. Without `returns` its caller is answered null. */
+/** A method of the hub. Without `returns` its callers are answered null. */
 export interface HubMethodDescriptor {
   readonly name: string;
   readonly parameters: readonly (WireType<unknown> | StreamParameter<unknown>)[];
@@ -14,7 +14,7 @@ export interface HubMethodDescriptor {
 
 export type ClientParameters = readonly WireType<unknown>[];
 
-/** A method of the client. With `returns` it can be invoked, not only sent. */
+/** A method of the client. With `returns` the server can wait for its answer. */
 export interface ClientMethodDescriptor<P extends ClientParameters = ClientParameters, R = unknown> {
   readonly name: string;
   readonly parameters: P;
@@ -28,12 +28,12 @@ export function isStream(parameter: WireType<unknown> | StreamParameter<unknown>
   return 'stream' in parameter;
 }
 
-/** Describes a stream of `items`. */
+/** A parameter or result that is a stream of `items`. */
 export function stream<T>(items: WireType<T>): StreamParameter<T> {
   return { stream: items };
 }
 
-/** Describes a hub method in one line. */
+/** Describes a method of the hub. */
 export function hubMethod(
   name: string,
   parameters: HubMethodDescriptor['parameters'],
@@ -42,7 +42,7 @@ export function hubMethod(
   return returns === undefined ? { name, parameters } : { name, parameters, returns };
 }
 
-/** Describes a client method in one line. */
+/** Describes a method of the client. */
 export function clientMethod<const P extends ClientParameters, R = never>(
   name: string,
   parameters: P,

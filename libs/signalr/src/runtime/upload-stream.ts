@@ -1,4 +1,4 @@
-/** Told when a stream starts or stops holding more than it should, so that the connection can pause its socket. */
+/** Told when a stream becomes full and when it has room again, so that the connection can pause its socket. */
 export interface StreamOwner {
   streamFilled(): void;
   streamDrained(): void;
@@ -10,8 +10,8 @@ interface Reader<T> {
 }
 
 /**
- * A stream from the client, read by one consumer. It never refuses an item: when its buffer is full it tells its owner,
- * which stops reading from the socket. Nobody reads from an abandoned stream: its items are dropped.
+ * A stream from the client, which has one reader. It never refuses an item: when its buffer is full it tells its owner to stop
+ * reading from the socket. Once it is abandoned it drops its items.
  */
 export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undefined> {
   readonly #items: IteratorYieldResult<T>[] = [];
@@ -19,7 +19,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   #ended = false;
   #error: Error | undefined;
   #full = false;
-  /** As much as it may hold for now beyond its capacity. */
+  /** How many items it may hold for now, if that is more than its capacity. */
   #allowed = 0;
   #taken = 0;
 
@@ -28,17 +28,17 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     private readonly capacity: number,
   ) {}
 
-  /** Whether it holds so much that its owner has stopped reading. */
+  /** Whether it is full, so that its owner has stopped reading. */
   get isFull(): boolean {
     return this.#full;
   }
 
-  /** How many items wait for the consumer. */
+  /** How many items wait for the reader. */
   get held(): number {
     return this.#items.length;
   }
 
-  /** How many items the consumer has taken out of the buffer. */
+  /** How many items the reader has taken out of the buffer. */
   get taken(): number {
     return this.#taken;
   }
@@ -59,7 +59,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     }
   }
 
-  /** Lets a full stream take some items more, for the sake of what waits behind them. */
+  /** Lets a full stream take some more items, so that what comes behind them gets through. */
   allow(items: number): void {
     if (!this.#full || items <= 0) return;
     this.#allowed = this.#items.length + items;
@@ -67,17 +67,17 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     this.owner.streamDrained();
   }
 
-  /** The client sent everything. */
+  /** The client has sent everything. */
   complete(): void {
     this.#end(undefined);
   }
 
-  /** The stream broke: the consumer gets the items that arrived, then the error. */
+  /** The stream has failed: the reader gets the items that arrived, then the error. */
   fail(error: Error): void {
     this.#end(error);
   }
 
-  /** Nobody reads (any more). */
+  /** The stream has no reader any more. */
   abandon(): void {
     this.#items.length = 0;
     this.#end(undefined);
@@ -91,7 +91,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     const oldest = this.#items.shift();
     if (oldest !== undefined) {
       this.#taken++;
-      if (this.#items.length <= this.capacity / 2) this.#emptied();
+      if (this.#items.length <= this.capacity / 2) this.#makeRoom();
       return Promise.resolve(oldest);
     }
     if (this.#error !== undefined) {
@@ -111,7 +111,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  #emptied(): void {
+  #makeRoom(): void {
     this.#allowed = 0;
     if (!this.#full) return;
     this.#full = false;
@@ -121,8 +121,8 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   #end(error: Error | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
-    // Nothing more can come for it, so nothing else has to wait for its reader.
-    this.#emptied();
+    // No more items can arrive, so the socket need not wait for the reader.
+    this.#makeRoom();
     const reader = this.#reader;
     this.#reader = undefined;
     if (reader === undefined) this.#error = error;

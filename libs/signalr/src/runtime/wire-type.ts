@@ -1,17 +1,17 @@
 import type { Encoding } from '../protocol/messages.js';
 
 /**
- * Turns a typed value into what the encoding writes, and back. The library checks nothing of values itself: `decode` is
- * the gate for everything that clients send.
+ * Turns a typed value into what an encoding writes, and back. `decode` is the only check of the values that clients send: the
+ * library itself makes none.
  */
 export interface WireType<T> {
   readonly name: string;
   encode(value: T, encoding: Encoding): unknown;
-  /** @throws Error with a text that the client may read, when `raw` does not fit */
+  /** @throws Error when `raw` does not fit. Its text is sent to the client */
   decode(raw: unknown, encoding: Encoding): T;
 }
 
-/** Any value that JSON or MessagePack can hold, unchecked. */
+/** Any value that JSON or MessagePack can express, unchecked. */
 export const any: WireType<unknown> = { name: 'any', encode: (value) => value, decode: (raw) => raw };
 
 export const text: WireType<string> = checked('text', (raw): raw is string => typeof raw === 'string');

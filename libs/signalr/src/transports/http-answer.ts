@@ -1,14 +1,14 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** An HTTP answer that ends an attempt to connect. */
+/** An HTTP answer to a request or to an attempt to connect. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** An answer of one sentence. */
+/** An answer in plain text. */
 export function plainAnswer(status: number, body: string): HttpAnswer {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
 }
@@ -19,7 +19,7 @@ export function respond(response: ServerResponse, answer: HttpAnswer): void {
   response.end(answer.body);
 }
 
-/** Writes `answer` to a socket that asked for an upgrade, and ends it. */
+/** Answers a request for an upgrade on its socket, and ends the socket. */
 export function refuseUpgrade(socket: Duplex, answer: HttpAnswer): void {
   const body = answer.body ?? '';
   const headers = { ...answer.headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './negotiation.js';
 
-describe('negotiation table', () => {
-  it('gives out ids that name the node, and tokens that have nothing to do with them', () => {
+describe('NegotiationTable', () => {
+  it('makes ids that begin with the node, and tokens that do not reveal the id', () => {
     const table = new NegotiationTable('node-1', 10, 1_000);
     const created = table.create(0);
     expect(created?.connectionId).toMatch(/^node-1\.[\w-]{22}$/);
@@ -10,7 +10,7 @@ describe('negotiation table', () => {
     expect(newConnectionId('node-1')).not.toBe(created?.connectionId);
   });
 
-  it('lets a token open its connection once', () => {
+  it('lets a token open one connection', () => {
     const table = new NegotiationTable('n', 10, 1_000);
     const { connectionId, connectionToken } = table.create(0) ?? { connectionId: '', connectionToken: '' };
     expect(table.claim(connectionToken, 999)).toEqual({ outcome: 'claimed', connectionId });
@@ -25,7 +25,7 @@ describe('negotiation table', () => {
     expect(table.size).toBe(0);
   });
 
-  it('holds no more tokens than it may, until some expire', () => {
+  it('makes no more tokens than it may until some expire', () => {
     const table = new NegotiationTable('n', 2, 1_000);
     expect([table.create(0), table.create(1), table.create(2)].map((created) => created !== undefined)).toEqual([true, true, false]);
     expect(table.create(1_000)).toBeDefined();
@@ -33,7 +33,7 @@ describe('negotiation table', () => {
     expect(table.size).toBe(0);
   });
 
-  it('counts only the tokens that still wait: those that became connections make room', () => {
+  it('does not count tokens that were used', () => {
     const table = new NegotiationTable('n', 1, 1_000);
     for (let at = 0; at < 5; at += 1) expect(table.claim(table.create(at)?.connectionToken ?? '', at).outcome).toBe('claimed');
     expect([table.create(5), table.create(6)].map((created) => created !== undefined)).toEqual([true, false]);
@@ -42,7 +42,7 @@ describe('negotiation table', () => {
   });
 });
 
-describe('negotiate answer', () => {
+describe('the answer to a negotiate request', () => {
   it.each([
     ['', 0],
     ['negotiateVersion=0', 0],
@@ -50,11 +50,11 @@ describe('negotiate answer', () => {
     ['negotiateVersion=2', 1],
     ['negotiateVersion=-1', 0],
     ['negotiateVersion=x', 0],
-  ])('for the query %j is of version %i', (query, version) => {
+  ])('has for the query %j version %i', (query, version) => {
     expect(negotiateVersion(query)).toBe(version);
   });
 
-  it('has an id and a token from version 1 on', () => {
+  it('has a token beside the id from version 1 on', () => {
     const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text', 'Binary'] }];
     expect(JSON.parse(negotiateBody(1, 'id', 'token'))).toEqual({
       negotiateVersion: 1,

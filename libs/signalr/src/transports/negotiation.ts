@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** 128 bits and more: neither ids nor tokens can be guessed. */
+/** At least 128 bits, so that neither ids nor tokens can be guessed. */
 const CONNECTION_ID_BYTES = 16;
 const CONNECTION_TOKEN_BYTES = 24;
 
 const HIGHEST_NEGOTIATE_VERSION = 1;
 
-/** A fresh public connection id: the node that holds the connection, a dot, and random text. */
+/** A new connection id, which may be public: the id of the node, a dot, and random text. */
 export function newConnectionId(nodeId: string): string {
   return `${nodeId}.${randomBytes(CONNECTION_ID_BYTES).toString('base64url')}`;
 }
@@ -17,12 +17,12 @@ interface Negotiated {
   claimed: boolean;
 }
 
-/** What a token that is shown at the upgrade turns out to be. */
+/** What became of a token with which a client opens a connection. */
 export type Claim = { readonly outcome: 'claimed'; readonly connectionId: string } | { readonly outcome: 'unknown' | 'in use' };
 
-/** The connections that were negotiated but not opened yet: bounded in number and in age. */
+/** The connections that were negotiated and not opened yet, limited in number and in age. */
 export class NegotiationTable {
-  /** By token; all live equally long, so the oldest come first. */
+  /** By token. All have the same lifetime, so those that expire first come first. */
   readonly #tokens = new Map<string, Negotiated>();
   #unclaimed = 0;
 
@@ -32,14 +32,15 @@ export class NegotiationTable {
     private readonly lifetimeMs: number,
   ) {}
 
+  /** How many tokens it remembers, used ones included. */
   get size(): number {
     return this.#tokens.size;
   }
 
-  /** Makes a connection id and the secret token that opens it; undefined when too many wait already. */
+  /** Makes a connection id and the secret token that opens it. Undefined when too many wait already; `now` is in milliseconds. */
   create(now: number): { connectionId: string; connectionToken: string } | undefined {
     this.expire(now);
-    // A token that was used has become a connection: only those count that still wait.
+    // A token that was used has become a connection, which does not count here.
     if (this.#unclaimed >= this.maximum) return undefined;
     const connectionId = newConnectionId(this.nodeId);
     const connectionToken = randomBytes(CONNECTION_TOKEN_BYTES).toString('base64url');
@@ -48,7 +49,7 @@ export class NegotiationTable {
     return { connectionId, connectionToken };
   }
 
-  /** Uses up a token. It stays known until it expires, so that a second use can be told from an invented one. */
+  /** Uses a token up. It stays known until it expires, so that a second use differs from a token that never was. */
   claim(token: string, now: number): Claim {
     this.expire(now);
     const negotiated = this.#tokens.get(token);
@@ -59,7 +60,7 @@ export class NegotiationTable {
     return { outcome: 'claimed', connectionId: negotiated.connectionId };
   }
 
-  /** Forgets what is past its lifetime. */
+  /** Forgets tokens whose lifetime is over. */
   expire(now: number): void {
     for (const [token, negotiated] of this.#tokens) {
       if (negotiated.expiresAt > now) return;
@@ -69,13 +70,13 @@ export class NegotiationTable {
   }
 }
 
-/** The version that both sides speak, given the client's `negotiateVersion` (none means 0). */
+/** The version that both sides speak, given the query of the negotiate request. Without a valid `negotiateVersion` it is 0. */
 export function negotiateVersion(query: string): number {
   const asked = Number(new URLSearchParams(query).get('negotiateVersion') ?? 0);
   return Number.isInteger(asked) && asked >= 0 ? Math.min(asked, HIGHEST_NEGOTIATE_VERSION) : 0;
 }
 
-/** The body of a negotiate answer. Version 0 knows only one id, which is the one in the URL. */
+/** The body of a negotiate answer. In version 0 there is one id only, with which the client opens the connection. */
 export function negotiateBody(version: number, connectionId: string, connectionToken: string): string {
   const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text', 'Binary'] }];
   if (version === 0) return JSON.stringify({ negotiateVersion: 0, connectionId: connectionToken, availableTransports });

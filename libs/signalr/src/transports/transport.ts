@@ -1,28 +1,30 @@
 import type { Frame } from '../protocol/hub-protocol.js';
 
-/** What a connection hears from its transport. After `transportClosed` it hears nothing more. */
+/** What a transport tells its connection. `transportClosed` comes last. */
 export interface TransportListener {
+  /** The client has sent bytes. */
   receive(data: Buffer): void;
-  /** Everything sent has left this process; told once after each {@link Transport.requestDrain}. */
+  /** Everything sent has left this process. Called once after each {@link Transport.requestDrain}. */
   transportDrained(): void;
   transportClosed(reason: string): void;
 }
 
-/** Carries frames between one client and its connection: WebSockets today; server-sent events and long polling fit as well. */
+/** Carries bytes between one client and its connection. There is one for WebSockets. */
 export interface Transport {
-  /** Bytes that were sent but have not left this process. */
+  /** How many bytes were sent and have not left this process. */
   readonly bufferedAmount: number;
-  /** Starts to hand over what arrives. */
+  /** Begins to hand over what arrives. */
   start(listener: TransportListener): void;
   /** Sends one frame, as bytes or as text. */
   write(frame: Frame, binary: boolean): void;
   /** Asks for {@link TransportListener.transportDrained}. */
   requestDrain(): void;
-  /** Stops reading, so that the client feels the back-pressure. */
+  /** Stops reading from the client, so that the client has to wait. */
   pause(): void;
+  /** Goes on reading. */
   resume(): void;
-  /** Ends politely: what was sent still goes out. */
+  /** Ends the connection once everything sent has gone out. */
   end(): void;
-  /** Ends at once. */
+  /** Ends the connection at once. */
   terminate(): void;
 }

@@ -29,7 +29,7 @@ function routerWith(options: UpgradeRouterOptions = {}): UpgradeRouter {
   return router;
 }
 
-/** Asks for an upgrade, and gives the socket. */
+/** Asks for an upgrade. @returns the socket of the client */
 async function ask(path: string): Promise<Socket> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
@@ -40,7 +40,7 @@ async function ask(path: string): Promise<Socket> {
   return client;
 }
 
-/** Everything that the server answers until it ends the connection. */
+/** What the server answers until it ends the connection. */
 async function answerOf(client: Socket): Promise<string> {
   let text = '';
   for await (const chunk of client) text += String(chunk);
@@ -51,7 +51,7 @@ async function answerTo(path: string): Promise<string> {
   return answerOf(await ask(path));
 }
 
-/** A handler that keeps its upgrades pending. */
+/** A handler that decides nothing. `next` gives the next upgrade that reaches it. */
 function keeping(): { handler: (upgrade: Upgrade) => Promise<void>; next: () => Promise<Upgrade> } {
   const waiting: ((upgrade: Upgrade) => void)[] = [];
   return {
@@ -63,14 +63,14 @@ function keeping(): { handler: (upgrade: Upgrade) => Promise<void>; next: () => 
   };
 }
 
-/** Takes a socket, and does with it what every owner must do in the end. */
+/** Takes a socket and ends it. */
 function takeAndEnd(upgrade: Upgrade): void {
   expect(upgrade.take()).toBe(true);
   upgrade.socket.destroy();
 }
 
-describe('upgrade router', () => {
-  it('leads a request to the handler of its path, query or not', async () => {
+describe('UpgradeRouter', () => {
+  it('hands a request to the handler of its path, in any case, with or without a slash or a query', async () => {
     const router = routerWith();
     router.route('/echo', (upgrade) => {
       if (!upgrade.take()) return;
@@ -109,7 +109,7 @@ describe('upgrade router', () => {
     expect(errors).toEqual([new Error('broken')]);
   });
 
-  it('lets only so many wait', async () => {
+  it('answers 503 when too many upgrades wait for their handlers', async () => {
     const { handler, next } = keeping();
     routerWith({ maximumPending: 1 }).route('/slow', handler);
     const first = next();
@@ -130,7 +130,7 @@ describe('upgrade router', () => {
     expect((await pending).take()).toBe(false);
   });
 
-  it('notices that the client left', async () => {
+  it('forgets an upgrade whose client has left', async () => {
     const { handler, next } = keeping();
     routerWith({ maximumPending: 1, deadlineMs: 300_000 }).route('/slow', handler);
     const pending = next();
@@ -145,7 +145,7 @@ describe('upgrade router', () => {
     takeAndEnd(await another);
   });
 
-  it('refuses what is pending and what comes when it closes', async () => {
+  it('refuses the upgrades that wait and all later ones once it is closed', async () => {
     const { handler, next } = keeping();
     const router = routerWith();
     router.route('/slow', handler);

@@ -2,25 +2,25 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type HttpAnswer, plainAnswer, refuseUpgrade } from './http-answer.js';
 
-/** Decides about one upgrade: either {@link Upgrade.take} and go on with the socket, or {@link Upgrade.refuse}. */
+/** Decides about one upgrade: it calls {@link Upgrade.take} and uses the socket, or calls {@link Upgrade.refuse}. */
 export type UpgradeHandler = (upgrade: Upgrade) => void | Promise<void>;
 
 export interface UpgradeRouterOptions {
-  /** How many upgrades may wait for their handler at once; more are answered 503. Default 10,000. */
+  /** How many upgrades may wait for their handlers. More are answered 503. Default 10,000. */
   readonly maximumPending?: number;
-  /** How long a handler may take, in milliseconds; then the answer is 503. Default 15,000. */
+  /** How long a handler may take, in milliseconds. Then the answer is 503. Default 15,000. */
   readonly deadlineMs?: number;
-  /** Told when a handler throws. */
+  /** Called with what a handler throws. */
   readonly onError?: (error: unknown) => void;
 }
 
 const DEFAULT_MAXIMUM_PENDING = 10_000;
 const DEFAULT_DEADLINE_MS = 15_000;
 
-/** A request to turn an HTTP connection into something else, while nobody has decided about it. */
+/** A request to turn an HTTP connection into something else, which is neither taken nor refused yet. */
 export class Upgrade {
   readonly path: string;
-  /** What stands behind the `?`, or an empty string. */
+  /** What follows the `?`, or an empty string. */
   readonly query: string;
   #pending = true;
   #deadline: NodeJS.Timeout | undefined;
@@ -36,14 +36,14 @@ export class Upgrade {
     this.query = query;
   }
 
-  /** The socket becomes the caller's. False when it is gone already: closed by the client, refused, or past the deadline. */
+  /** Hands the socket to the caller. False when it is too late: the client has left, or the upgrade was refused. */
   take(): boolean {
     if (!this.#pending) return false;
     this.#settle();
     return true;
   }
 
-  /** Answers with a real HTTP response and ends the connection; does nothing when it is gone already. */
+  /** Answers with an HTTP response and ends the connection. Does nothing when it is too late. */
   refuse(answer: HttpAnswer): void {
     if (!this.#pending) return;
     this.#settle();
@@ -51,12 +51,12 @@ export class Upgrade {
     refuseUpgrade(this.socket, answer);
   }
 
-  /** Bounds the time that a handler may take from now on, and notices a client that leaves meanwhile. */
+  /** Refuses the upgrade after `deadlineMs`, and notices a client that leaves before. */
   watch(deadlineMs: number): void {
     if (!this.#pending) return;
     this.socket.on('error', destroySocket);
     this.socket.on('close', this.#onClose);
-    // Nobody reads yet, and who does not read does not see the end; this looks without taking anything.
+    // A stream reports its end only to those that read. This looks for the end and takes no data.
     this.socket.on('readable', lookForEnd);
     this.socket.on('end', destroySocket);
     this.#deadline = setTimeout(() => this.refuse(plainAnswer(503, 'The server took too long to decide.')), deadlineMs);
@@ -77,7 +77,7 @@ export class Upgrade {
   }
 }
 
-/** Leads the upgrade requests of an HTTP server to the handler of their path; other paths get 404. */
+/** Hands the upgrade requests of an HTTP server to the handlers of their paths. Other paths are answered 404. */
 export class UpgradeRouter {
   readonly #handlers = new Map<string, UpgradeHandler>();
   readonly #pending = new Set<Upgrade>();
@@ -92,19 +92,22 @@ export class UpgradeRouter {
     this.#onError = options.onError ?? ((): void => undefined);
   }
 
-  /** Serves upgrades of this path (no query), which clients may write in any case and with a slash at its end. */
+  /**
+   * Serves upgrades of `path`, which clients may write in any case and with a slash at its end.
+   * @throws Error when the path has a handler already
+   */
   route(path: string, handler: UpgradeHandler): void {
     const key = routeKey(path);
     if (this.#handlers.has(key)) throw new Error(`The path '${path}' has an upgrade handler already.`);
     this.#handlers.set(key, handler);
   }
 
-  /** Becomes the one that answers the upgrade requests of `server`. */
+  /** Answers the upgrade requests of `server`. */
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => void this.handle(request, socket, head));
   }
 
-  /** Settles one upgrade request; never throws. */
+  /** Answers one upgrade request. Never rejects. */
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const upgrade = new Upgrade(request, socket, head, (settled) => this.#pending.delete(settled));
     const handler = this.#handlers.get(routeKey(upgrade.path));
@@ -123,21 +126,21 @@ export class UpgradeRouter {
     }
   }
 
-  /** Refuses everything that is pending, and everything to come. */
+  /** Refuses the upgrades that wait and all later ones. */
   close(): void {
     this.#closed = true;
     for (const upgrade of this.#pending) upgrade.refuse(plainAnswer(503, 'The server is shutting down.'));
   }
 }
 
-/** Splits a request target into its path and its query. */
+/** Splits the URL of a request into its path and its query. */
 export function splitTarget(target: string | undefined): { path: string; query: string } {
   const url = target ?? '';
   const mark = url.indexOf('?');
   return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
-/** What paths have in common that lead to the same handler: neither case nor one slash at the end matters. */
+/** The same text for all paths that lead to the same handler: case does not matter, nor does one slash at the end. */
 export function routeKey(path: string): string {
   return (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).toLowerCase();
 }

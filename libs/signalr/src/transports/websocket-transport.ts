@@ -11,13 +11,11 @@ const NORMAL_CLOSURE = 1000;
 const TEXT = { binary: false, compress: false };
 const BINARY = { binary: true, compress: false };
 
-/**
- * A WebSocket that is its own transport: one object per connection, and listeners that are shared by all.
- */
+/** A WebSocket that is its own transport. One object per connection, and listeners that all share, take the least memory. */
 export class WebSocketTransport extends WebSocket implements Transport {
-  /** Set by {@link WebSocketTransport.start}, before anything can arrive. */
+  /** Set by {@link WebSocketTransport.start} before anything can arrive. */
   listener: TransportListener;
-  /** The socket below: it says when everything has left. */
+  /** The socket of the connection, which tells when everything sent has left. */
   wire: Duplex;
   failure: string | undefined;
 
@@ -44,7 +42,7 @@ export class WebSocketTransport extends WebSocket implements Transport {
 }
 
 function onMessage(this: WebSocket, data: RawData): void {
-  // The default binary type gives a Buffer, whatever the kind of message.
+  // With the default `binaryType` every message is a Buffer, text too.
   if (this instanceof WebSocketTransport && Buffer.isBuffer(data)) this.listener.receive(data);
 }
 
@@ -60,7 +58,7 @@ function onClose(this: WebSocket, code: number): void {
 export class WebSocketAcceptor {
   readonly #server: Server<typeof WebSocketTransport>;
 
-  /** @param maximumFrameSize bytes of one WebSocket message, which may hold several hub messages */
+  /** @param maximumFrameSize the most bytes of one WebSocket message, which may hold several hub messages */
   constructor(maximumFrameSize: number) {
     const options = {
       noServer: true,
@@ -73,7 +71,7 @@ export class WebSocketAcceptor {
     this.#server = new WebSocketServer<typeof WebSocketTransport>(options);
   }
 
-  /** Completes the WebSocket handshake, or answers 400 when the request is no proper one. */
+  /** Completes the WebSocket handshake, or answers 400 when the request is malformed. */
   accept(upgrade: Upgrade, opened: (transport: WebSocketTransport) => void): void {
     this.#server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (transport) => {
       transport.wire = upgrade.socket;
