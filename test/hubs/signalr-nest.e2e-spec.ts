@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -32,13 +32,15 @@ import {
   type SignalROptions,
   wire,
 } from '#libs/signalr';
+import { startChat as startChatWithoutNest } from '../../libs/signalr/example/chat-without-nest.js';
 import { startChat } from '../../libs/signalr/example/chat.js';
+import { sayHello } from '../../libs/signalr/example/client.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/nest';
 const README = new URL('../../libs/signalr/README.md', import.meta.url);
-const EXAMPLE = new URL('../../libs/signalr/example/chat.ts', import.meta.url);
+const EXAMPLES = new URL('../../libs/signalr/example/', import.meta.url);
 const said = clientMethod('Said', [wire.text]);
 
 async function withHubs(metadata: ModuleMetadata, run: (hubs: RunningHubs) => Promise<void>, options: SignalROptions = {}): Promise<void> {
@@ -223,19 +225,28 @@ describe('an upgrade that waits for its authenticator', () => {
   });
 });
 
-describe('the README', () => {
-  it('shows the example that runs', async () => {
-    const [readme, example] = await Promise.all([readFile(README, 'utf8'), readFile(EXAMPLE, 'utf8')]);
+describe('the README of libs/signalr', () => {
+  it.each(['chat', 'client', 'chat-without-nest'])('shows example/%s.ts as it is', async (name) => {
+    const [readme, example] = await Promise.all([readFile(README, 'utf8'), readFile(new URL(`${name}.ts`, EXAMPLES), 'utf8')]);
     expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
+  });
+
+  it('has a chat with NestJS that works', async () => {
     Logger.overrideLogger(false);
     const app = await startChat(0);
-    const client = buildClient(`${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/chat`);
-    const heard = new Promise((resolve) => client.on('Said', resolve));
-    await client.start();
-    await client.send('Say', 'Hello, everybody.');
-    expect(await heard).toBe('Hello, everybody.');
-    await client.stop();
+    const { port }: AddressInfo = app.getHttpServer().address();
+    expect(await sayHello(`http://127.0.0.1:${port}/chat`)).toBe('Hello');
     await app.close();
+  });
+
+  it('has a chat without NestJS that works', async () => {
+    const { http, signalr } = await startChatWithoutNest(0);
+    const address = http.address();
+    if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
+    expect(await sayHello(`http://127.0.0.1:${address.port}/chat`)).toBe('Hello');
+    await signalr.close();
+    http.close();
+    await once(http, 'close');
   });
 });
 
