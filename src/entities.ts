@@ -7,7 +7,7 @@ import { Invite } from './invites/invite.entity.js';
 import { LogonToken } from './logon-tokens/logon-token.entity.js';
 import { PermissionAssignment } from './permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
-import { ServerNode } from './server/node.entity.js';
+import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
 import { DeviceTag, Tag } from './tags/tag.entity.js';
@@ -34,7 +34,7 @@ export const entities = [
   PermissionAssignment,
   PersonalAccessToken,
   ServerAlert,
-  ServerNode,
+  ServerNodeRow,
   ServiceAccount,
   ServiceAccountCredential,
   Tag,

@@ -3,10 +3,10 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 
 import { AccessDeclarations } from './access-declarations.js';
 import { AccessGuard } from './access.guard.js';
-import { Administrators } from './administrators.service.js';
+import { Administrators } from './administrators.js';
 import { AuthorizationService } from './authorization.service.js';
-import { ChangeLog } from './change-log.service.js';
-import { Escalation } from './escalation.service.js';
+import { ChangeLog } from './change-log.js';
+import { Escalation } from './escalation.js';
 import { RulesRepository } from './rules.repository.js';
 
 @Global()

@@ -40,7 +40,7 @@ const DEVICE = `
 const DENIAL_AT = `
   SELECT 1 FROM permission_assignments WHERE scope_kind = $1 AND scope_id = $2 AND effect = 'Deny' AND is_enabled LIMIT 1`;
 
-interface DeviceRow {
+interface DeviceContainersRow {
   readonly id: string;
   readonly tenant_id: string;
   readonly customer_id: string | null;
@@ -76,7 +76,7 @@ export class RulesRepository {
 
   /** A device with its customer and groups, or null. */
   async device(id: string): Promise<DeviceResource | null> {
-    const [row] = await this.dataSource.query<DeviceRow[]>(DEVICE, [id]);
+    const [row] = await this.dataSource.query<DeviceContainersRow[]>(DEVICE, [id]);
     if (row === undefined) return null;
     return { kind: 'Device', id: row.id, tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids };
   }

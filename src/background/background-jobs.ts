@@ -2,10 +2,10 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
-import { ChangeLogRetention } from '../change-logs/change-log-retention.service.js';
+import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
 import { LogonTokensService } from '../logon-tokens/logon-tokens.service.js';
-import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.service.js';
+import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
 import { ExternalUsersService } from '../users/external-users.service.js';
 import { BackgroundJob } from './background-job.js';
 

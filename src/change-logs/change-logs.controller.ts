@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
-import { ChangeLogSearch } from './change-log-search.service.js';
+import { ChangeLogSearch } from './change-log-search.js';
 import { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { Permission } from '../authorization/permission.js';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 
-import { ChangeLogRetention } from './change-log-retention.service.js';
-import { ChangeLogSearch } from './change-log-search.service.js';
+import { ChangeLogRetention } from './change-log-retention.js';
+import { ChangeLogSearch } from './change-log-search.js';
 import { ChangeLogsController } from './change-logs.controller.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 

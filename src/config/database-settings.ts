@@ -1,10 +1,10 @@
 import { parseUrlText } from './url-text.js';
 
 /** The bundled PostgreSQL, or a server of the operator's own. */
-export type DatabaseSettings = { readonly kind: 'bundled' } | ExternalDatabase;
+export type DatabaseSettings = { readonly kind: 'bundled' } | ExternalDatabaseSettings;
 
 /** A PostgreSQL server of the operator's own. */
-export interface ExternalDatabase {
+export interface ExternalDatabaseSettings {
   readonly kind: 'external';
   /** Host name, address, or the folder of a Unix socket. */
   readonly host: string;
@@ -21,7 +21,7 @@ export const CONNECTION_STRING_FORM =
   'postgres://user:password@host:5432/database or Host=…;Port=5432;Username=…;Password=…;Database=…, with a host and an account';
 
 /** TLS by the names that PostgreSQL gives its modes. Below `require` the service does without. */
-const SSL_MODES: Readonly<Record<string, ExternalDatabase['ssl']>> = {
+const SSL_MODES: Readonly<Record<string, ExternalDatabaseSettings['ssl']>> = {
   disable: false,
   allow: false,
   prefer: false,
@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 interface ConnectionString {
-  readonly database: ExternalDatabase;
+  readonly database: ExternalDatabaseSettings;
   /** How many parts mean nothing here. */
   readonly ignored: number;
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
-import { Escalation } from '../authorization/escalation.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Escalation } from '../authorization/escalation.js';
 import type { MoveRights } from '../authorization/move-rights.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
 import { RulesRepository } from '../authorization/rules.repository.js';
@@ -11,7 +11,7 @@ import { invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.service.js';
+import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
 import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { AssignCustomerDevicesRequestDto, CustomerDto } from './customer.dto.js';

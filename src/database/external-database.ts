@@ -1,4 +1,4 @@
-import type { ExternalDatabase as ExternalDatabaseSettings } from '../config/database-settings.js';
+import type { ExternalDatabaseSettings } from '../config/database-settings.js';
 import { DatabaseConnection, type DatabaseConfig } from './database-connection.js';
 
 /** A PostgreSQL server that the operator runs. */

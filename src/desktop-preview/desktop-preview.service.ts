@@ -7,7 +7,7 @@ import { DomainError, ErrorCode, forbidden } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
-import { DeviceLink } from '../device-link/device-link.service.js';
+import { DeviceLink } from '../device-link/device-link.js';
 import { readStream } from '../device-link/read-stream.js';
 import type { ResponseBody } from '../file-system/response-body.js';
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
-import { Escalation } from '../authorization/escalation.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Escalation } from '../authorization/escalation.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
 import { RulesRepository } from '../authorization/rules.repository.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.service.js';
+import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
 import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { DeviceGroupDetailDto, DeviceGroupDto } from './device-group.dto.js';

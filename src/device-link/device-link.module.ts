@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { SignalRModule } from '#libs/signalr';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
-import { DeviceLink } from './device-link.service.js';
+import { DeviceLink } from './device-link.js';
 import { DeviceFeed } from './device-feed.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams } from './device-streams.js';

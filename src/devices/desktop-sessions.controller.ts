@@ -10,7 +10,7 @@ import { EnumName, namesOf } from '../http/binding/enum-fields.js';
 import { Bool, Int, ListOf, Text } from '../http/binding/fields.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
-import { DeviceLink } from '../device-link/device-link.service.js';
+import { DeviceLink } from '../device-link/device-link.js';
 import { Answers, Describe } from '../openapi/operation.js';
 
 /** What kind of session a desktop belongs to. */

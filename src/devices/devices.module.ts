@@ -8,7 +8,7 @@ import { DesktopSessionsController } from './desktop-sessions.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
-import { HeldDevices } from './held-devices.service.js';
+import { HeldDevices } from './held-devices.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { RegistrationService } from './registration.service.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { tenantOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { notFound } from '../common/errors.js';

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { KeyOwner } from '../installer-keys/installer-keys.service.js';
 
 /** A device that is registered already, with what decisions about it need. */
-export interface RegisteredDevice {
+export interface ExistingDevice {
   readonly tenantId: string;
   readonly customerId: string | null;
   readonly deviceGroupIds: readonly string[];
@@ -34,7 +34,7 @@ const CREATOR: Readonly<Record<KeyOwner['creatorKind'], string>> = {
 @Injectable()
 export class RegistrationRepository {
   /** The device of that id, of whatever tenant. */
-  async device(manager: EntityManager, id: string): Promise<RegisteredDevice | null> {
+  async device(manager: EntityManager, id: string): Promise<ExistingDevice | null> {
     const [row] = await manager.query<RegisteredRow[]>(REGISTERED, [id]);
     if (row === undefined) return null;
     return { tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids, isTagged: row.is_tagged };

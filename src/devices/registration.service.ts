@@ -6,7 +6,7 @@ import type { CreateDeviceRequestDto } from '#libs/contracts';
 import { SYSTEM } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Permission, PermissionPrincipalKind } from '../authorization/permission.js';
 import type { DeviceResource, Resource, RuleSet } from '../authorization/rules.js';
 import { Clock } from '../common/clock.js';
@@ -22,7 +22,7 @@ import { toDeviceJson, type DeviceRow } from './device-row.js';
 import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
-import { RegistrationRepository, type RegisteredDevice } from './registration.repository.js';
+import { RegistrationRepository, type ExistingDevice } from './registration.repository.js';
 import { readPublicKey } from './updates/update-acceptance.js';
 
 /** Where a registration comes from. */
@@ -102,7 +102,7 @@ export class RegistrationService {
   private async requireAuthority(
     context: RequestContext,
     owner: KeyOwner,
-    existing: RegisteredDevice | null,
+    existing: ExistingDevice | null,
     { device: { id }, tagIds, customerId }: CreateDeviceRequestDto,
   ): Promise<void> {
     if (existing !== null && existing.tenantId !== owner.tenantId) throw forbidden('The device is registered elsewhere.');
@@ -136,7 +136,7 @@ export class RegistrationService {
   private async write(
     tx: InTransaction<RequestContext>,
     owner: KeyOwner,
-    existing: RegisteredDevice | null,
+    existing: ExistingDevice | null,
     { device, publicKey, tagIds, customerId, installerKeyId, installerKeySecret }: CreateDeviceRequestDto,
   ): Promise<Registered> {
     const { id } = device;

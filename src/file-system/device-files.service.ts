@@ -8,7 +8,7 @@ import {
   type ValidateFilePathResponseDto,
 } from '#libs/contracts';
 
-import { DeviceLink } from '../device-link/device-link.service.js';
+import { DeviceLink } from '../device-link/device-link.js';
 
 /** The calls about files of a device that one answer settles. The caller's right to make them has been checked. */
 @Injectable()

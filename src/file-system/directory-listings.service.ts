@@ -6,7 +6,7 @@ import { agentClient, type FileSystemEntryDto, type HubResult } from '#libs/cont
 
 import { DomainError, ErrorCode } from '../common/errors.js';
 import { deviceSilent } from '../device-link/device-failures.js';
-import { DeviceLink } from '../device-link/device-link.service.js';
+import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { readStream } from '../device-link/read-stream.js';
 import type { ResponseBody } from './response-body.js';

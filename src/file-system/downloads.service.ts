@@ -5,7 +5,7 @@ import { agentClient, type FileDownloadResponseHubDto, type HubResult, type HubR
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
-import { DeviceLink, type StreamInvoke } from '../device-link/device-link.service.js';
+import { DeviceLink, type StreamInvoke } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { readStream } from '../device-link/read-stream.js';
 import { contentDisposition } from './content-disposition.js';

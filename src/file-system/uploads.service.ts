@@ -6,7 +6,7 @@ import { agentClient, type FileUploadHubDto } from '#libs/contracts';
 import { invalidField } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
-import { DeviceLink } from '../device-link/device-link.service.js';
+import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { UploadForm } from './upload-form.js';
 import { fileTooLarge, UploadSource, withinSize } from './upload-source.js';

@@ -4,7 +4,7 @@ import { LessThan, type EntityManager } from 'typeorm';
 import { idOf, type Principal } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, notFound } from '../common/errors.js';

@@ -6,7 +6,7 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { PublicAddress } from '../http/public-address.js';
+import { PublicUrl } from '../http/public-url.js';
 import { Answers } from '../openapi/operation.js';
 import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
 import { InvitesService } from './invites.service.js';
@@ -17,21 +17,21 @@ import { InvitesService } from './invites.service.js';
 export class InvitesController {
   constructor(
     private readonly invites: InvitesService,
-    private readonly publicAddress: PublicAddress,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
   @Answers(201, '', InviteResponseDto, { 409: '' })
   create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
-    return this.invites.create(context, body.inviteeEmail, this.publicAddress.of(request));
+    return this.invites.create(context, body.inviteeEmail, this.publicUrl.of(request));
   }
 
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
   @Answers(200, '', InvitesResponseDto)
   async list(@Context() context: TenantContext, @Req() request: Request): Promise<InvitesResponseDto> {
-    return { items: await this.invites.list(context, this.publicAddress.of(request)) };
+    return { items: await this.invites.list(context, this.publicUrl.of(request)) };
   }
 
   @Delete(':inviteId')

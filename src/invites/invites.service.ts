@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { Administrators } from '../authorization/administrators.service.js';
+import { Administrators } from '../authorization/administrators.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalidField, notFound } from '../common/errors.js';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../authentication/principal.js';
 import { systemContext, type RequestContext, type TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { PermissionPrincipalKind, type PermissionDefinition } from '../authorization/permission.js';
 import type { DeviceResource } from '../authorization/rules.js';
 import { Clock } from '../common/clock.js';

@@ -5,7 +5,7 @@ import { EffectivePermissionsService } from './effective-permissions.service.js'
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
-import { TokenScopeTrim } from './token-scope-trim.service.js';
+import { TokenScopeTrim } from './token-scope-trim.js';
 
 @Module({
   controllers: [EffectivePermissionsController, PermissionAssignmentsController],

@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 
 import { idOf, SYSTEM, tenantOf, type Principal } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
-import { Administrators } from '../authorization/administrators.service.js';
+import { Administrators } from '../authorization/administrators.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { actorTypeOf, ChangeLog, ChangeTarget, type Change } from '../authorization/change-log.service.js';
+import { actorTypeOf, ChangeLog, ChangeTarget, type Change } from '../authorization/change-log.js';
 import { isUnrestricted } from '../authorization/evaluator.js';
 import { findPreset, permissionPresets, presetScopeOf, type PermissionPreset } from '../authorization/permission-presets.js';
 import {

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A running process of the service. One that has not reported for a while is gone, and so are its connections. */
+/** A process of the service as the database knows it. One that has not reported for a while counts as gone, with all its connections. */
 @Entity('nodes')
-export class ServerNode {
+export class ServerNodeRow {
   @PrimaryColumn('varchar', { length: 100 }) id: string;
   @Column('timestamptz') startedAt: Date;
   @Column('timestamptz') lastSeenAt: Date;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { notFound } from '../common/errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';

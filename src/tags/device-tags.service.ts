@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { notFound } from '../common/errors.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { HeldDevices } from '../devices/held-devices.service.js';
+import { HeldDevices } from '../devices/held-devices.js';
 import { Tag } from './tag.entity.js';
 import { TagsRepository } from './tags.repository.js';
 

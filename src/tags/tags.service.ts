@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
@@ -10,7 +10,7 @@ import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
-import { HeldDevices, MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.service.js';
+import { HeldDevices, MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { TagResponseDto } from './tag.dto.js';
 import { Tag } from './tag.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { NamedSettings, settingName } from '../named-settings/named-settings.js';
 import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';

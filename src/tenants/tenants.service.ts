@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { Administrators } from '../authorization/administrators.service.js';
+import { Administrators } from '../authorization/administrators.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
-import { Escalation } from '../authorization/escalation.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Escalation } from '../authorization/escalation.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, invalidField, notFound } from '../common/errors.js';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
 import { systemContext, type RequestContext, type TenantContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';

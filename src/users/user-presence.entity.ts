@@ -5,5 +5,5 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 @Index(['nodeId'])
 export class UserPresenceRow {
   @PrimaryColumn('uuid') @ForeignKey('User', { onDelete: 'CASCADE' }) userId: string;
-  @PrimaryColumn('varchar', { length: 100 }) @ForeignKey('ServerNode', { onDelete: 'CASCADE' }) nodeId: string;
+  @PrimaryColumn('varchar', { length: 100 }) @ForeignKey('ServerNodeRow', { onDelete: 'CASCADE' }) nodeId: string;
 }

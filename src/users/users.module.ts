@@ -4,7 +4,7 @@ import { PermissionAssignmentsModule } from '../permission-assignments/permissio
 import { ServerModule } from '../server/server.module.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
-import { UserPresence } from './user-presence.service.js';
+import { UserPresence } from './user-presence.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
-import { Escalation } from '../../src/authorization/escalation.service.js';
+import { Escalation } from '../../src/authorization/escalation.js';
 import {
   findPermission,
   Permission,

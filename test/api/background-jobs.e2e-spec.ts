@@ -5,7 +5,7 @@ import { AuthorizationChangeLog } from '../../src/authorization/change-log.entit
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../src/authorization/permission.js';
 import { BackgroundJobs } from '../../src/background/background-jobs.js';
-import { ChangeLogRetention } from '../../src/change-logs/change-log-retention.service.js';
+import { ChangeLogRetention } from '../../src/change-logs/change-log-retention.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import {
@@ -18,7 +18,7 @@ import { InstallerKeysService } from '../../src/installer-keys/installer-keys.se
 import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
 import { LogonTokensService } from '../../src/logon-tokens/logon-tokens.service.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.service.js';
+import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { ExternalUsersService } from '../../src/users/external-users.service.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';

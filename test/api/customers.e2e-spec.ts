@@ -8,7 +8,7 @@ import type { CustomerDto, CustomersResponseDto } from '../../src/customers/cust
 import { Customer } from '../../src/customers/customer.entity.js';
 import type { DeviceResponseDto } from '../../src/devices/device.dto.js';
 import { Device } from '../../src/devices/device.entity.js';
-import { MAXIMUM_NAMED_DEVICES } from '../../src/devices/held-devices.service.js';
+import { MAXIMUM_NAMED_DEVICES } from '../../src/devices/held-devices.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { TestViewer } from '../hubs/viewer-client.js';

@@ -5,7 +5,7 @@ import { viewerHub } from '#libs/contracts';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { EMPTY_GUID, newGuid } from '../../src/common/guid.js';
 import { Device } from '../../src/devices/device.entity.js';
-import { MAXIMUM_NAMED_DEVICES } from '../../src/devices/held-devices.service.js';
+import { MAXIMUM_NAMED_DEVICES } from '../../src/devices/held-devices.js';
 import type { TagResponseDto, TagsResponseDto } from '../../src/tags/tag.dto.js';
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';

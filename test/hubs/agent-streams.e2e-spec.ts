@@ -4,7 +4,7 @@ import { Subject } from '@microsoft/signalr';
 import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Encoding, type HubResult } from '#libs/contracts';
 
 import { newGuid } from '../../src/common/guid.js';
-import { DeviceLink } from '../../src/device-link/device-link.service.js';
+import { DeviceLink } from '../../src/device-link/device-link.js';
 import type { OpenedStream } from '../../src/device-link/device-streams.js';
 import { createKeyedDevice, FakeAgent } from '../support/agents.js';
 import { eventually, settled } from '../support/eventually.js';

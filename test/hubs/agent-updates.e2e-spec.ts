@@ -11,7 +11,7 @@ import { AuthorizationChangeLog } from '../../src/authorization/change-log.entit
 import { Permission } from '../../src/authorization/permission.js';
 import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';
 import { EMPTY_GUID, newGuid } from '../../src/common/guid.js';
-import { DeviceLink } from '../../src/device-link/device-link.service.js';
+import { DeviceLink } from '../../src/device-link/device-link.js';
 import { DevicePresence } from '../../src/device-link/device-presence.js';
 import { Device } from '../../src/devices/device.entity.js';
 import { ServerNode } from '../../src/server/server-node.js';

@@ -7,7 +7,7 @@ import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
-import { DeviceLink } from '../../src/device-link/device-link.service.js';
+import { DeviceLink } from '../../src/device-link/device-link.js';
 import { DeviceTimes } from '../../src/device-link/device-times.js';
 import { createKeyedDevice, FakeAgent } from '../support/agents.js';
 import { eventually } from '../support/eventually.js';

@@ -4,7 +4,7 @@ import { Permission } from '../../src/authorization/permission.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { ServerStatsDto } from '../../src/server/server-stats.dto.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import { UserPresence } from '../../src/users/user-presence.service.js';
+import { UserPresence } from '../../src/users/user-presence.js';
 import { User } from '../../src/users/user.entity.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

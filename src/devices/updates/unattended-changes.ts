@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../../authentication/request-context.js';
 import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
-import { ChangeLog, ChangeTarget } from '../../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../../authorization/change-log.js';
 import { PermissionScopeKind } from '../../authorization/permission.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { PermissionAssignmentsService } from '../../permission-assignments/permission-assignments.service.js';

@@ -15,7 +15,7 @@ import {
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { Permission, type PermissionDefinition } from '../../authorization/permission.js';
 import { visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
-import { DeviceLink } from '../../device-link/device-link.service.js';
+import { DeviceLink } from '../../device-link/device-link.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { withoutValue } from './terminals.js';
 import { ViewerAccess } from './viewer-access.js';

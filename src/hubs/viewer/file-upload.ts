@@ -4,7 +4,7 @@ import { agentClient, hubFailure, hubOk, viewerHub, type FileUploadMetadata, typ
 import { HubError } from '#libs/signalr';
 
 import { Settings } from '../../config/settings.js';
-import { DeviceLink } from '../../device-link/device-link.service.js';
+import { DeviceLink } from '../../device-link/device-link.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { withoutValue } from './terminals.js';
 import { ViewerAccess } from './viewer-access.js';

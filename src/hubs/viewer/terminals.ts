@@ -16,7 +16,7 @@ import {
 } from '#libs/contracts';
 
 import { Turns } from '../../common/turns.js';
-import { DeviceLink } from '../../device-link/device-link.service.js';
+import { DeviceLink } from '../../device-link/device-link.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 

@@ -8,7 +8,7 @@ import { Permission } from '../../authorization/permission.js';
 import { Clock } from '../../common/clock.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { Turns } from '../../common/turns.js';
-import { DeviceLink } from '../../device-link/device-link.service.js';
+import { DeviceLink } from '../../device-link/device-link.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import type { ConnectedAgent } from '../agent/connected-agent.js';
 import { ConnectedViewer } from './connected-viewer.js';

@@ -24,7 +24,7 @@ import { Argument, Caller, HubMethod, InvocationAbort, type HubConnection } from
 
 import type { Principal } from '../../authentication/principal.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
-import { UserPresence } from '../../users/user-presence.service.js';
+import { UserPresence } from '../../users/user-presence.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { DeviceAccess } from './device-access.js';
 import { FileUpload } from './file-upload.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
 import { systemContext } from '../authentication/request-context.js';
-import { ChangeLog, ChangeTarget } from '../authorization/change-log.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { findPermission, PermissionEffect, PermissionPrincipalKind } from '../authorization/permission.js';
 import { countingRules, RuleSet } from '../authorization/rules.js';
 import { RulesRepository } from '../authorization/rules.repository.js';

@@ -8,7 +8,7 @@ const NOWHERE = { href: '', origin: '' };
 
 /** The address under which browsers and agents reach the service: the configured one, or the one that the request came to. */
 @Injectable()
-export class PublicAddress {
+export class PublicUrl {
   constructor(private readonly settings: Settings) {}
 
   /** The address without a slash at its end. What a proxy forwards of scheme and host counts when the proxy is trusted. */
