@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 import type { SqlCondition } from './device-scope.js';
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
-import type { DeviceResource, Rule } from './rules.js';
+import { countingRules, RuleSet, type DeviceResource, type Rule } from './rules.js';
 
 /** The enabled rows of a principal and the groups that it has them through. */
 export interface StoredRules {
@@ -47,12 +47,12 @@ interface DeviceContainersRow {
   readonly device_group_ids: string[];
 }
 
-/** Reads what decisions are made of: a principal's rows by one query, and what contains a resource. */
+/** Reads what decisions need: the rows of a principal by one query, and what contains a resource. */
 @Injectable()
 export class RulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The enabled rows of a principal, direct ones and, for a user, those of its groups; as a transaction sees them, if one is given. */
+  /** The enabled rows of a principal and, for a user, of its groups; as the transaction sees them, if one is given. */
   async load(kind: PermissionPrincipalKind, id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredRules> {
     const rows = await manager.query<RuleRow[]>(RULES, [kind, id]);
     const groupIds = new Set<string>();
@@ -72,6 +72,12 @@ export class RulesRepository {
       });
     }
     return { rows: rules, groupIds: [...groupIds] };
+  }
+
+  /** The rules that count for a holder while it is bound to the tenant, as the transaction sees them and past all caches. */
+  async ruleSet(manager: EntityManager, kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
+    const { rows } = await this.load(kind, id, manager);
+    return new RuleSet(countingRules({ tenantId }, rows));
   }
 
   /** A device with its customer and groups, or null. */

@@ -12,7 +12,7 @@ import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
 import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { AssignCustomerDevicesRequestDto, CustomerDto } from './customer.dto.js';
 import { Customer } from './customer.entity.js';
@@ -38,7 +38,7 @@ export class CustomersService {
     private readonly clock: Clock,
     private readonly tenants: TenantsService,
     private readonly devices: HeldDevices,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly events: DeviceEvents,
   ) {}
 

@@ -10,7 +10,7 @@ import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { DeviceGroupDetailDto, DeviceGroupDto } from './device-group.dto.js';
 import { DeviceGroup } from './device-group.entity.js';
@@ -36,7 +36,7 @@ export class DeviceGroupsService {
     private readonly clock: Clock,
     private readonly tenants: TenantsService,
     private readonly devices: HeldDevices,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
   ) {}
 
   /** The tenant's device groups by name. */

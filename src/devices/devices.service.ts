@@ -8,7 +8,7 @@ import type { SqlCondition } from '../authorization/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { notFound } from '../common/errors.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { AgentVersion } from '../server/agent-version.js';
 import { DeviceEvents } from './device-events.js';
 import { instantText, toDeviceJson } from './device-row.js';
@@ -42,7 +42,7 @@ export class DevicesService {
     private readonly authorization: AuthorizationService,
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly agentVersion: AgentVersion,
     private readonly events: DeviceEvents,
   ) {}

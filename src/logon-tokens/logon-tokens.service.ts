@@ -13,7 +13,7 @@ import { newGuid } from '../common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { ExternalUsersService } from '../users/external-users.service.js';
 import type { CreateLogonTokenForExternalRequestDto, CreateLogonTokenForUserRequestDto, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonToken } from './logon-token.entity.js';
@@ -45,7 +45,7 @@ export class LogonTokensService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: LogonTokensRepository,
     private readonly externalUsers: ExternalUsersService,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly authorization: AuthorizationService,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,

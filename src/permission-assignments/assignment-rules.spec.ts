@@ -7,7 +7,19 @@ import {
   PermissionScopeKind,
   type PermissionDefinition,
 } from '../authorization/permission.js';
-import { isVisible, missingRight, normalizeTerms, problemOf, type AssignmentPrincipal, type AssignmentTerms } from './assignment-rules.js';
+import { RuleSet, type Resource } from '../authorization/rules.js';
+import { DomainError } from '../common/errors.js';
+import {
+  exceedsOwner,
+  isVisible,
+  normalizeTerms,
+  problemOf,
+  requireDistinct,
+  requireLegal,
+  requireOnePrincipal,
+  type PathOf,
+} from './assignment-rules.js';
+import type { AssignmentPrincipal, AssignmentTerms, AssignmentValues } from './assignment.js';
 
 const TENANT = '01890000-0000-7000-8000-000000000001';
 const OTHER = '01890000-0000-7000-8000-000000000002';
@@ -28,14 +40,31 @@ const tenantAccount = principal(PermissionPrincipalKind.ServiceAccount);
 const serverAccount = principal(PermissionPrincipalKind.ServiceAccount, { tenantId: null });
 const logonToken = principal(PermissionPrincipalKind.LogonToken, { deviceId: DEVICE });
 
+const inBatch =
+  (index: number): PathOf =>
+  (field) =>
+    `assignments[${index}].${field}`;
+
+/** The refusal that a check throws. */
+function refusalOf(check: () => unknown): DomainError {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
 const terms = (
   { name }: PermissionDefinition,
   effect: PermissionEffect,
   scopeKind: PermissionScopeKind,
   scopeId: string | null,
 ): AssignmentTerms => ({ permissionName: name, effect, scopeKind, scopeId });
+const values = (...parts: Parameters<typeof terms>): AssignmentValues => ({ ...terms(...parts), isEnabled: true, notes: null });
 
-describe('normalizing', () => {
+describe('normalizeTerms', () => {
   it.each([[null], [OTHER], [TENANT]])('puts the named tenant at Tenant scope, whatever was sent (%s)', (scopeId) => {
     expect(normalizeTerms(terms(Permission.TenantRead, Allow, Tenant, scopeId), TENANT).scopeId).toBe(TENANT);
   });
@@ -49,7 +78,7 @@ describe('normalizing', () => {
   });
 });
 
-describe('what is legal', () => {
+describe('problemOf', () => {
   it.each([
     ['a tenant permission at Tenant scope', user, terms(Permission.TenantRead, Allow, Tenant, TENANT)],
     ['a device permission at each of its scopes', user, terms(Permission.DeviceRead, Deny, CustomerTenant, DEVICE)],
@@ -90,36 +119,7 @@ describe('what is legal', () => {
   });
 });
 
-describe('who may write a row', () => {
-  const ALL = { server: true, tenant: true, deny: true };
-  const only = (...rights: (keyof typeof ALL)[]): typeof ALL => ({
-    server: rights.includes('server'),
-    tenant: rights.includes('tenant'),
-    deny: rights.includes('deny'),
-  });
-  const { ServerPermissionsWrite, TenantPermissionsWrite, TenantPermissionsDeny } = Permission;
-
-  it.each([
-    ['Allow in the tenant', { effect: Allow, scopeKind: Tenant }, user, only('tenant'), null],
-    ['Allow in the tenant', { effect: Allow, scopeKind: Device }, user, only('server', 'deny'), TenantPermissionsWrite],
-    ['Allow at the server', { effect: Allow, scopeKind: Server }, user, only('server'), null],
-    ['Allow at the server', { effect: Allow, scopeKind: Server }, user, only('tenant', 'deny'), ServerPermissionsWrite],
-    ['Deny in the tenant', { effect: Deny, scopeKind: CustomerTenant }, user, only('tenant', 'deny'), null],
-    ['Deny in the tenant', { effect: Deny, scopeKind: CustomerTenant }, user, only('tenant', 'server'), TenantPermissionsDeny],
-    ['Deny at the server', { effect: Deny, scopeKind: Server }, user, only('server', 'tenant'), TenantPermissionsDeny],
-    ['Deny at the server', { effect: Deny, scopeKind: Server }, user, only('server', 'deny'), null],
-    ['a server account in the tenant', { effect: Allow, scopeKind: Tenant }, serverAccount, only('tenant', 'deny'), ServerPermissionsWrite],
-    ['a server account in the tenant', { effect: Allow, scopeKind: Tenant }, serverAccount, only('server', 'tenant'), null],
-    ['a server account in the tenant', { effect: Allow, scopeKind: Tenant }, serverAccount, only('server'), TenantPermissionsWrite],
-    ['a tenant account', { effect: Allow, scopeKind: Tenant }, tenantAccount, only('tenant'), null],
-    ['a principal that is gone', { effect: Allow, scopeKind: Device }, null, only('tenant'), null],
-    ['anything with all rights', { effect: Deny, scopeKind: Server }, serverAccount, ALL, null],
-  ])('%s: %j', (_what, row, holder, rights, missing) => {
-    expect(missingRight(row, holder, rights)).toBe(missing);
-  });
-});
-
-describe('who can see a row', () => {
+describe('isVisible', () => {
   it.each([
     ['a row of the tenant', TENANT, user, false, true],
     ['a row of the tenant whose principal is gone', TENANT, null, false, true],
@@ -129,5 +129,66 @@ describe('who can see a row', () => {
     ['a server row of a principal of another tenant', null, null, true, false],
   ])('%s', (_what, owningTenantId, holder, seesServerRows, visible) => {
     expect(isVisible({ owningTenantId }, TENANT, holder, seesServerRows)).toBe(visible);
+  });
+});
+
+describe('requireLegal', () => {
+  it('gives the values with the scope id that is stored', () => {
+    const requested = values(Permission.TenantRead, Allow, Tenant, null);
+    expect(requireLegal(requested, user, TENANT, inBatch(0)).values).toEqual({ ...requested, scopeId: TENANT });
+  });
+
+  it('refuses illegal values at the path of their field', () => {
+    const requested = values(Permission.DeviceRead, Allow, Device, null);
+    expect(refusalOf(() => requireLegal(requested, user, TENANT, inBatch(3))).fields).toHaveProperty(['assignments[3].scopeId']);
+  });
+});
+
+describe('requireDistinct', () => {
+  const legal = (...parts: Parameters<typeof terms>) => requireLegal(values(...parts), user, TENANT, inBatch(0));
+
+  it.each([
+    ['another permission', legal(Permission.DeviceDelete, Allow, Device, DEVICE)],
+    ['another effect', legal(Permission.DeviceRead, Deny, Device, DEVICE)],
+    ['another scope kind', legal(Permission.DeviceRead, Allow, DeviceGroup, DEVICE)],
+    ['another scope', legal(Permission.DeviceRead, Allow, Device, OTHER)],
+  ])('accepts terms with %s', (_what, other) => {
+    expect(() => requireDistinct([legal(Permission.DeviceRead, Allow, Device, DEVICE), other])).not.toThrow();
+  });
+
+  it('refuses equal terms, whatever their other values', () => {
+    const first = legal(Permission.DeviceRead, Allow, Device, DEVICE);
+    const second = { ...first, values: { ...first.values, isEnabled: false, notes: 'again' } };
+    expect(refusalOf(() => requireDistinct([first, second])).code).toBe('Conflict');
+  });
+});
+
+describe('requireOnePrincipal', () => {
+  it('accepts references to one principal', () => {
+    expect(() => requireOnePrincipal(user, [user, { ...user }], inBatch)).not.toThrow();
+  });
+
+  it.each([
+    ['kind', tenantAccount],
+    ['id', principal(PermissionPrincipalKind.User, { principalId: OTHER })],
+  ])('names the first reference with another %s', (_what, other) => {
+    expect(refusalOf(() => requireOnePrincipal(user, [user, other, other], inBatch)).fields).toHaveProperty(['assignments[1].principalId']);
+  });
+});
+
+describe('exceedsOwner', () => {
+  const device: Resource = { kind: 'Device', id: DEVICE, tenantId: TENANT, customerId: null, deviceGroupIds: [] };
+  const owner = new RuleSet([
+    { ...terms(Permission.DeviceRead, Allow, Tenant, TENANT), assignmentId: '', owningTenantId: TENANT, throughGroupId: null },
+  ]);
+
+  it.each<[string, AssignmentTerms, Resource | null, boolean]>([
+    ['an Allow that the owner holds', terms(Permission.DeviceRead, Allow, Device, DEVICE), device, false],
+    ['an Allow that the owner does not hold', terms(Permission.DeviceDelete, Allow, Device, DEVICE), device, true],
+    ['an Allow at a scope that is gone', terms(Permission.DeviceRead, Allow, Device, DEVICE), null, true],
+    ['an Allow of an unknown permission', { ...terms(Permission.DeviceRead, Allow, Device, DEVICE), permissionName: 'old' }, device, true],
+    ['a Deny', terms(Permission.DeviceDelete, Deny, Device, DEVICE), null, false],
+  ])('%s', (_what, granted, scope, exceeds) => {
+    expect(exceedsOwner(owner, granted, scope)).toBe(exceeds);
   });
 });

@@ -1,71 +1,32 @@
+import { findPermission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
+import type { Resource, RuleSet } from '../authorization/rules.js';
+import { conflict, invalidField } from '../common/errors.js';
 import {
-  findPermission,
-  Permission,
-  PermissionEffect,
-  PermissionPrincipalKind,
-  PermissionScopeKind,
-  type PermissionDefinition,
-} from '../authorization/permission.js';
+  isSamePrincipal,
+  isServerAccount,
+  termsKey,
+  type AssignmentPrincipal,
+  type AssignmentTerms,
+  type AssignmentValues,
+  type PrincipalReference,
+} from './assignment.js';
 
-/** Names the principal that assignments speak of. */
-export interface PrincipalReference {
-  readonly principalKind: PermissionPrincipalKind;
-  readonly principalId: string;
-}
-
-/** A principal that exists for a tenant, with what limits the assignments it may hold. */
-export interface AssignmentPrincipal extends PrincipalReference {
-  /** The tenant that it is bound to; null for server service accounts. */
-  readonly tenantId: string | null;
-  /** The user whose rights bound those of a personal access token; null for other kinds. */
-  readonly ownerId: string | null;
-  /** The only device that a logon token reaches; null for other kinds. */
-  readonly deviceId: string | null;
-}
-
-/** Where an assignment reaches. */
-export interface AssignmentScope {
-  readonly scopeKind: PermissionScopeKind;
-  /** Null at Server scope. */
-  readonly scopeId: string | null;
-}
-
-/** What an assignment grants or refuses, and where. */
-export interface AssignmentTerms extends AssignmentScope {
-  readonly permissionName: string;
-  readonly effect: PermissionEffect;
-}
-
-/** Terms with what may change without changing their meaning. */
-export interface AssignmentValues extends AssignmentTerms {
-  readonly isEnabled: boolean;
-  readonly notes: string | null;
-}
-
-/** Which of the three permissions that govern assignments a caller holds: the tenant ones on the named tenant. */
-export interface WriteRights {
-  /** `server.permissions.write`. */
-  readonly server: boolean;
-  /** `tenant.permissions.write`. */
-  readonly tenant: boolean;
-  /** `tenant.permissions.deny`. */
-  readonly deny: boolean;
-}
-
-/** A field of a request that makes no legal assignment, and why. */
+/** A field of a request that makes the assignment illegal, and why. */
 export interface FieldProblem {
   readonly field: keyof AssignmentTerms;
   readonly message: string;
 }
 
-/** Whether two references name the same principal. */
-export function isSamePrincipal(a: PrincipalReference, b: PrincipalReference): boolean {
-  return a.principalKind === b.principalKind && a.principalId === b.principalId;
-}
+/** The path of a field in the request, as the `errors` of an answer name it: `scopeId`, or `assignments[3].scopeId`. */
+export type PathOf = (field: string) => string;
 
-/** Whether a principal is a service account of the server, which no tenant owns. */
-export function isServerAccount(principal: AssignmentPrincipal): boolean {
-  return principal.principalKind === PermissionPrincipalKind.ServiceAccount && principal.tenantId === null;
+/**
+ * Values that their principal may hold, with the scope id that is stored. Whether the scope exists is not known yet; `pathOf`
+ * names the field when it does not.
+ */
+export interface LegalAssignment {
+  readonly values: AssignmentValues;
+  readonly pathOf: PathOf;
 }
 
 /** The terms with the scope id that is stored: at Tenant scope it is the named tenant, whatever was sent. */
@@ -73,10 +34,7 @@ export function normalizeTerms<T extends AssignmentTerms>(terms: T, tenantId: st
   return terms.scopeKind === PermissionScopeKind.Tenant ? { ...terms, scopeId: tenantId } : terms;
 }
 
-/**
- * What makes normalized terms illegal for a principal, whoever writes them; null when they are legal. Whether the scope
- * exists is not looked at.
- */
+/** Why a principal cannot hold an assignment with these normalized terms; null when it can. Does not check that the scope exists. */
 export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal): FieldProblem | null {
   const permission = findPermission(terms.permissionName);
   if (permission === undefined) return { field: 'permissionName', message: 'permissionName is no permission of the catalog.' };
@@ -86,7 +44,8 @@ export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal
   const isServer = terms.scopeKind === PermissionScopeKind.Server;
   if (isServer && terms.scopeId !== null) return { field: 'scopeId', message: 'scopeId must be null at Server scope.' };
   if (!isServer && terms.scopeId === null) return { field: 'scopeId', message: `scopeId is required at ${terms.scopeKind} scope.` };
-  if (isServer && terms.effect === PermissionEffect.Allow && isLegalInTenant(permission) && !isServerAccount(principal)) {
+  const isTenantPermission = permission.scopeKinds.includes(PermissionScopeKind.Tenant);
+  if (isServer && terms.effect === PermissionEffect.Allow && isTenantPermission && !isServerAccount(principal)) {
     return { field: 'scopeKind', message: `Only server service accounts can be allowed ${permission.name} at Server scope.` };
   }
   const isOfToken = principal.principalKind === PermissionPrincipalKind.LogonToken;
@@ -96,25 +55,46 @@ export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal
   return null;
 }
 
-/**
- * The permission that a writer of an assignment lacks; null when it may write it. Creating, changing and deleting are the
- * same: each acts on the stored row, the new one, or both. `principal` is null for one that is gone.
- */
-export function missingRight(
-  terms: Pick<AssignmentTerms, 'effect' | 'scopeKind'>,
-  principal: AssignmentPrincipal | null,
-  rights: WriteRights,
-): PermissionDefinition | null {
-  const needsServer = terms.scopeKind === PermissionScopeKind.Server || (principal !== null && isServerAccount(principal));
-  if (needsServer && !rights.server) return Permission.ServerPermissionsWrite;
-  if (terms.scopeKind !== PermissionScopeKind.Server && !rights.tenant) return Permission.TenantPermissionsWrite;
-  if (terms.effect === PermissionEffect.Deny && !rights.deny) return Permission.TenantPermissionsDeny;
-  return null;
+/** The legal assignment that a request asks for; 400 at the field that makes it illegal. */
+export function requireLegal(
+  requested: AssignmentValues,
+  principal: AssignmentPrincipal,
+  tenantId: string,
+  pathOf: PathOf,
+): LegalAssignment {
+  const values = normalizeTerms(requested, tenantId);
+  const problem = problemOf(values, principal);
+  if (problem !== null) throw invalidField(pathOf(problem.field), problem.message);
+  return { values, pathOf };
+}
+
+/** 409 when two of the assignments have the same terms. */
+export function requireDistinct(assignments: readonly LegalAssignment[]): void {
+  const keys = new Set(assignments.map(({ values }) => termsKey(values)));
+  if (keys.size < assignments.length) throw conflict('The request holds the same assignment twice.');
+}
+
+/** 400 at the first of the references, each with the path of its id, that names another principal. */
+export function requireOnePrincipal(
+  principal: PrincipalReference,
+  references: readonly PrincipalReference[],
+  pathsOf: (index: number) => PathOf,
+): void {
+  const other = references.findIndex((reference) => !isSamePrincipal(reference, principal));
+  if (other === -1) return;
+  throw invalidField(pathsOf(other)('principalId'), 'All assignments of one request must be of the same principal.');
+}
+
+/** Whether an Allow of a personal access token grants what its owner does not hold there. A scope that is gone (null) is not held. */
+export function exceedsOwner(owner: RuleSet, terms: AssignmentTerms, scope: Resource | null): boolean {
+  if (terms.effect !== PermissionEffect.Allow) return false;
+  const permission = findPermission(terms.permissionName);
+  return permission === undefined || scope === null || !owner.decide(permission, scope).allowed;
 }
 
 /**
- * Whether those who work in a tenant can see a row: the tenant's own rows always; rows of the server with the right to
- * (`server.permissions.read` to read, `server.permissions.write` to change), when they are of a principal of the tenant.
+ * Whether callers in a tenant see an assignment. They see those that belong to the tenant. Those at Server scope are seen only
+ * for principals of the tenant and with a right to them: `server.permissions.read` to read, `server.permissions.write` to change.
  */
 export function isVisible(
   row: { readonly owningTenantId: string | null },
@@ -124,18 +104,4 @@ export function isVisible(
 ): boolean {
   if (row.owningTenantId !== null) return row.owningTenantId === tenantId;
   return seesServerRows && principal !== null;
-}
-
-/** Whether a row says the same as the terms: such a row may exist once (part of the key; enabled or not, notes are not). */
-export function hasTerms(row: AssignmentTerms, terms: AssignmentTerms): boolean {
-  return (
-    row.permissionName === terms.permissionName &&
-    row.effect === terms.effect &&
-    row.scopeKind === terms.scopeKind &&
-    row.scopeId === terms.scopeId
-  );
-}
-
-function isLegalInTenant(permission: PermissionDefinition): boolean {
-  return permission.scopeKinds.includes(PermissionScopeKind.Tenant);
 }

@@ -5,22 +5,23 @@ import { AuthorizationService } from '../authorization/authorization.service.js'
 import { findPermission, Permission, PermissionScopeKind } from '../authorization/permission.js';
 import type { Resource, Rule, RuleDecision } from '../authorization/rules.js';
 import { invalidField, notFound } from '../common/errors.js';
-import { isVisible, type AssignmentScope, type PrincipalReference } from './assignment-rules.js';
+import { AssignmentReferencesRepository } from './assignment-references.repository.js';
+import { isVisible } from './assignment-rules.js';
+import type { AssignmentScope, PrincipalReference } from './assignment.js';
 import type { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
-import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 
-/** Answers what a principal may do, and by which assignment (specification, "Effective permissions"). */
+/** Answers what a principal may do, and which assignment decides it. */
 @Injectable()
 export class EffectivePermissionsService {
   constructor(
-    private readonly repository: PermissionAssignmentsRepository,
+    private readonly references: AssignmentReferencesRepository,
     private readonly authorization: AuthorizationService,
   ) {}
 
   /**
-   * Whether a user (with its groups), a user group or a tenant service account holds a permission on something of the
-   * tenant, by the rules of every check. What narrows a single credential is not looked at. 404 for a principal or scope
-   * that the tenant does not have; a permission that does not exist is not allowed.
+   * Whether a user (with its groups), a user group or a service account of the tenant holds a permission on something in the
+   * tenant. It decides as every check does, except that limits of a single credential do not count. 404 for a principal or scope
+   * that the tenant does not have; an unknown permission is answered as not allowed.
    */
   async query(
     context: TenantContext,
@@ -29,8 +30,8 @@ export class EffectivePermissionsService {
   ): Promise<EffectivePermissionQueryResponseDto> {
     const { manager, tenantId } = context;
     const reference: PrincipalReference = { principalKind: query.principalKind, principalId };
-    const principal = await this.repository.principal(manager, tenantId, reference);
-    // Service accounts of the server are known to assignments, but no tenant owns them.
+    const principal = await this.references.principal(manager, tenantId, reference);
+    // Assignments can also refer to service accounts of the server, which belong to no tenant.
     if (principal === null || principal.tenantId !== tenantId) throw notFound('The principal');
     const resource = await this.resourceOf(context, query);
     const permission = findPermission(query.permissionName);
@@ -51,7 +52,7 @@ export class EffectivePermissionsService {
     const isWhole = scopeKind === PermissionScopeKind.Server || scopeKind === PermissionScopeKind.Tenant;
     if (!isWhole && scopeId === null) throw invalidField('scopeId', `scopeId is required at ${scopeKind} scope.`);
     const named = scopeKind === PermissionScopeKind.Tenant ? (scopeId ?? tenantId) : scopeId;
-    const resource = await this.repository.scope(manager, tenantId, { scopeKind, scopeId: named });
+    const resource = await this.references.scope(manager, tenantId, { scopeKind, scopeId: named });
     if (resource === null) throw notFound('The scope');
     return resource;
   }

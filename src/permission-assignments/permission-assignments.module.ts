@@ -1,15 +1,28 @@
 import { Module } from '@nestjs/common';
 
+import { AssignmentLifecycle } from './assignment-lifecycle.js';
+import { AssignmentReferencesRepository } from './assignment-references.repository.js';
+import { AssignmentWriter } from './assignment-writer.js';
 import { EffectivePermissionsController } from './effective-permissions.controller.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
+import { SelfProtection } from './self-protection.js';
 import { TokenScopeTrim } from './token-scope-trim.js';
 
 @Module({
   controllers: [EffectivePermissionsController, PermissionAssignmentsController],
-  providers: [EffectivePermissionsService, PermissionAssignmentsRepository, PermissionAssignmentsService, TokenScopeTrim],
-  exports: [PermissionAssignmentsService, TokenScopeTrim],
+  providers: [
+    AssignmentLifecycle,
+    AssignmentReferencesRepository,
+    AssignmentWriter,
+    EffectivePermissionsService,
+    PermissionAssignmentsRepository,
+    PermissionAssignmentsService,
+    SelfProtection,
+    TokenScopeTrim,
+  ],
+  exports: [AssignmentLifecycle, TokenScopeTrim],
 })
 export class PermissionAssignmentsModule {}

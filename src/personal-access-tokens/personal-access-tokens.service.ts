@@ -11,7 +11,7 @@ import { forbidden, invalid, invalidField, notFound } from '../common/errors.js'
 import { newGuid } from '../common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { UsersService } from '../users/users.service.js';
 import type {
   CreatePersonalAccessTokenRequestDto,
@@ -33,7 +33,7 @@ export class PersonalAccessTokensService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: PersonalAccessTokensRepository,
     private readonly users: UsersService,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,

@@ -15,7 +15,7 @@ import { newGuid } from '../common/guid.js';
 import { LIST_LIMIT } from '../common/list-limit.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction, type UniqueRules } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type {
   CreateServiceAccountCredentialResponseDto,
@@ -51,7 +51,7 @@ export class ServiceAccountsService {
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly tenants: TenantsService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,

@@ -10,7 +10,7 @@ import { Clock } from '../common/clock.js';
 import { forbidden, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import type { UserGroupDetailDto, UserGroupDto } from './user-group.dto.js';
 import { UserGroup } from './user-group.entity.js';
@@ -34,7 +34,7 @@ export class UserGroupsService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: UserGroupsRepository,
     private readonly tenants: TenantsService,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,

@@ -9,7 +9,7 @@ import { invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { preference } from '../user-preferences/known-user-preferences.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { MAXIMUM_NAME_LENGTH, normalizeName } from './user-name.js';
@@ -48,7 +48,7 @@ export class ExternalUsersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: ExternalUsersRepository,
     private readonly users: UsersRepository,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
     private readonly clock: Clock,

@@ -1,6 +1,6 @@
 import { presetScopeOf, type PermissionPreset } from '../authorization/permission-presets.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
-import type { WriteRights } from '../permission-assignments/assignment-rules.js';
+import type { WriteRights } from '../permission-assignments/write-rights.js';
 
 /**
  * The permission that somebody who makes a user lacks to give it a preset; null when it may. Rows at the server need the

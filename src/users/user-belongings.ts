@@ -1,5 +1,5 @@
 import { PermissionPrincipalKind } from '../authorization/permission.js';
-import type { PrincipalReference } from '../permission-assignments/assignment-rules.js';
+import type { PrincipalReference } from '../permission-assignments/assignment.js';
 
 /** What goes with a user who is deleted, as the change log keeps it. */
 export interface UserBelongings {

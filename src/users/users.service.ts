@@ -5,6 +5,7 @@ import { hashPassword } from '../authentication/password-hash.js';
 import { newTemporaryPassword, passwordProblems } from '../authentication/password-policy.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Escalation } from '../authorization/escalation.js';
 import { findPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
@@ -14,7 +15,8 @@ import { DomainError, ErrorCode, forbidden, invalid, invalidField, notFound } fr
 import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
+import { writeRightsOf } from '../permission-assignments/write-rights.js';
 import { missingPresetRight } from './preset-authority.js';
 import { principalsOf } from './user-belongings.js';
 import { isEmailAddress, normalizeName } from './user-name.js';
@@ -41,7 +43,8 @@ export class UsersService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: UsersRepository,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
+    private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
@@ -155,7 +158,7 @@ export class UsersService {
 
   /** Looked up before the transaction starts: a decision may need a connection of its own. */
   private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
-    const rights = await this.assignments.rightsOf(context);
+    const rights = await writeRightsOf(this.authorization, context);
     for (const preset of presets) {
       // Everybody gets it.
       if (preset === SELF_SERVICE) continue;

@@ -21,7 +21,7 @@ import type {
   PermissionPresetsResponseDto,
 } from '../../src/permission-assignments/permission-assignment.dto.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import { PermissionAssignmentsService } from '../../src/permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../../src/permission-assignments/assignment-lifecycle.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -741,7 +741,7 @@ describe('seeding a new principal', () => {
     const reference = { principalKind: principal.kind, principalId: principal.id };
     return server.app
       .get(UnitOfWork)
-      .run(context, (tx) => server.app.get(PermissionAssignmentsService).seed(tx, tenant.id, reference, presets));
+      .run(context, (tx) => server.app.get(AssignmentLifecycle).seed(tx, tenant.id, reference, presets));
   };
 
   it('grants presets in the name of the system, with one entry in the change log', async () => {

@@ -5,7 +5,7 @@ import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../../authorization/change-log.js';
 import { PermissionScopeKind } from '../../authorization/permission.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
-import { PermissionAssignmentsService } from '../../permission-assignments/permission-assignments.service.js';
+import { AssignmentLifecycle } from '../../permission-assignments/assignment-lifecycle.js';
 import { Device } from '../device.entity.js';
 
 /** Devices that come and go through the agent hub alone, by the operator's configuration. */
@@ -13,7 +13,7 @@ import { Device } from '../device.entity.js';
 export class UnattendedChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly assignments: PermissionAssignmentsService,
+    private readonly assignments: AssignmentLifecycle,
     private readonly changeLog: ChangeLog,
   ) {}
 
