@@ -5,13 +5,13 @@ import { ServerModule } from '../../server/server.module.js';
 import { TenantsModule } from '../../tenants/tenants.module.js';
 import { DeviceUpdatesService } from './device-updates.service.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
-import { UnattendedChanges } from './unattended-changes.js';
+import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateWriter } from './update-writer.js';
 import { UpdateWriterRepository } from './update-writer.repository.js';
 
 @Module({
   imports: [PermissionAssignmentsModule, ServerModule, TenantsModule],
-  providers: [DeviceUpdatesService, KnownDevicesRepository, UnattendedChanges, UpdateWriter, UpdateWriterRepository],
+  providers: [DeviceUpdatesService, KnownDevicesRepository, UnattendedDevices, UpdateWriter, UpdateWriterRepository],
   exports: [DeviceUpdatesService, UpdateWriter],
 })
 export class DeviceUpdatesModule {}

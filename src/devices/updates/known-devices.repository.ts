@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { readRows } from '../../database/read-rows.js';
 import { deviceColumns, type DeviceRow } from '../device-row.js';
 
-/** A device's row with what its updates are checked against. */
+/** The row of a device with what its updates are checked against. */
 export interface KnownDeviceRow extends DeviceRow {
   readonly public_key: string;
   readonly last_update_ticks: string;
@@ -18,7 +18,7 @@ interface Waiting {
 
 const BATCH_SIZE = 500;
 
-/** Reads devices for their first update on a connection; many agents that connect at once share a query. */
+/** Reads devices by id. Reads at the same time share a query, as when many agents connect at once. */
 @Injectable()
 export class KnownDevicesRepository {
   private waiting: Waiting[] = [];
@@ -26,7 +26,7 @@ export class KnownDevicesRepository {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The device of that id, of whatever tenant, or null. */
+  /** The device with this id, in any tenant, or null. */
   find(id: string): Promise<KnownDeviceRow | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ id, resolve, reject });
@@ -36,7 +36,7 @@ export class KnownDevicesRepository {
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    // Let everything that arrived in this turn of the event loop share the first query.
+    // Everything that arrives in this turn of the event loop shares the first query.
     await new Promise(setImmediate);
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH_SIZE);

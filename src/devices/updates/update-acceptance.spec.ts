@@ -103,10 +103,6 @@ describe('isStale', () => {
     expect(isStale(NOW_TICKS, NOW_TICKS + ahead, NOW_MS, MINUTE_MS)).toBe(stale);
   });
 
-  it('is never so without a tolerance', () => {
-    expect(isStale(1n, NOW_TICKS, NOW_MS, null)).toBe(false);
-  });
-
   it('knows no time but the present with a tolerance of nothing', () => {
     expect(isStale(NOW_TICKS, 0n, NOW_MS, 0)).toBe(false);
     expect(isStale(NOW_TICKS + 1n, 0n, NOW_MS, 0)).toBe(true);

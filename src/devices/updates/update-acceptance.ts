@@ -2,7 +2,7 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 import { signedPayload, type DeviceUpdateRequestDto, type SignedDto } from '#libs/contracts';
 
-/** Why an update was refused, in the words that agents know. */
+/** Why an update is refused, in the words of the contract with agents. */
 export enum UpdateRefusal {
   UnknownDevice = 'Unknown device.',
   SignatureRequired = 'Device requires signed updates.',
@@ -11,6 +11,10 @@ export enum UpdateRefusal {
   KeyLength = 'Invalid public key length.',
   Signature = 'Signature verification failed.',
   Stale = 'Timestamp expired.',
+  Decommissioned = 'Server is decommissioned.',
+  NoTenant = 'No tenants found.',
+  SeveralTenants = 'More than one tenant exists: register the device with an installer key.',
+  Failed = 'An error occurred while updating the device.',
 }
 
 const KEY_LENGTH = 32;
@@ -22,7 +26,7 @@ const TICKS_PER_MILLISECOND = 10_000n;
 /** Ticks between 0001-01-01 and 1970-01-01. */
 const UNIX_EPOCH_TICKS = 621_355_968_000_000_000n;
 
-/** Reads a device's public key: standard base64 of exactly 32 bytes. */
+/** Parses a device's public key, which is standard base64 of exactly 32 bytes; the refusal when it is none. */
 export function readPublicKey(text: string | null): KeyObject | UpdateRefusal {
   if (text === null || text === '') return UpdateRefusal.KeyRequired;
   if (!BASE64.test(text) || text.length % 4 !== 0) return UpdateRefusal.KeyFormat;
@@ -31,7 +35,7 @@ export function readPublicKey(text: string | null): KeyObject | UpdateRefusal {
   return createPublicKey({ key: Buffer.concat([SPKI_HEADER, bytes]), format: 'der', type: 'spki' });
 }
 
-/** Verifies the signature over the exact bytes of the contract, in the thread pool. */
+/** Verifies the Ed25519 signature over the bytes that the contract names. Runs in the thread pool, so that the event loop stays free. */
 export function verifySignature(
   key: KeyObject,
   { dto, timestamp, publicKey, signature }: SignedDto<DeviceUpdateRequestDto>,
@@ -44,13 +48,12 @@ export function verifySignature(
 }
 
 /**
- * Whether a signed time is too far from now, or not newer than the last one accepted. The
- * offset is not under the signature, so the clock reading itself is compared: agents send it in UTC. Without a tolerance
- * nothing is compared.
+ * Whether a signed time is further from now than the tolerance, or not newer than the last accepted one. Times are in ticks of 100 ns
+ * since the year 1, `now` and `tolerance` in milliseconds. The signature does not cover the time's offset, so the clock reading itself
+ * is compared: agents send it in UTC.
  */
-export function isStale(ticks: bigint, lastTicks: bigint, nowMilliseconds: number, toleranceMilliseconds: number | null): boolean {
-  if (toleranceMilliseconds === null) return false;
-  const now = UNIX_EPOCH_TICKS + BigInt(Math.round(nowMilliseconds)) * TICKS_PER_MILLISECOND;
-  const age = now > ticks ? now - ticks : ticks - now;
-  return age > BigInt(toleranceMilliseconds) * TICKS_PER_MILLISECOND || ticks <= lastTicks;
+export function isStale(ticks: bigint, lastTicks: bigint, now: number, tolerance: number): boolean {
+  const nowTicks = UNIX_EPOCH_TICKS + BigInt(Math.round(now)) * TICKS_PER_MILLISECOND;
+  const distance = nowTicks > ticks ? nowTicks - ticks : ticks - nowTicks;
+  return distance > BigInt(tolerance) * TICKS_PER_MILLISECOND || ticks <= lastTicks;
 }

@@ -283,7 +283,7 @@ describe('UpdateWriter', () => {
       ]);
       expect(settled).toEqual(['update', 'disconnect', 'update of another connection']);
       expect(await stored(held.id)).toMatchObject({ cpuUtilization: 3, isOnline: true, connectionId: 'node.second' });
-      expect(said(notices, /No report waits for a held row any more; those of 1 devices did/)).toHaveLength(1);
+      expect(said(notices, /No update waits for a held row any more. At most 1 devices/)).toHaveLength(1);
       expect(said(warnings, /holds rows of devices/)).toHaveLength(1);
 
       // Only the first batch waited for the row, and what waits leaves the database alone in between.

@@ -3,56 +3,36 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { messageOf } from '../../common/errors.js';
 import { codeOf } from '../../common/system-error.js';
 import { ServerNode } from '../../server/server-node.js';
-import { HeldBack } from './held-back.js';
+import { HeldRowsNotice } from './held-rows-notice.js';
 import {
   UpdateWriterRepository,
-  type DeviceBatch,
   type DeviceDisconnect,
   type DeviceWrite,
   type WrittenBatch,
   type WrittenDevice,
 } from './update-writer.repository.js';
+import { batchOf, giveUp, settle, type WaitingWrite } from './waiting-write.js';
+import { WriteQueue } from './write-queue.js';
 
-/** Most new entries of one batch, and most that are tried again: larger ones only make the first of them wait. */
-const BATCH_SIZE = 500;
-/** Updates that may wait; beyond it they are refused, so that a dead database does not fill the memory. */
+/** Updates that may wait; more are refused, so that a database that does not answer cannot fill the memory. */
 const MAXIMUM_WAITING = 100_000;
 /** How long a disconnect waits before it is tried again after the database failed. */
 const DISCONNECT_RETRY_MS = 1_000;
 
-interface WaitingUpdate {
-  readonly kind: 'update';
-  readonly deviceId: string;
-  readonly write: DeviceWrite;
-  readonly settle: (written: WrittenDevice | null) => void;
-  readonly fail: (error: unknown) => void;
-}
-
-interface WaitingDisconnect {
-  readonly kind: 'disconnect';
-  readonly deviceId: string;
-  readonly disconnect: DeviceDisconnect;
-  readonly settle: (wasWritten: boolean) => void;
-}
-
-type Waiting = WaitingUpdate | WaitingDisconnect;
-
 /**
- * The one writer of device updates and disconnects (group commit). Entries of a device keep their order: a batch holds a
- * device once, and the next batch fills while one is being written. Each entry is answered after its commit; the cost of a
- * heartbeat falls as load grows. Concurrent batches would deadlock, a single writer cannot.
+ * The only writer of device updates and disconnects. It writes them in batches: while one batch is written the next one fills, so
+ * that a single update costs less the more there are. Each caller is answered after the commit of its batch. There is never more
+ * than one batch at a time, because concurrent batches would deadlock.
  *
- * A row that another transaction holds delays its own device only. The batch that meets the first one waits for it a moment
- * and is then written without it; while any device is held back, no batch waits for a row.
+ * A row that another transaction holds delays only its own device. The first batch that meets such a row waits for it a moment and
+ * is then written without it; as long as any device is held back, later batches do not wait for rows at all.
  */
 @Injectable()
 export class UpdateWriter implements OnModuleDestroy {
   private readonly logger = new Logger('UpdateWriter');
-  private waiting: Waiting[] = [];
-  private readonly heldBack = new HeldBack<Waiting>();
+  private readonly queue = new WriteQueue();
+  private readonly notice = new HeldRowsNotice(this.logger);
   private retry: NodeJS.Timeout | undefined;
-  /** Most devices that were held back at once since the first of them was; 0 when none is. */
-  private mostHeldBack = 0;
   private running: Promise<void> | null = null;
   private isStopping = false;
 
@@ -62,20 +42,20 @@ export class UpdateWriter implements OnModuleDestroy {
   ) {}
 
   /**
-   * Writes an update; null when the row is gone, or holds another key or a newer time by now. Takes as long as another
-   * transaction holds the row. Rejects when the database fails, when too many updates wait already, and for a row that is
-   * still held when the service stops.
+   * Writes an update. Null when the row is gone or now has another key or a newer time. While another transaction holds the row, the
+   * update waits for it. Rejects when the database fails, when too many updates wait, and when the service stops before the row is
+   * free.
    */
   update(write: DeviceWrite): Promise<WrittenDevice | null> {
-    if (this.waiting.length >= MAXIMUM_WAITING) return Promise.reject(new Error('Too many device updates wait for the database.'));
+    if (this.queue.length >= MAXIMUM_WAITING) return Promise.reject(new Error('Too many device updates wait for the database.'));
     return new Promise((resolve, reject) => {
       this.add({ kind: 'update', deviceId: write.deviceId, write, settle: resolve, fail: reject });
     });
   }
 
   /**
-   * Marks a device offline unless another connection took it over. It is tried until it is written, or until the service
-   * stops: what is left then is marked at the next start. False when nothing was written.
+   * Marks a device offline, unless it is connected through another connection by now; false when nothing was written. It is tried
+   * until it succeeds or the service stops; the next start marks the devices that are left.
    */
   disconnect(disconnect: DeviceDisconnect): Promise<boolean> {
     return new Promise((resolve) => {
@@ -83,16 +63,16 @@ export class UpdateWriter implements OnModuleDestroy {
     });
   }
 
-  /** What waits for held rows is given up: whoever holds them may do so for longer than a supervisor waits. */
+  /** Gives up what waits for held rows: their transaction may last longer than the service is given to stop. */
   onModuleDestroy(): void {
     this.isStopping = true;
     clearTimeout(this.retry);
-    this.mostHeldBack = 0;
-    for (const entry of this.heldBack.clear()) giveUp(entry);
+    this.notice.reset();
+    for (const entry of this.queue.clearHeld()) giveUp(entry);
   }
 
-  private add(entry: Waiting): void {
-    this.waiting.push(entry);
+  private add(entry: WaitingWrite): void {
+    this.queue.add(entry);
     this.start();
   }
 
@@ -101,85 +81,43 @@ export class UpdateWriter implements OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
-    // Let everything that arrived in this turn of the event loop share the first batch.
+    // Everything that arrives in this turn of the event loop shares the first batch.
     await new Promise(setImmediate);
-    for (let batch = this.takeBatch(); batch.length > 0; batch = this.takeBatch()) {
+    for (let batch = this.queue.take(performance.now()); batch.length > 0; batch = this.queue.take(performance.now())) {
       try {
         this.settle(batch, await this.write(batch));
       } catch (error) {
         await this.writeOneByOne(batch, error);
       }
-      this.tellOfHeldRows();
+      this.notice.update(this.queue.heldDeviceCount);
     }
     this.running = null;
-    this.retryHeldRows();
+    this.scheduleRetry();
   }
 
-  /**
-   * The longest run of entries from the front of the queue, each device once; later entries of a device stay behind, those of
-   * a device that is held back join its line. With them go the held ones whose time has come.
-   */
-  private takeBatch(): Waiting[] {
-    const batch = this.heldBack.due(performance.now(), BATCH_SIZE);
-    const devices = new Set<string>();
-    const rest: Waiting[] = [];
-    let at = 0;
-    for (; at < this.waiting.length && devices.size < BATCH_SIZE; at += 1) {
-      const entry = this.waiting[at];
-      if (this.heldBack.has(entry.deviceId)) this.queueUp(entry);
-      else if (devices.has(entry.deviceId)) rest.push(entry);
-      else {
-        devices.add(entry.deviceId);
-        batch.push(entry);
-      }
-    }
-    this.waiting = rest.length === 0 ? this.waiting.slice(at) : [...rest, ...this.waiting.slice(at)];
-    return batch;
+  private write(batch: readonly WaitingWrite[]): Promise<WrittenBatch> {
+    const rows = batchOf(batch);
+    return this.queue.heldDeviceCount === 0 ? this.repository.write(this.node.id, rows) : this.repository.writeUnlocked(this.node.id, rows);
   }
 
-  /** Nothing stands for a disconnect that is not kept; an agent whose update is refused reports again. */
-  private queueUp(entry: Waiting): void {
-    if (entry.kind === 'update' && this.heldBack.isFull(entry.deviceId)) {
-      entry.fail(new Error('Too many updates of the device wait for its row, which another transaction holds.'));
-    } else {
-      this.heldBack.append(entry);
-    }
-  }
-
-  private write(batch: readonly Waiting[]): Promise<WrittenBatch> {
-    const parts = partsOf(batch);
-    return this.heldBack.deviceCount === 0
-      ? this.repository.write(this.node.id, parts)
-      : this.repository.writeUnlocked(this.node.id, parts);
-  }
-
-  private settle(batch: readonly Waiting[], { updated, disconnected, locked }: WrittenBatch): void {
+  private settle(batch: readonly WaitingWrite[], written: WrittenBatch): void {
     const now = performance.now();
     for (const entry of batch) {
-      if (locked.has(entry.deviceId)) {
-        if (this.isStopping) giveUp(entry);
-        else this.heldBack.hold(entry, now);
-      } else if (entry.kind === 'update') entry.settle(updated.get(entry.deviceId) ?? null);
-      else entry.settle(disconnected.has(entry.deviceId));
+      if (!written.locked.has(entry.deviceId)) settle(entry, written);
+      else if (this.isStopping) giveUp(entry);
+      else this.queue.hold(entry, now);
     }
-    this.release(batch.filter(({ deviceId }) => !locked.has(deviceId)));
+    this.queue.finish(batch.filter(({ deviceId }) => !written.locked.has(deviceId)));
   }
 
-  /** What waited behind the entries goes to the front of the queue: later entries of the same devices may stand there already. */
-  private release(done: readonly Waiting[]): void {
-    if (this.heldBack.deviceCount === 0) return;
-    const next = done.flatMap(({ deviceId }) => this.heldBack.release(deviceId));
-    if (next.length > 0) this.waiting = [...next, ...this.waiting];
-  }
-
-  /** A bad row fails alone: after a failed batch each entry is written by itself. */
-  private async writeOneByOne(batch: readonly Waiting[], batchError: unknown): Promise<void> {
-    this.logger.warn(`A batch of ${batch.length} device updates failed and is written one by one: ${messageOf(batchError)}`);
+  /** After a batch failed, writes each entry by itself, so that only the bad ones fail. */
+  private async writeOneByOne(batch: readonly WaitingWrite[], batchError: unknown): Promise<void> {
+    this.logger.warn(`A batch of ${batch.length} device updates failed; they are written one by one: ${messageOf(batchError)}`);
     let databaseFailed = false;
     for (const entry of batch) {
       try {
         if (databaseFailed) throw batchError;
-        this.settle([entry], await this.repository.writeUnlocked(this.node.id, partsOf([entry])));
+        this.settle([entry], await this.repository.writeUnlocked(this.node.id, batchOf([entry])));
       } catch (error) {
         this.fail(entry, error);
         databaseFailed ||= isConnectionFailure(error);
@@ -187,47 +125,21 @@ export class UpdateWriter implements OnModuleDestroy {
     }
   }
 
-  private fail(entry: Waiting, error: unknown): void {
+  private fail(entry: WaitingWrite, error: unknown): void {
     if (entry.kind === 'update') entry.fail(error);
     else if (this.isStopping) giveUp(entry);
     else setTimeout(() => this.add(entry), DISCONNECT_RETRY_MS).unref();
-    this.release([entry]);
+    this.queue.finish([entry]);
   }
 
-  private retryHeldRows(): void {
+  private scheduleRetry(): void {
     clearTimeout(this.retry);
-    const { nextRetry } = this.heldBack;
+    const { nextRetry } = this.queue;
     if (nextRetry !== undefined) this.retry = setTimeout(() => this.start(), Math.max(0, nextRetry - performance.now())).unref();
   }
-
-  /** Once when devices begin to be held back, and once when none is any more. */
-  private tellOfHeldRows(): void {
-    const { deviceCount } = this.heldBack;
-    if (deviceCount > 0 && this.mostHeldBack === 0) {
-      this.logger.warn(
-        `Another transaction holds rows of devices, ${deviceCount} so far: reports of these devices wait until it ends, all others go on. ` +
-          'pg_stat_activity shows it by its xact_start.',
-      );
-    } else if (deviceCount === 0 && this.mostHeldBack > 0) {
-      this.logger.log(`No report waits for a held row any more; those of ${this.mostHeldBack} devices did at once.`);
-    }
-    this.mostHeldBack = deviceCount === 0 ? 0 : Math.max(this.mostHeldBack, deviceCount);
-  }
 }
 
-function partsOf(batch: readonly Waiting[]): DeviceBatch {
-  return {
-    updates: batch.flatMap((entry) => (entry.kind === 'update' ? [entry.write] : [])),
-    disconnects: batch.flatMap((entry) => (entry.kind === 'disconnect' ? [entry.disconnect] : [])),
-  };
-}
-
-function giveUp(entry: Waiting): void {
-  if (entry.kind === 'update') entry.fail(new Error('The service stops while another transaction holds the row of the device.'));
-  else entry.settle(false);
-}
-
-/** Whether the database itself is away, so that trying the next row is pointless; not so for bad data, broken rules, deadlocks and held locks. */
+/** Whether the database itself failed, so that trying the next row is pointless. Bad data, violated rules, deadlocks and held locks concern one row. */
 function isConnectionFailure(error: unknown): boolean {
   return !/^(22|23|40|55P03)/.test(codeOf(error) ?? '');
 }

@@ -20,7 +20,8 @@ import { Argument, Caller, HubError, HubMethod, type HubConnection } from '#libs
 
 import { AGENT_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceStreams } from '../../device-link/device-streams.js';
-import { DeviceUpdatesService, type UpdateOutcome } from '../../devices/updates/device-updates.service.js';
+import { DeviceUpdatesService } from '../../devices/updates/device-updates.service.js';
+import type { UpdateOutcome } from '../../devices/updates/update-decision.js';
 import { ViewerMessages } from '../viewer/viewer-messages.js';
 import { ConnectedAgent } from './connected-agent.js';
 
