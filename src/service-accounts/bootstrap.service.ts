@@ -6,34 +6,37 @@ import { formatKey } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
+import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
-/** What bootstrap did, in a sentence for the operator. */
+/** What bootstrap did. */
 export interface BootstrapOutcome {
+  /** For the operator. */
   readonly sentence: string;
 }
 
 const CREDENTIAL_NAME = 'Bootstrap Credential';
-/** Key of the advisory lock under which one node at a time bootstraps. */
+/** Key of the advisory lock that lets one node at a time bootstrap. */
 const BOOTSTRAP_LOCK = 7_201_846_302;
-/** The configured name is new, but an id is not: the operator has to choose. */
+/** When the configured name is new but one of the ids is taken, only the operator knows what was meant. */
 const TAKEN_IDS = {
   pk_service_accounts: 'Service_Bootstrap__ServerServiceAccountId is the id of a service account with another name: choose another GUID.',
   pk_service_account_credentials:
     'Service_Bootstrap__ServerServiceAccountTokenId is the id of a credential of another service account: choose another GUID.',
 };
 
-/** Makes the first credential from configuration (specification, "Bootstrap configuration"). */
+/** Creates the first credential of a new installation from the configuration. */
 @Injectable()
 export class BootstrapService {
   constructor(
     private readonly settings: Settings,
     private readonly unitOfWork: UnitOfWork,
     private readonly accounts: ServiceAccountsService,
+    private readonly credentials: ServiceAccountCredentialsService,
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Creates the configured account and its first credential unless an account of that name exists; 409 when an id is taken. */
+  /** Creates the configured account with its first credential, unless an account of that name exists. 409 when a configured id is taken. */
   async run(): Promise<BootstrapOutcome> {
     const { serviceAccount: account } = this.settings.bootstrap;
     if (account === null) return { sentence: await this.withoutConfiguration() };
@@ -48,7 +51,7 @@ export class BootstrapService {
         accessMode: ServiceAccountAccessMode.Unrestricted,
         ...(account.id === null ? {} : { id: account.id }),
       });
-      await this.accounts.createCredential(
+      await this.credentials.create(
         tx,
         null,
         created.id,

@@ -14,6 +14,7 @@ import {
   ServerServiceAccountsResponseDto,
   UpdateServiceAccountRequestDto,
 } from './service-account.dto.js';
+import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 const SERVER = null;
@@ -21,7 +22,10 @@ const SERVER = null;
 @ApiTags('ServerServiceAccounts')
 @Controller('api/v1/server-service-accounts')
 export class ServerServiceAccountsController {
-  constructor(private readonly accounts: ServiceAccountsService) {}
+  constructor(
+    private readonly accounts: ServiceAccountsService,
+    private readonly credentials: ServiceAccountCredentialsService,
+  ) {}
 
   @Post()
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
@@ -72,7 +76,7 @@ export class ServerServiceAccountsController {
     @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @Body() body: CreateServiceAccountCredentialRequestDto,
   ): Promise<CreateServiceAccountCredentialResponseDto> {
-    return this.accounts.createCredential(context, SERVER, serviceAccountId, body);
+    return this.credentials.create(context, SERVER, serviceAccountId, body);
   }
 
   @Delete(':serviceAccountId/credentials/:credentialId')
@@ -84,7 +88,7 @@ export class ServerServiceAccountsController {
     @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
-    return this.accounts.revokeCredential(context, SERVER, serviceAccountId, credentialId);
+    return this.credentials.revoke(context, SERVER, serviceAccountId, credentialId);
   }
 
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
@@ -96,6 +100,6 @@ export class ServerServiceAccountsController {
     @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
-    return this.accounts.purgeCredential(context, SERVER, serviceAccountId, credentialId);
+    return this.credentials.purge(context, SERVER, serviceAccountId, credentialId);
   }
 }

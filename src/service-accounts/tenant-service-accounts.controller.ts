@@ -16,13 +16,17 @@ import {
   UpdateServiceAccountRequestDto,
 } from './service-account.dto.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
+import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
 @ApiTags('TenantServiceAccounts')
 @TenantInPath()
 @Controller('api/v1/tenant-service-accounts/:tenantId')
 export class TenantServiceAccountsController {
-  constructor(private readonly accounts: ServiceAccountsService) {}
+  constructor(
+    private readonly accounts: ServiceAccountsService,
+    private readonly credentials: ServiceAccountCredentialsService,
+  ) {}
 
   @Post()
   @RequireAccess(Permission.ServiceAccountWrite)
@@ -78,7 +82,7 @@ export class TenantServiceAccountsController {
     @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @Body() body: CreateServiceAccountCredentialRequestDto,
   ): Promise<CreateServiceAccountCredentialResponseDto> {
-    return this.accounts.createCredential(context, context.tenantId, serviceAccountId, body);
+    return this.credentials.create(context, context.tenantId, serviceAccountId, body);
   }
 
   @Delete(':serviceAccountId/credentials/:credentialId')
@@ -90,7 +94,7 @@ export class TenantServiceAccountsController {
     @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
-    return this.accounts.revokeCredential(context, context.tenantId, serviceAccountId, credentialId);
+    return this.credentials.revoke(context, context.tenantId, serviceAccountId, credentialId);
   }
 
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
@@ -102,7 +106,7 @@ export class TenantServiceAccountsController {
     @GuidParam('serviceAccountId', '') serviceAccountId: string,
     @GuidParam('credentialId', '') credentialId: string,
   ): Promise<void> {
-    return this.accounts.purgeCredential(context, context.tenantId, serviceAccountId, credentialId);
+    return this.credentials.purge(context, context.tenantId, serviceAccountId, credentialId);
   }
 }
 

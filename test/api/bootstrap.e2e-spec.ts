@@ -6,6 +6,7 @@ import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import { BootstrapService } from '../../src/service-accounts/bootstrap.service.js';
 import type { ServerServiceAccountsResponseDto } from '../../src/service-accounts/service-account.dto.js';
 import { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
+import { ServiceAccountCredentialsService } from '../../src/service-accounts/service-account-credentials.service.js';
 import { ServiceAccountsService } from '../../src/service-accounts/service-accounts.service.js';
 import { testServer } from '../support/test-server.js';
 
@@ -29,7 +30,13 @@ const server = testServer(NONE);
 function bootstrap(env: Record<string, string>): Promise<{ readonly sentence: string }> {
   const { settings } = loadSettings({ env, cwd: '/nonexistent' });
   const { app } = server;
-  const service = new BootstrapService(settings, app.get(UnitOfWork), app.get(ServiceAccountsService), app.get(DataSource));
+  const service = new BootstrapService(
+    settings,
+    app.get(UnitOfWork),
+    app.get(ServiceAccountsService),
+    app.get(ServiceAccountCredentialsService),
+    app.get(DataSource),
+  );
   return service.run();
 }
 
