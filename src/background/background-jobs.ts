@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
-import { LogonTokensService } from '../logon-tokens/logon-tokens.service.js';
+import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
 import { ExternalUsersService } from '../users/external-users.service.js';
 import { BackgroundJob } from './background-job.js';
@@ -13,11 +13,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the service does by itself: each job once at start, then in its period. */
+/** The scheduled jobs. Each runs once at the start and then in its period. */
 @Injectable()
 export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly all: readonly BackgroundJob[];
-  /** The turns so far, one after the other: a job takes connections that requests want, too. */
+  /** Settles after the last job that was started. Jobs run one after another, to leave database connections to requests. */
   private turns: Promise<unknown> = Promise.resolve();
   private readonly stopped = new AbortController();
 
@@ -25,7 +25,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     private readonly dataSource: DataSource,
     private readonly scheduler: SchedulerRegistry,
     externalUsers: ExternalUsersService,
-    logonTokens: LogonTokensService,
+    logonTokens: LogonTokenCleanup,
     installerKeys: InstallerKeysService,
     changeLogs: ChangeLogRetention,
     tokenScopes: TokenScopeTrim,
@@ -50,13 +50,13 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** The pool closes after this: what runs is brought to an end first. */
+  /** Ends the running job before the database connections close. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await this.idle();
   }
 
-  /** Settles when every turn that was begun or is due has been taken. */
+  /** Settles when no job is running or waiting. */
   async idle(): Promise<void> {
     await this.turns;
   }

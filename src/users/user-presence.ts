@@ -7,7 +7,7 @@ import { Clock } from '../common/clock.js';
 import { messageOf } from '../common/errors.js';
 import { ServerNode } from '../server/server-node.js';
 
-/** How long a write waits before it is tried again after the database failed. */
+/** How long to wait before a failed write is tried again. */
 const RETRY_DELAY_MS = 1_000;
 
 const REMOVE_OTHERS = 'DELETE FROM user_presences WHERE node_id = $1 AND user_id <> ALL($2::uuid[])';
@@ -17,18 +17,19 @@ const ADD_NEW = `
 const NOTE_LOGINS = 'UPDATE users SET last_login = $2 WHERE id = ANY($1::uuid[])';
 
 /**
- * Which users are online: those with at least one viewer connection, to whichever node. Comings and goings that happen
- * while a write runs are written together by the next one, which writes who is there and not what changed: one that fails
- * is made good by the one after it.
+ * Which users are online, which means that they have a viewer connection to at least one node. Each node writes its own users.
+ *
+ * A write stores all users who are online at that moment, not what has changed. So one write is enough for everything that happened
+ * during the last one, and a failed write is made up for by the next.
  */
 @Injectable()
 export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('UserPresence');
-  /** The open connections of each user to this node. */
+  /** The number of open viewer connections to this node, by user id. */
   private readonly connections = new Map<string, number>();
+  /** Users who have signed in since the last write. */
   private arrivals = new Set<string>();
   private isDue = false;
-  /** Whether the last write failed. */
   private hasFailed = false;
   private writing: Promise<void> | null = null;
   private readonly stopping = new AbortController();
@@ -39,30 +40,30 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Nobody is connected to a node that starts, whatever its former run left behind. */
+  /** Removes what an earlier run of this node left behind: nobody is connected to a node that starts. */
   async onModuleInit(): Promise<void> {
     await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
   }
 
-  /** Without a database the rows stay until the next start, or until another node takes this one for gone. */
+  /** Removes this node's users. When the database fails they stay until the next start, or until another node finds this one gone. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.writing;
     try {
       await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
     } catch (error) {
-      this.logger.warn(`Who was online could not be removed: ${messageOf(error)}`);
+      this.logger.warn(`The online users of this node could not be removed: ${messageOf(error)}`);
     }
   }
 
-  /** A user opened a viewer connection, which counts as a sign-in. */
+  /** Notes that a user opened a viewer connection, which also counts as a sign-in. */
   arrived(userId: string): void {
     this.connections.set(userId, (this.connections.get(userId) ?? 0) + 1);
     this.arrivals.add(userId);
     this.writeSoon();
   }
 
-  /** A viewer connection of a user ended. */
+  /** Notes that a viewer connection of a user ended. */
   left(userId: string): void {
     const remaining = (this.connections.get(userId) ?? 0) - 1;
     if (remaining > 0) this.connections.set(userId, remaining);
@@ -84,8 +85,8 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
         await this.write([...this.connections.keys()], [...arrivals]);
         this.hasFailed = false;
       } catch (error) {
-        // Once for an outage, however long it lasts.
-        if (!this.hasFailed) this.logger.warn(`Who is online could not be written and will be again: ${messageOf(error)}`);
+        // One line for an outage, however long it lasts.
+        if (!this.hasFailed) this.logger.warn(`The online users could not be written; this is tried again: ${messageOf(error)}`);
         this.hasFailed = true;
         this.arrivals = new Set([...arrivals, ...this.arrivals]);
         this.isDue = true;
@@ -95,7 +96,7 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     this.writing = null;
   }
 
-  /** Ends early when the service stops. */
+  /** Waits before the next try; ends early when the service stops. */
   private async pause(): Promise<void> {
     const { signal } = this.stopping;
     await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);

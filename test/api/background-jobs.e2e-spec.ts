@@ -16,7 +16,7 @@ import {
 } from '../../src/installer-keys/installer-key.entity.js';
 import { InstallerKeysService } from '../../src/installer-keys/installer-keys.service.js';
 import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
-import { LogonTokensService } from '../../src/logon-tokens/logon-tokens.service.js';
+import { LogonTokenCleanup } from '../../src/logon-tokens/logon-token-cleanup.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -292,7 +292,7 @@ describe('at start', () => {
       dataSource,
       scheduler,
       app.get(ExternalUsersService),
-      app.get(LogonTokensService),
+      app.get(LogonTokenCleanup),
       app.get(InstallerKeysService),
       app.get(ChangeLogRetention),
       app.get(TokenScopeTrim),

@@ -428,7 +428,7 @@ describe('customers', () => {
       ];
       const client = await caller(...rights);
       const detail =
-        'Taking devices away from a denial that concerns you would lift it: the permission tenant.permissions.deny is required.';
+        'Removing these devices would end a denial that applies to you: the permission tenant.permissions.deny is required.';
       for (const answer of [
         await assign(client, other.id, { deviceIds: [device.id] }),
         await assign(client, denied.id, { deviceIds: [], removeDeviceIds: [device.id] }),
@@ -455,7 +455,7 @@ describe('customers', () => {
       expect([refused.status, refused.body]).toEqual([
         403,
         expect.objectContaining({
-          detail: 'Deny assignments would be deleted along with it: the permission tenant.permissions.deny is required.',
+          detail: 'This would also delete Deny assignments: the permission tenant.permissions.deny is required.',
         }),
       ]);
       expect(await server.dataSource.manager.existsBy(PermissionAssignment, { id: deny.id })).toBe(true);

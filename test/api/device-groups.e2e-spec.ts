@@ -354,7 +354,7 @@ describe('device groups', () => {
       expect([refused.status, refused.body]).toEqual([
         403,
         expect.objectContaining({
-          detail: 'Taking devices away from a denial that concerns you would lift it: the permission tenant.permissions.deny is required.',
+          detail: 'Removing these devices would end a denial that applies to you: the permission tenant.permissions.deny is required.',
         }),
       ]);
       expect(await membersOf(group.id)).toEqual([device.id]);
@@ -374,7 +374,7 @@ describe('device groups', () => {
       expect([refused.status, refused.body]).toEqual([
         403,
         expect.objectContaining({
-          detail: 'Deny assignments would be deleted along with it: the permission tenant.permissions.deny is required.',
+          detail: 'This would also delete Deny assignments: the permission tenant.permissions.deny is required.',
         }),
       ]);
       expect(await server.dataSource.manager.existsBy(PermissionAssignment, { id: deny.id })).toBe(true);

@@ -334,7 +334,7 @@ describe('what a token may carry', () => {
     const tokens = server.app.get(LogonTokensService);
     for (const wanted of [null, [1, 3]]) {
       await expect(tokens.createForUser(context, { ...request, allowedDesktopSessionIds: wanted })).rejects.toThrow(
-        'A session that is confined to some desktop sessions can only hand out those',
+        'A session that is limited to some desktop sessions can only create tokens for those',
       );
     }
     await expect(tokens.createForUser(context, { ...request, allowedDesktopSessionIds: [2] })).resolves.toHaveProperty('token');
