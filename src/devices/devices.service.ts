@@ -34,7 +34,7 @@ const PAGE_SIZE = 160;
 /** Most devices that one page of a search answers, whatever page size was asked for. */
 export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
 
-/** Devices as people and scripts see them: lists, search, alias, deletion (specification, Endpoints, Devices). */
+/** Devices as callers see them: lists, search, alias, deletion. */
 @Injectable()
 export class DevicesService {
   constructor(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import type { KeyOwner } from '../installer-keys/installer-keys.service.js';
+import type { KeyOwner } from '../installer-keys/installer-key-redemption.js';
 
 /** A device that is registered already, with what decisions about it need. */
 export interface ExistingDevice {

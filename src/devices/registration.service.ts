@@ -13,7 +13,7 @@ import { Clock } from '../common/clock.js';
 import { conflict, forbidden, invalid, invalidField, type DomainError } from '../common/errors.js';
 import { EMPTY_GUID } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { InstallerKeysService, type KeyOwner } from '../installer-keys/installer-keys.service.js';
+import { InstallerKeyRedemption, type KeyOwner } from '../installer-keys/installer-key-redemption.js';
 import { AgentVersion } from '../server/agent-version.js';
 import { publicAddressOf } from './device-columns.js';
 import { detailsOf, figuresOf } from './device-details.js';
@@ -55,7 +55,7 @@ export class RegistrationService {
     private readonly dataSource: DataSource,
     private readonly repository: RegistrationRepository,
     private readonly devices: DevicesRepository,
-    private readonly keys: InstallerKeysService,
+    private readonly keys: InstallerKeyRedemption,
     private readonly authorization: AuthorizationService,
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,

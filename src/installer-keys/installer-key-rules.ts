@@ -1,10 +1,10 @@
 import { invalidField } from '../common/errors.js';
 import { InstallerKeyType, type InstallerKey } from './installer-key.entity.js';
 
-/** How long a UsageBased key is good for, whatever its creator asked for (specification, part Limits). */
+/** How long a UsageBased key is good for, whatever its creator asked for. */
 export const USAGE_BASED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** What limits a key. */
+/** The limits of a key. */
 export type KeyLimits = Pick<InstallerKey, 'keyType' | 'allowedUses' | 'expiration'>;
 
 /** Why a key is no longer good, or that it is. */
@@ -44,4 +44,9 @@ export function stateOf(
   if (expiration === null || expiration.getTime() < now) return KeyState.Expired;
   const isExhausted = keyType === InstallerKeyType.UsageBased && allowedUses !== null && usageCount >= allowedUses;
   return isExhausted ? KeyState.Exhausted : KeyState.Usable;
+}
+
+/** A key as the change log shows it, without its secret. */
+export function logStateOf({ friendlyName, keyType, allowedUses, expiration }: KeyLimits & Pick<InstallerKey, 'friendlyName'>): object {
+  return { friendlyName, keyType, allowedUses, expiration };
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { TenantsModule } from '../tenants/tenants.module.js';
+import { InstallerKeyRedemption } from './installer-key-redemption.js';
 import { InstallerKeysController } from './installer-keys.controller.js';
 import { InstallerKeysRepository } from './installer-keys.repository.js';
 import { InstallerKeysService } from './installer-keys.service.js';
@@ -8,7 +9,7 @@ import { InstallerKeysService } from './installer-keys.service.js';
 @Module({
   imports: [TenantsModule],
   controllers: [InstallerKeysController],
-  providers: [InstallerKeysRepository, InstallerKeysService],
-  exports: [InstallerKeysService],
+  providers: [InstallerKeyRedemption, InstallerKeysRepository, InstallerKeysService],
+  exports: [InstallerKeyRedemption, InstallerKeysService],
 })
 export class InstallerKeysModule {}

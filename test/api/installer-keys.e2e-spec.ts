@@ -12,6 +12,7 @@ import type {
   InstallerKeyUsagesResponseDto,
 } from '../../src/installer-keys/installer-key.dto.js';
 import { InstallerKey, InstallerKeyUsage } from '../../src/installer-keys/installer-key.entity.js';
+import { InstallerKeyRedemption } from '../../src/installer-keys/installer-key-redemption.js';
 import { InstallerKeysService } from '../../src/installer-keys/installer-keys.service.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -62,7 +63,7 @@ describe('installer keys', () => {
   function consume({ id, keySecret }: Pick<CreateInstallerKeyResponseDto, 'id' | 'keySecret'>): Promise<boolean> {
     return server.app
       .get(UnitOfWork)
-      .run(systemContext(), (tx) => server.app.get(InstallerKeysService).consume(tx, id, keySecret, newGuid(), '192.0.2.1'));
+      .run(systemContext(), (tx) => server.app.get(InstallerKeyRedemption).consume(tx, id, keySecret, newGuid(), '192.0.2.1'));
   }
 
   it('come in three types, the secret shown once', async () => {
@@ -199,7 +200,7 @@ describe('installer keys', () => {
   });
 
   it('are not good with a wrong secret or id, or after they expired, and then disappear', async () => {
-    const keys = server.app.get(InstallerKeysService);
+    const keys = server.app.get(InstallerKeyRedemption);
     const key = await created(server.client(), { keyType: 'UsageBased' });
     expect(await keys.check(systemContext(), key.id, 'wrong')).toBeNull();
     expect(await keys.check(systemContext(), newGuid(), key.keySecret)).toBeNull();
