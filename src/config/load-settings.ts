@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
-import { type GroupValues, type Option, OPTIONS, type OptionValues, variableOf } from './options.js';
-import { OptionReader } from './option-reader.js';
-import type { AdministratorBootstrap, ServiceAccountBootstrap, Settings } from './settings.js';
-import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
 
-/** Longest name of a service account (specification, part Limits). */
-const MAX_ACCOUNT_NAME_LENGTH = 100;
-/** Longest description of a service account: what the column holds. */
-const MAX_ACCOUNT_DESCRIPTION_LENGTH = 500;
+import { administratorOf, serviceAccountOf } from './bootstrap-settings.js';
+import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
+import { type GroupValues, type Option, OPTIONS, type OptionValues } from './options.js';
+import { OptionReader } from './option-reader.js';
+import type { Settings } from './settings.js';
+import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
 
 /** The configuration cannot be used. The message has one line for each problem, and no secret. */
 export class ConfigurationError extends Error {
@@ -141,60 +138,6 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
     database: database === '' ? user : database,
     ssl: false,
   };
-}
-
-function serviceAccountOf(values: OptionValues['bootstrap'], problems: string[]): ServiceAccountBootstrap | null {
-  const name = values.serverServiceAccountName;
-  const tokenId = values.serverServiceAccountTokenId;
-  const tokenSecret = values.serverServiceAccountTokenSecret;
-  const { serverServiceAccountName, serverServiceAccountTokenId, serverServiceAccountTokenSecret } = OPTIONS.bootstrap;
-  requireTogether(problems, [
-    [serverServiceAccountName, name],
-    [serverServiceAccountTokenId, tokenId],
-    [serverServiceAccountTokenSecret, tokenSecret],
-  ]);
-  if (name.length > MAX_ACCOUNT_NAME_LENGTH) {
-    problems.push(`${variableOf(serverServiceAccountName.key)}: expected at most ${MAX_ACCOUNT_NAME_LENGTH} characters.`);
-  }
-  const description = values.serverServiceAccountDescription;
-  if (description.length > MAX_ACCOUNT_DESCRIPTION_LENGTH) {
-    problems.push(
-      `${variableOf(OPTIONS.bootstrap.serverServiceAccountDescription.key)}: expected at most ${MAX_ACCOUNT_DESCRIPTION_LENGTH} characters.`,
-    );
-  }
-  if (name === '' || tokenId === null || tokenSecret === '') return null;
-  return { name, description, id: values.serverServiceAccountId, tokenId, tokenSecret };
-}
-
-function administratorOf(values: OptionValues['bootstrap'], problems: string[]): AdministratorBootstrap | null {
-  const { adminEmail: email, adminPassword: password, adminPatTokenId: id, adminPatSecret: secret } = values;
-  const { adminEmail, adminPassword, adminPatTokenId, adminPatSecret } = OPTIONS.bootstrap;
-  requireTogether(problems, [
-    [adminEmail, email],
-    [adminPassword, password],
-  ]);
-  requireTogether(problems, [
-    [adminPatTokenId, id],
-    [adminPatSecret, secret],
-  ]);
-  const personalAccessToken = id === null || secret === '' ? null : { id, secret };
-  if (personalAccessToken && email === '')
-    problems.push(`${variableOf(adminPatTokenId.key)}: expected together with ${variableOf(adminEmail.key)}.`);
-  return email === '' || password === '' ? null : { email, password, personalAccessToken };
-}
-
-/** Adds a problem for each option that is missing while another one of its set is there. */
-function requireTogether(problems: string[], set: readonly (readonly [Option<unknown>, string | null])[]): void {
-  const names = set.map(([{ key }]) => variableOf(key));
-  const given = set.filter(([, value]) => value !== null && value !== '');
-  // A value that was refused as such is reported already; saying that it is missing would mislead.
-  if (given.length === 0 || given.length === set.length || names.some((name) => problems.some((problem) => problem.startsWith(`${name}:`))))
-    return;
-  const missing = set.filter((pair) => !given.includes(pair)).map(([{ key }]) => variableOf(key));
-  for (const name of missing)
-    problems.push(
-      `${name}: expected a value, because ${names.filter((other) => other !== name).join(' and ')} ${names.length === 2 ? 'needs' : 'need'} it.`,
-    );
 }
 
 /** One line for each pair of options that do not go together. */

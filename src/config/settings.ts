@@ -1,7 +1,7 @@
 import type { DatabaseSettings } from './database-settings.js';
 import type { OptionValues } from './options.js';
 
-/** The first server service account (specification, part Bootstrap configuration). */
+/** The first service account of the server, created from the configuration. */
 export interface ServiceAccountBootstrap {
   readonly name: string;
   readonly description: string;
