@@ -66,7 +66,7 @@ export function callerIdOf(principal: Principal): string {
   return principal.id;
 }
 
-/** Whether the principal may name any tenant (specification, "Tenant scoping (V1)", rule 2). */
+/** Whether the principal may name any tenant in a request. */
 export function mayNameAnyTenant(principal: Principal): boolean {
   return principal.type === 'ServerServiceAccount' || principal.type === 'System';
 }

@@ -13,8 +13,8 @@ export enum Scheme {
 export const DEVICE_ACCESS_PATH = '/device-access';
 
 /**
- * The one scheme that handles a request, by what it carries; the first match wins (specification, "Scheme selection"). A
- * credential that is present and wrong never falls through to the next scheme.
+ * The scheme that handles a request: the first one whose credential the request carries. A wrong credential is refused and never
+ * falls through to the next scheme.
  */
 export function selectScheme(request: IncomingMessage, options: { readonly isBearerEnabled: boolean }): Scheme {
   const { headers, url = '' } = request;

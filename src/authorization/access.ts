@@ -32,7 +32,7 @@ export type Access =
       readonly orServer: PermissionDefinition | null;
     };
 
-/** Where a route's tenant comes from (specification, "Tenant scoping (V1)"). */
+/** Where a route takes the tenant from (`docs/authorization.md`). */
 export interface TenantSource {
   readonly carrier: Carrier;
   readonly field: string;

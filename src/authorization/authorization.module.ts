@@ -3,6 +3,7 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 
 import { AccessDeclarations } from './access-declarations.js';
 import { AccessGuard } from './access.guard.js';
+import { AdministratorsRepository } from './administrators.repository.js';
 import { Administrators } from './administrators.js';
 import { AuthorizationService } from './authorization.service.js';
 import { ChangeLog } from './change-log.js';
@@ -15,6 +16,7 @@ import { RulesRepository } from './rules.repository.js';
   providers: [
     AccessDeclarations,
     Administrators,
+    AdministratorsRepository,
     AuthorizationService,
     ChangeLog,
     Escalation,

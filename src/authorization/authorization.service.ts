@@ -9,9 +9,9 @@ import { PermissionPrincipalKind, type PermissionDefinition } from './permission
 import { countingRules, RuleSet, type DeviceResource, type Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
-/** Principals whose rules are kept in memory at most. */
+/** Most principals whose rules are kept in memory. */
 const CACHED_PRINCIPALS = 20_000;
-/** Devices whose tenant, customer and groups are kept in memory at most. */
+/** Most devices whose tenant, customer and groups are kept in memory. */
 const CACHED_DEVICES = 50_000;
 
 /** Topic on which writes to a device's tenant, customer or groups are heard. */
@@ -19,21 +19,21 @@ export const DEVICE_TOPIC = 'Device';
 
 const NO_RULES = new RuleSet([]);
 
-/** The rules that count for a holder while it is bound to the tenant. */
+/** The rules that count for a holder as long as it is bound to the tenant. */
 interface KeptRules {
   readonly tenantId: string | null;
   readonly rules: RuleSet;
 }
 
 /**
- * Answers "may this principal do this to that?" from rules that are kept until a write touches them: each check is a few
- * hash look-ups, and a grant or revocation acts on the next request (`database/invalidation-bus.ts`).
+ * Decides what principals may do. Rules are kept in memory until a write changes them, so a check is a few hash look-ups, and a grant
+ * or revocation takes effect with the next request (`database/invalidation-bus.ts`).
  */
 @Injectable()
 export class AuthorizationService implements InvalidationListener {
   private readonly cache: KeyedCache<KeptRules>;
   private readonly devices: KeyedCache<DeviceResource | null>;
-  /** Which kept rules came through a user group, so that a change of the group finds them without a walk. */
+  /** The kept rules that came through a user group, by its id, so that a change of the group finds them at once. */
   private readonly keptThroughGroup = new Map<string, Set<string>>();
 
   constructor(
@@ -55,13 +55,13 @@ export class AuthorizationService implements InvalidationListener {
     return deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);
   }
 
-  /** Whether the principal is a Restricted server account without a single assignment: every call of it is refused. */
+  /** Whether the principal is a Restricted server account without any assignment, of which every call is refused. */
   async hasNothing(principal: Principal): Promise<boolean> {
     if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;
     return (await this.rulesOf(principal)).owner.isEmpty;
   }
 
-  /** The rules that decide for a principal: its own and those of the token it came with. */
+  /** The rules of a principal and of the token that it signed in with. */
   async rulesOf(principal: Principal): Promise<PrincipalRules> {
     const id = idOf(principal);
     if (id === null || isUnrestricted(principal)) return { owner: NO_RULES, token: null };
@@ -78,10 +78,10 @@ export class AuthorizationService implements InvalidationListener {
     return { owner, token: null };
   }
 
-  /** The rules of any holder of assignments, whoever asks: direct rows and, for a user, those of its groups. */
+  /** The rules of a holder of assignments; those of a user include its groups'. */
   async rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
     const key = `${kind}:${id}`;
-    // Which rows count depends on the tenant: those of a user that moved are counted anew.
+    // Which rows count depends on the tenant.
     const kept = this.cache.peek(key);
     if (kept !== undefined && kept.tenantId !== tenantId) this.cache.forget(key);
     const { rules } = await this.cache.get(key, async () => {

@@ -7,7 +7,7 @@ import { insertRows } from '../database/insert-rows.js';
 import type { InTransaction } from '../database/unit-of-work.js';
 import { AuthorizationChangeLog } from './change-log.entity.js';
 
-/** What kind of object a change concerns. */
+/** The kinds of object that changes concern. */
 export enum ChangeTarget {
   Customer = 'Customer',
   Device = 'Device',
@@ -27,7 +27,7 @@ export enum ChangeTarget {
   UserGroup = 'UserGroup',
 }
 
-/** One change: what was done to which object, and its state before and after. Secrets never stand in either. */
+/** One change of an object, with its state before and after. Neither contains secrets. */
 export interface Change {
   /** The action's name, such as `customer-created`. */
   readonly action: string;
@@ -39,10 +39,10 @@ export interface Change {
   readonly after?: object;
 }
 
-/** Writes the authorization change log. It takes a transaction only: a log that can miss is no log. */
+/** Writes the authorization change log, always in the transaction of the change, so that no change goes unlogged. */
 @Injectable()
 export class ChangeLog {
-  /** Writes the changes in the transaction that makes them. */
+  /** Logs changes. */
   async write(context: InTransaction<RequestContext>, ...changes: readonly Change[]): Promise<void> {
     const rows = changes.map((change) => ({
       id: newGuid(),
@@ -61,7 +61,7 @@ export class ChangeLog {
   }
 }
 
-/** The kind of a principal, as the change log and the rows that it made name it. */
+/** The kind of a principal, as the change log and the rows that it created name it. */
 export function actorTypeOf(principal: Principal): string {
   switch (principal.type) {
     case 'User':
@@ -74,7 +74,7 @@ export function actorTypeOf(principal: Principal): string {
   }
 }
 
-/** The state as JSON text, members without a value left out. */
+/** A state as JSON text, without members that are null. */
 function snapshot(state: object | undefined): string | null {
   return state === undefined ? null : JSON.stringify(state, (_key, value: unknown) => (value === null ? undefined : value));
 }

@@ -16,14 +16,14 @@ import {
 import { RuleSet, type Resource, type Rule } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
-/** Who holds assignments, and the tenant that it is bound to. */
+/** A principal that holds assignments, with the tenant that it is bound to. */
 export interface Holder {
   readonly kind: PermissionPrincipalKind;
   readonly id: string;
   readonly tenantId: string | null;
 }
 
-/** A permission at a scope that somebody wants to be allowed. */
+/** A permission at a scope that a new token is to carry. */
 export interface WantedScope {
   readonly permissionName: string;
   readonly scopeKind: PermissionScopeKind;
@@ -31,8 +31,8 @@ export interface WantedScope {
 }
 
 /**
- * Keeps callers from rising above themselves: whoever takes over another principal (its password, a token in its name, a
- * membership of its group) must hold all that it holds, and whoever moves devices is bound by {@link MoveRights}.
+ * Keeps callers from gaining rights. To act as another principal (set its password, create a token in its name, add members to its
+ * group) a caller must hold all that the principal holds; for moving devices see {@link MoveRights}.
  */
 @Injectable()
 export class Escalation {
@@ -48,8 +48,8 @@ export class Escalation {
   }
 
   /**
-   * 403 with the sentence unless the token that the caller came with carries every permission at the scopes, and denies
-   * nothing inside them. Callers without a token of its own rules pass: their owner's rights bound what they make.
+   * 403 with the sentence unless the caller's token holds every permission at the scopes and is denied none inside them. Callers
+   * without a token of their own rules pass: what they create cannot exceed their owner's rights anyway.
    */
   async requireTokenHolds(context: RequestContext, scopes: readonly WantedScope[], sentence: string): Promise<void> {
     const { token } = await this.authorization.rulesOf(context.principal);
@@ -57,7 +57,7 @@ export class Escalation {
     const wanted = new RuleSet(scopes.map((scope) => wantedRule(scope, context.tenantId)));
     for (const { permission, rule } of wanted.withEffect(PermissionEffect.Allow)) {
       const resource = await this.resourceOf(rule);
-      // What is not there, or not in the tenant, is refused by whoever writes the scopes.
+      // A scope that the tenant does not have is refused when the token is written.
       if (resource === null || (resource.kind !== 'Server' && resource.tenantId !== context.tenantId)) continue;
       if (!token.decide(permission, resource).allowed) throw forbidden(`${sentence} It does not hold ${permission.name} to that extent.`);
     }
@@ -65,10 +65,7 @@ export class Escalation {
     if (denied !== null) throw forbidden(`${sentence} It does not hold ${denied.name} to that extent.`);
   }
 
-  /**
-   * What the caller may do with devices that customers and device groups take in or let go. Read it before a transaction
-   * opens: a check may need a connection of its own.
-   */
+  /** What the caller may do with the devices of customers and groups. Read before a transaction starts: it may need a connection of its own. */
   async moveRights({ principal, tenantId }: TenantContext): Promise<MoveRights> {
     const readable = await this.authorization.deviceScope(principal, Permission.DeviceRead, 'd');
     const mayLiftDenials = await this.authorization.isAllowed(principal, Permission.TenantPermissionsDeny, { kind: 'Tenant', tenantId });
@@ -87,7 +84,7 @@ export class Escalation {
       if (resource === null || !held.decide(permission, resource).allowed) continue;
       if (!(await this.authorization.isAllowed(principal, permission, resource))) return permission;
     }
-    // What is denied to the caller somewhere inside such a scope is more than the caller holds, too.
+    // The holder also holds more where the caller is denied something inside of such a scope.
     const own = await this.authorization.rulesOf(principal);
     for (const rules of [own.owner, own.token]) {
       const denied = rules === null ? null : await this.allowedWhereDenied(held, rules);
@@ -104,7 +101,7 @@ export class Escalation {
       if (held.decide(permission, resource).allowed) return permission;
       if (resource.kind === 'CustomerTenant' || resource.kind === 'DeviceGroup') deniedInContainers.add(permission);
     }
-    // Customers and device groups do not contain each other, but a device may be in what is denied and in what is held.
+    // Customers and groups do not contain each other, but the same device may be in one that is denied and in one that is held.
     for (const permission of deniedInContainers) {
       if (!permission.scopeKinds.includes(PermissionScopeKind.Device)) continue;
       if (await this.rules.hasDevice(allowedWhereDeniedCondition(held, own, permission, 'd'))) return permission;
@@ -112,7 +109,7 @@ export class Escalation {
     return null;
   }
 
-  /** What a rule is about, with everything that contains it; null when it is gone. */
+  /** What a rule applies to, with everything that contains it; null when it no longer exists. */
   private async resourceOf({ scopeKind, scopeId, owningTenantId }: Rule): Promise<Resource | null> {
     switch (scopeKind) {
       case PermissionScopeKind.Server:
@@ -131,7 +128,7 @@ export class Escalation {
   }
 }
 
-/** The rule that a wanted scope would be: at Tenant scope it is the tenant's, whatever id was sent. */
+/** The rule that a wanted scope becomes. At Tenant scope it applies to the tenant, whatever id was sent. */
 function wantedRule({ permissionName, scopeKind, scopeId }: WantedScope, tenantId: string | null): Rule {
   const isTenant = scopeKind === PermissionScopeKind.Tenant;
   return {

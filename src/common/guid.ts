@@ -17,8 +17,8 @@ export function isGuid(value: unknown): value is string {
 }
 
 /**
- * The 32 upper-case hexadecimal characters of a GUID in the platform's byte order: the first three groups are
- * little-endian (specification, "API key format and credential id encoding").
+ * The 32 upper-case hexadecimal characters of a GUID as keys contain it: the first three groups are little-endian
+ * (`docs/api.md`).
  */
 export function guidToHex(guid: string): string {
   const [a, b, c, d, e] = guid.split('-');

@@ -9,7 +9,7 @@ const RELEASE_NOTES = 'ReleaseNotes.md';
 /** Longest release notes that are served, in bytes. */
 const MAXIMUM_RELEASE_NOTES_BYTES = 256 * 1024;
 
-/** Which versions the server runs and hands out (specification, part Version). */
+/** The versions of the server and of the agent that it hands out. */
 @Injectable()
 export class VersionService {
   constructor(

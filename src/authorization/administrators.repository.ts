@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { Clock } from '../common/clock.js';
+import { Permission } from './permission.js';
+
+/** Key of the advisory lock that lets one change at a time take an administrator away. */
+const LOCK = 7_201_846_303;
+
+const USABLE_CREDENTIAL = `EXISTS (SELECT 1 FROM service_account_credentials c
+  WHERE c.service_account_id = s.id AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $1))`;
+
+/** An enabled server account that bypasses every check and has a usable credential. */
+const UNRESTRICTED_ACCOUNT = `EXISTS (SELECT 1 FROM service_accounts s
+  WHERE s.kind = 'Server' AND s.access_mode = 'Unrestricted' AND s.is_enabled AND ${USABLE_CREDENTIAL})`;
+
+/**
+ * A principal that can sign in, holds the permission $2 at a scope directly or through a group, and is not denied it there or at
+ * the server. Users can sign in with a password or with a token that inherits all their rights, enabled accounts with a usable
+ * credential. `isAt` is the condition that an assignment is at the scope; `isOf` is the condition on the tenant column of a
+ * principal that it can be an administrator there.
+ */
+function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: string) => string): string {
+  return `EXISTS (
+    SELECT 1 FROM (
+      SELECT a.principal_kind AS kind, a.principal_id AS id FROM permission_assignments a
+      WHERE a.permission_name = $2 AND a.is_enabled AND ${isAt('a')} AND a.effect = 'Allow' AND a.principal_kind IN ('User', 'ServiceAccount')
+      UNION
+      SELECT 'User', m.user_id FROM permission_assignments a JOIN user_group_members m ON m.user_group_id = a.principal_id
+      WHERE a.permission_name = $2 AND a.is_enabled AND ${isAt('a')} AND a.effect = 'Allow' AND a.principal_kind = 'UserGroup'
+    ) h
+    LEFT JOIN users u ON h.kind = 'User' AND u.id = h.id
+    LEFT JOIN service_accounts s ON h.kind = 'ServiceAccount' AND s.id = h.id
+    WHERE (
+        (u.account_type = 'User' AND ${isOf('u.tenant_id')}
+          AND (u.password_hash IS NOT NULL OR EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = u.id
+            AND t.permission_mode = 'InheritOwner' AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1))))
+        OR (s.is_enabled AND (s.tenant_id IS NULL OR ${isOf('s.tenant_id')}) AND ${USABLE_CREDENTIAL})
+      )
+      AND NOT EXISTS (
+        SELECT 1 FROM permission_assignments d
+        WHERE d.permission_name = $2 AND d.is_enabled AND d.effect = 'Deny' AND (d.scope_kind = 'Server' OR (${isAt('d')}))
+          AND ((d.principal_kind = h.kind AND d.principal_id = h.id)
+            OR (d.principal_kind = 'UserGroup' AND h.kind = 'User'
+              AND EXISTS (SELECT 1 FROM user_group_members g WHERE g.user_group_id = d.principal_id AND g.user_id = h.id)))
+      ))`;
+}
+
+const SERVER_HAS_ONE = `SELECT ${UNRESTRICTED_ACCOUNT} OR ${holder(
+  (assignment) => `${assignment}.scope_kind = 'Server'`,
+  () => 'TRUE',
+)} AS found`;
+
+/** Those of the tenants $3 that have an administrator. */
+const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($3::uuid[]) AS tenant(id) WHERE ${holder(
+  (assignment) => `${assignment}.scope_kind = 'Tenant' AND ${assignment}.scope_id = tenant.id`,
+  (tenantColumn) => `${tenantColumn} = tenant.id`,
+)}`;
+
+/** The tenants in which service accounts of the server hold the permission $1. */
+const TENANTS_OF_SERVER_ACCOUNTS = `
+  SELECT DISTINCT a.scope_id AS id
+  FROM service_accounts s JOIN permission_assignments a ON a.principal_kind = 'ServiceAccount' AND a.principal_id = s.id
+  WHERE s.kind = 'Server' AND a.permission_name = $1 AND a.scope_kind = 'Tenant' AND a.effect = 'Allow' AND a.is_enabled`;
+
+/** Looks for administrators, as a transaction sees them. */
+@Injectable()
+export class AdministratorsRepository {
+  constructor(private readonly clock: Clock) {}
+
+  /** Makes the transaction the only one that may take an administrator away until it ends; waits for others. */
+  async lock(manager: EntityManager): Promise<void> {
+    await manager.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  }
+
+  /** Whether the server has an administrator. */
+  async serverHasOne(manager: EntityManager): Promise<boolean> {
+    const parameters = [this.clock.now(), Permission.ServerPermissionsWrite.name];
+    const [row] = await manager.query<{ found: boolean }[]>(SERVER_HAS_ONE, parameters);
+    return row.found;
+  }
+
+  /** Those of the tenants that have an administrator. */
+  async tenantsWithOne(manager: EntityManager, tenantIds: readonly string[]): Promise<string[]> {
+    if (tenantIds.length === 0) return [];
+    const parameters = [this.clock.now(), Permission.TenantPermissionsWrite.name, tenantIds];
+    return idsOf(await manager.query<{ id: string }[]>(TENANTS_WITH_ONE, parameters));
+  }
+
+  /** The tenants that a service account of the server may administer. */
+  async tenantsOfServerAccounts(manager: EntityManager): Promise<string[]> {
+    return idsOf(await manager.query<{ id: string }[]>(TENANTS_OF_SERVER_ACCOUNTS, [Permission.TenantPermissionsWrite.name]));
+  }
+}
+
+function idsOf(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
