@@ -25,7 +25,7 @@ export interface AgentOptions {
   readonly reconnectJitterSeconds?: number;
   readonly runCommand?: RunCommand;
   readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
-  /** Removes the agent from this machine, on the server's demand. */
+  /** Removes the agent from this machine when the server asks for it. */
   readonly uninstall?: (reason: string) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export class Agent {
   private readonly link: HubLink;
   private readonly terminals: TerminalSessions;
   private readonly heartbeat: Heartbeat;
-  /** Open while the server takes what this device sends: from a heartbeat that it accepted to the end of the connection. */
+  /** Open from the first heartbeat that the server accepts until the connection ends: then the server takes what is sent. */
   private readonly accepted = new Gate();
   private connecting: Promise<void> = Promise.resolve();
   private stopped: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class Agent {
     const inventory = options.readInventory ?? readInventory;
     this.link = new HubLink(settings.serverUri, log);
     this.terminals = new TerminalSessions(async (viewerConnectionId, output) => {
-      // While the server cannot take it, output waits and its program with it, instead of being lost.
+      // While the server cannot take output, the output waits and the program that prints it is paused. Nothing is lost.
       await this.accepted.passed();
       await this.link.invoke(agentHub.SendTerminalOutputToViewer, [viewerConnectionId, output]);
     }, log);
@@ -89,7 +89,9 @@ export class Agent {
       throw new SettingsError(`There are no settings in ${options.directory.root}. Run "device-agent install" first.`);
     }
     if (await closeToOthers(options.directory)) {
-      options.log.warn('Other accounts of this machine could read the settings. Install anew for a key that only this account knows.');
+      options.log.warn(
+        'Other accounts of this machine could read the settings and the key in them. Install the agent again to make a new key.',
+      );
     }
     await clearTemporaryFolder(options.directory.temporary);
     const agent = new Agent(settings, await DeviceKey.fromBase64(settings.privateKey), options);
@@ -108,7 +110,7 @@ export class Agent {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   }
 
-  /** Ends terminals, sessions and the connection. Stopping twice is once. */
+  /** Ends terminals, sessions and the connection. A second call does nothing more. */
   async stop(): Promise<void> {
     return (this.stopped ??= this.shutDown());
   }
@@ -146,13 +148,13 @@ export class Agent {
     this.connecting = this.reconnect();
   }
 
-  /** After a loss the first wait has jitter too: all agents of a server lose it at the same time. */
+  /** The first wait after a loss has jitter too, because all agents of a server lose it at the same time. */
   private async reconnect(): Promise<void> {
     await this.wait(reconnectDelay(0, this.options.reconnectJitterSeconds ?? DEFAULT_JITTER_SECONDS));
     await this.connectWithBackOff();
   }
 
-  /** Ends early, without a fault, when the agent stops. */
+  /** Returns early, without an error, when the agent stops. */
   private async wait(milliseconds: number): Promise<void> {
     const { signal } = this.stopping;
     await delay(milliseconds, undefined, { signal }).catch((error: unknown) => {

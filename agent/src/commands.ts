@@ -5,7 +5,7 @@ const COMMAND_TIMEOUT_MS = 60_000;
 /** A program and its arguments. */
 export type Command = readonly [file: string, ...args: string[]];
 
-/** Runs a program to its end and gives what it printed; throws when it fails. Tests put their own in its place. */
+/** Runs a program to its end and returns its output; throws when it fails. Tests replace it. */
 export type RunCommand = (command: Command) => Promise<string>;
 
 export const runCommand: RunCommand = async ([file, ...args]) =>

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the agent keeps what it owns. Everything in it is the agent's; everything else in the folder is left alone. */
+/** Where the agent keeps its files. These paths are the agent's own; anything else in the folder is left alone. */
 export interface DataDirectory {
   readonly root: string;
   readonly settingsFile: string;

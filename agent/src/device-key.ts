@@ -13,7 +13,7 @@ export class DeviceKey {
     return DeviceKey.fromSeed(utils.randomSecretKey());
   }
 
-  /** From the base64 seed in the settings, which settings.ts has checked. */
+  /** Reads the base64 seed of the settings, which settings.ts has checked. */
   static async fromBase64(seed: string): Promise<DeviceKey> {
     const bytes = fromBase64(seed);
     if (bytes === undefined) throw new TypeError('The private key is no base64.');

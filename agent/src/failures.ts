@@ -1,4 +1,4 @@
-/** A reason that is meant for the person who asked. */
+/** An error whose message is meant for the person who made the request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'Too many files are open on the device.',
 };
 
-/** What went wrong, in a sentence for the person who asked. */
+/** What went wrong, in a sentence for the person who made the request. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   const code = codeOf(error);
@@ -28,12 +28,12 @@ export function reasonOf(error: unknown): string {
   return messageOf(error) || 'The operation failed.';
 }
 
-/** The system's code of the fault, such as ENOENT. */
+/** The system's error code, such as ENOENT. */
 export function codeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value, which need not be an Error. */
 export function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
@@ -44,13 +44,13 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** True when the error says that the agent's account may not do it. */
+/** True when the error says that the agent's account lacks permission. */
 export function isRefusedAccess(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** True when the system refused something, such as a folder that the account may not write. Its message says what. */
+/** True when the operating system refused an operation, such as writing to a folder. The message says which one. */
 export function isSystemFault(error: unknown): boolean {
   return /^E[A-Z0-9]+$/.test(codeOf(error) ?? '');
 }

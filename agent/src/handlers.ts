@@ -17,7 +17,7 @@ import { startVncSession, testVncConnection } from './vnc.js';
 import { wakeDevices } from './wake.js';
 import type { PowerStateChangeType } from '#libs/contracts';
 
-/** What the server's calls reach for. */
+/** What the handlers of the server's calls use. */
 export interface AgentServices {
   readonly link: HubLink;
   readonly log: Log;
@@ -33,7 +33,7 @@ export interface AgentServices {
 
 const NO_DESKTOP = 'This agent has no desktop client: remote control, preview and chat are not available on this device.';
 const UPLOAD_CANCELED = 'The upload was canceled.';
-/** What the server says when the viewer has stopped an upload. */
+/** The error that the server sends when the viewer has cancelled an upload. */
 const CANCELED_BY_CLIENT = /canceled by client/i;
 
 /** What the agent does for each call of the server. */
@@ -41,7 +41,7 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
   const { link, log, directory, terminals } = services;
   const completer = new Completer();
 
-  /** Answers at once; the contents follow on their own. */
+  /** Answers immediately; the contents follow as a stream. */
   async function send(streamId: string, outgoing: Outgoing): Promise<void> {
     try {
       await link.sendStream(agentHub.SendFileContentStream, [streamId, outgoing.chunks()]);

@@ -32,7 +32,7 @@ export class Heartbeat {
     private readonly log: Log,
   ) {}
 
-  /** Sends one heartbeat and goes on once a period. */
+  /** Sends a heartbeat now and then one in each period. */
   async start(): Promise<void> {
     this.stop();
     this.timer = setInterval(() => void this.beat(), this.periodSeconds * 1000);
@@ -44,7 +44,7 @@ export class Heartbeat {
   }
 
   /**
-   * Sends one heartbeat after the one that is under way; who asks while one waits for its turn gets that one. A failure is
+   * Sends a heartbeat after the one that is in progress. Requests that arrive while one is waiting share that one. A failure is
    * logged; the next period tries again.
    */
   async beat(): Promise<void> {
@@ -78,7 +78,7 @@ export class Heartbeat {
   }
 }
 
-/** A command of the system that hangs, or a server that does not answer, must not end the heartbeats for good. */
+/** Time limit of one heartbeat. A system command that hangs or a silent server must not stop heartbeats for good. */
 async function inTime(work: Promise<void>): Promise<void> {
   const deadline = new AbortController();
   const tooLate = delay(HEARTBEAT_TIMEOUT_MS, undefined, { signal: deadline.signal }).then(() => {
@@ -110,7 +110,7 @@ export class SigningClock {
 
   next(): Timestamp {
     const current = Timestamp.fromDate(this.now());
-    // A clock that was put back is believed again, or the agent would sign the future for as long as the step was.
+    // After a clock was set back, its new time is used. Otherwise the agent would sign times in the future.
     const steppedBack = this.lastTicks - current.ticks > TICKS_PER_SECOND;
     const next = steppedBack || current.ticks > this.lastTicks ? current : Timestamp.fromTicks(this.lastTicks + 1n);
     this.lastTicks = (next ?? current).ticks;

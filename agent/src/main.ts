@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Faults that the operator can do something about are told in a sentence, others with where they come from. */
+/** Prints errors that the operator can fix as a sentence, and all others with their stack. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${USAGE}`);

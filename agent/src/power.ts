@@ -1,7 +1,7 @@
 import { PowerStateChangeType } from '#libs/contracts';
 import type { Command, RunCommand } from './commands.js';
 
-/** The commands that bring the machine into the state, to be tried in order. None for `None`. */
+/** The commands that bring the machine into the state, in the order in which they are tried. Empty for `None`. */
 export function powerCommands(change: PowerStateChangeType, platform: NodeJS.Platform): Command[] {
   if (change === PowerStateChangeType.None) return [];
   const restart = change === PowerStateChangeType.Restart;
@@ -10,7 +10,7 @@ export function powerCommands(change: PowerStateChangeType, platform: NodeJS.Pla
   return platform === 'linux' ? [['systemctl', restart ? 'reboot' : 'poweroff'], shutdown] : [shutdown];
 }
 
-/** Restarts or shuts down this machine. Throws what the last of the commands failed with. */
+/** Restarts or shuts down this machine. Throws the error of the last command when all of them fail. */
 export async function changePowerState(
   change: PowerStateChangeType,
   run: RunCommand,

@@ -3,12 +3,12 @@ import { messageOf } from './failures.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The server did not register the device; the message says why as far as it is known. */
+/** The server did not register the device; the message says why, if that is known. */
 export class RegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
 
-/** Registers the device with an installer key (specification, part Agent routes). Throws RegistrationError unless it succeeds. */
+/** Registers the device with an installer key. Throws RegistrationError when it fails. */
 export async function registerDevice(serverUri: string, request: CreateDeviceRequestDto): Promise<void> {
   let response: Response;
   try {

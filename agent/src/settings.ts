@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import type { DataDirectory } from './data-directory.js';
 import { isMissing, messageOf } from './failures.js';
 
-/** What the agent must know to be its device. The file holds a private key, so only its owner may read it. */
+/** What identifies the device and its server. The file holds a private key, so only its owner may read it. */
 export interface AgentSettings {
   /** Origin of the server, for example `https://devices.example.org`. */
   serverUri: string;
@@ -21,14 +21,14 @@ export class SettingsError extends Error {
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Ends the name of settings that are being written. */
+/** Suffix of a settings file that is being written. */
 export const UNFINISHED = '.new';
-/** Rights of whoever is not the file's owner. */
+/** Mode bits of group and others. */
 const OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
 const MAX_SETTINGS_BYTES = 64 * 1024;
 
-/** Reads the settings. Undefined when there are none; SettingsError when they cannot be understood. */
+/** Reads the settings. Returns undefined when there are none; throws SettingsError when they are invalid. */
 export async function readSettings(directory: DataDirectory): Promise<AgentSettings | undefined> {
   let text: string;
   try {
@@ -41,7 +41,7 @@ export async function readSettings(directory: DataDirectory): Promise<AgentSetti
   return parseSettings(text, directory.settingsFile);
 }
 
-/** Closes the settings to other accounts of this machine; true when they were open to them, and the key in them with it. */
+/** Takes access to the settings from other accounts. Returns true when they had access, so that the key may be known to them. */
 export async function closeToOthers(directory: DataDirectory): Promise<boolean> {
   if (process.platform === 'win32') return false;
   const { mode } = await stat(directory.settingsFile);

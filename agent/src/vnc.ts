@@ -6,7 +6,7 @@ import { messageOf, RefusedError } from './failures.js';
 import type { Log } from './logs/log.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The relay answers the upgrade when the other side has come, or after 30 s. */
+/** Time limit of the relay's answer: it comes when the other side has connected, or after 30 s. */
 const RELAY_TIMEOUT_MS = 35_000;
 const MAX_MESSAGE_BYTES = 65_535;
 const MAX_RECEIVED_BYTES = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function testVncConnection(port: number): Promise<HubResult> {
 }
 
 /**
- * Joins a local VNC server and the relay. Resolves when the local server has answered; relay and piping go on behind,
+ * Connects a local VNC server with the relay. Resolves when the local server has answered. Bytes are then piped in the background
  * until either side ends or the signal fires.
  */
 export async function startVncSession(dto: VncSessionRequestDto, log: Log, signal: AbortSignal): Promise<void> {
@@ -61,7 +61,7 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   };
   signal.addEventListener('abort', end, { once: true });
   local.once('close', end);
-  // Faults end the session through the close that follows them; without a listener they would end the agent.
+  // The close event that follows an error ends the session. Without a listener the error would end the agent.
   local.on('error', (error) => log.warn(`VNC server: ${error.message}`));
   relay.on('error', (error) => log.warn(`VNC relay: ${error.message}`));
   relay.once('close', end);
@@ -70,7 +70,7 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
     relay.pause();
     local.once('drain', () => relay.resume());
   });
-  // Kept until the relay is there: a VNC server speaks first.
+  // Kept until the relay is connected, because a VNC server speaks first.
   local.pause();
   try {
     await once(relay, 'open');
@@ -81,7 +81,7 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   }
 }
 
-/** Local bytes to the relay, one message after the other: the local socket is not read while a message is on its way. */
+/** Sends local bytes to the relay message by message. The local socket is not read while a message is being sent. */
 async function forward(local: Socket, relay: WebSocket): Promise<void> {
   for await (const chunk of local) {
     const bytes = toBytes(chunk);

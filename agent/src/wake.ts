@@ -7,7 +7,7 @@ const WAKE_PORT = 9;
 const BROADCAST_ADDRESS = '255.255.255.255';
 const MAC_REPETITIONS = 16;
 
-/** Six bytes FF, then the MAC address sixteen times. Throws RefusedError unless it has 12 hex digits; separators may be there. */
+/** A magic packet: six bytes FF, then the MAC address sixteen times. Throws RefusedError unless the address has 12 hex digits. */
 export function magicPacket(macAddress: string): Uint8Array {
   const digits = macAddress.replaceAll(/[:.-]/g, '');
   if (!/^[0-9a-f]{12}$/i.test(digits)) throw new RefusedError('A MAC address must have 12 hex digits.');

@@ -12,7 +12,7 @@ export async function inTurns<const S extends Readonly<Record<string, () => Prom
   return results as { [K in keyof S]: Awaited<ReturnType<S[K]>>[] };
 }
 
-/** The middle one, or the mean of the two middle ones. */
+/** The median: the middle sample, or the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

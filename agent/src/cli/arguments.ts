@@ -3,7 +3,7 @@ import { codeOf, messageOf } from '../failures.js';
 import type { InstallRequest } from '../service/installation.js';
 import { parseServerUri, SettingsError } from '../settings.js';
 
-/** The command line cannot be understood; the message says what to change. */
+/** The command line is wrong; the message says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -14,7 +14,7 @@ export type CliCommand =
   | { readonly kind: 'run'; readonly instance?: string; readonly dataDirectory?: string }
   | { readonly kind: 'uninstall'; readonly instance?: string; readonly dataDirectory?: string };
 
-/** Holds the secret of the installer key, so that it does not show in the list of processes. */
+/** The variable that holds the secret of the installer key, so that the list of processes does not show it. */
 export const KEY_SECRET_VARIABLE = 'DEVICE_AGENT_KEY_SECRET';
 
 export const USAGE = `Usage:
@@ -41,7 +41,7 @@ const INSTALL_OPTIONS = {
   'no-service': { type: 'boolean' },
 } as const;
 
-/** Understands a command line. Throws UsageError. */
+/** Parses a command line. Throws UsageError. */
 export function parseCommand(args: readonly string[], environment: NodeJS.ProcessEnv): CliCommand {
   const [command, ...rest] = args;
   switch (command) {

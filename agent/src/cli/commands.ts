@@ -19,12 +19,12 @@ export async function runInstall(command: Of<'install'>, program: readonly strin
     const deviceId = await install(request, directory, log);
     print(`Device ${deviceId} is installed in ${directory.root}.`);
     if (request.installerKey === undefined)
-      print('It was not registered, for want of --key-id: the server must know it, or take unknown devices.');
+      print('Without --key-id the device was not registered. The server must know it already, or accept unknown devices.');
     if (command.installsService && mayManageServices()) {
       print(`Service ${await installUnit(program, directory, unitOf(request.instanceId))} runs.`);
     } else {
       print(`Start it with: ${[...program, 'run', '--data-dir', directory.root].map(quotedForShell).join(' ')}`);
-      print('An agent that runs there already must be started anew.');
+      print('If an agent already runs there, restart it.');
     }
   } catch (error) {
     log.error('Installing failed.', error);
@@ -34,7 +34,7 @@ export async function runInstall(command: Of<'install'>, program: readonly strin
   }
 }
 
-/** Runs the agent until a signal, or the server, ends it; uninstalls it when the server says so. */
+/** Runs the agent until a signal or the server ends it. Uninstalls it when the server asks for that. */
 export async function runAgent(command: Of<'run'>, print: Print): Promise<void> {
   const directory = directoryOf(command.dataDirectory, command.instance);
   const log = new LogFile(directory.logs, { onFault: (error) => print(`The log cannot be written: ${String(error)}`) });
@@ -55,13 +55,13 @@ export async function runAgent(command: Of<'run'>, print: Print): Promise<void> 
   await agent.untilStopped();
   await agent.stop();
   await log.flush();
-  // Here and not in a process of its own: systemd ends all processes of a service when its main one has ended.
+  // In this process and not in a child: systemd ends all processes of a service when the main one ends.
   if (end.uninstalls) await remove(directory, command.instance, print);
 }
 
 /** Removes the agent from this machine. */
 export async function runUninstall(command: Of<'uninstall'>, print: Print): Promise<void> {
-  // First: an agent that runs would write its log anew.
+  // Stopped first, because a running agent would create its log file again.
   if (mayManageServices()) await stopUnit(unitOf(command.instance));
   await remove(directoryOf(command.dataDirectory, command.instance), command.instance, print);
 }
@@ -72,7 +72,7 @@ async function remove(directory: DataDirectory, instance: string | undefined, pr
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
 }
 
-/** Root on a Linux that systemd has booted: in a container there is none, whatever is installed. */
+/** Whether systemd manages this machine and this account may use it. In a container systemd may be installed but does not run. */
 function mayManageServices(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/run/systemd/system');
 }
@@ -81,7 +81,7 @@ function unitOf(instance: string | undefined): UnitPlace {
   return { instance, run: runCommand };
 }
 
-/** A word as it can be pasted into a shell. */
+/** Quotes a word so that it can be pasted into a shell. */
 function quotedForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,19 +1,19 @@
 import { WebSocket, type ClientOptions } from 'ws';
 import { SendWindow } from './send-window.js';
 
-/** Senders wait while more than this is on its way. */
+/** Senders wait while more bytes than this are buffered. */
 const HIGH_WATER_BYTES = 1024 * 1024;
-/** Senders go on when no more than this is on its way. */
+/** Senders continue when no more bytes than this are buffered. */
 const LOW_WATER_BYTES = 256 * 1024;
-/** Until the upgrade is answered. */
+/** How long the upgrade may take. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
-/** The server's messages are small but for stream items; a file chunk in base64 is below 128 KiB. */
+/** Largest message from the server. Stream items are the largest: a file chunk in base64 is below 128 KiB. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * A WebSocket that lets senders wait: until what was sent has left, which keeps memory flat however slow the network is; and
- * streams also until enough of it was taken at the other end, so that they do not hold up everything else. The marks of
- * their window are WebSocket pings, which every server answers as soon as it has read so far.
+ * A WebSocket with flow control. All senders wait until earlier bytes have left this process, which keeps memory flat however
+ * slow the network is. Streams also wait until the other end has read enough of them, so that they do not delay other messages.
+ * WebSocket pings mark positions in the stream: a server answers a ping once it has read up to it.
  */
 export class FlowControlledSocket extends WebSocket {
   private readonly window = new SendWindow();
@@ -37,7 +37,7 @@ export class FlowControlledSocket extends WebSocket {
     this.on('error', (error) => (this.firstFault ??= error));
   }
 
-  /** What broke the socket, if anything did. */
+  /** The error that broke the socket, if there was one. */
   get fault(): Error | undefined {
     return this.firstFault;
   }

@@ -1,4 +1,4 @@
-/** Lets through while it is open; who comes while it is closed waits. Closed at first. */
+/** Callers pass while it is open and wait while it is closed. It starts closed. */
 export class Gate {
   private isOpen = false;
   private waiting: (() => void)[] = [];

@@ -29,7 +29,7 @@ export class HubLink {
     const options = {
       transport: HttpTransportType.WebSockets,
       skipNegotiation: true,
-      // What matters is logged here, with the agent's own words.
+      // The agent logs what matters itself.
       logger: LogLevel.None,
       WebSocket: socketClass((socket) => (this.socket = socket)),
     };
@@ -45,13 +45,13 @@ export class HubLink {
     try {
       await this.connection.start();
     } catch (error) {
-      // The client guesses at the reason; the socket knows it.
+      // The client library only guesses the reason; the socket knows it.
       throw this.socket?.fault ?? error;
     }
   }
 
   async close(): Promise<void> {
-    // The client would wait for the answer to the upgrade first, which a dead server never gives.
+    // The client library would wait for the answer to the upgrade, which a dead server never sends.
     if (this.socket?.readyState === WebSocket.CONNECTING) this.socket.terminate();
     await this.connection.stop();
   }
@@ -61,7 +61,7 @@ export class HubLink {
     this.connection.onclose(listener);
   }
 
-  /** Answers the server's calls. A handler that throws answers a failure with its reason. */
+  /** Registers the handlers of the server's calls. When a handler throws, the call fails with its reason. */
   serve(handlers: AgentHandlers): void {
     const handlersByName: Readonly<Record<string, (...args: never[]) => unknown>> = handlers;
     for (const method of Object.values<HubMethod>(agentClient)) {
@@ -78,21 +78,21 @@ export class HubLink {
   }
 
   /**
-   * Sends a call whose last parameter is a stream, and its items. Resolves when the last item has left, or when the server
-   * answers before that: then nobody reads what is left, and it stays here. When the items fail, the server is told and the
-   * fault is thrown.
+   * Sends a call whose last parameter is a stream, and the items of the stream. Resolves when the last item has been sent, or
+   * when the server answers earlier: it then reads no more, and the rest is not sent. When reading the items fails, the server is
+   * told and the error is thrown.
    */
   async sendStream<M extends HubMethod>(method: M, args: Arguments<M>): Promise<void> {
     const [items, itemType] = streamArgument(method, args);
     const encoded = encodeArguments({ parameters: method.parameters.slice(0, -1) }, args);
     const { socket } = this;
-    // A stream lives on the connection that it began on: on a later one its id means nothing.
+    // A stream belongs to the connection that it began on; a later connection does not know its id.
     const stream = new OutgoingStream(() => this.socket === socket && this.isOpen());
     stream.begin(() => this.connection.invoke(method.name, ...encoded, stream.subject));
     try {
       for await (const item of items) {
         if (stream.isAnswered) break;
-        // Encoded at once: the memory behind the item may be used again for the next.
+        // Encoded immediately, because the next item may reuse this memory.
         stream.next(itemType.encode(item, 'json'));
         await this.roomForMore();
       }
@@ -104,7 +104,7 @@ export class HubLink {
     }
   }
 
-  /** Calls a method of the server that answers a stream. A reader that is behind holds the socket. */
+  /** Calls a method of the server that answers a stream. While its reader is slow, the socket is paused. */
   openStream<M extends HubMethod & { readonly returns: StreamType<unknown> }>(method: M, args: Arguments<M>): Result<M>;
   openStream(method: HubMethod & { readonly returns: StreamType<unknown> }, args: readonly unknown[]): AsyncIterable<unknown> {
     const socket = this.socket;
@@ -134,13 +134,13 @@ export class HubLink {
     } catch (error) {
       this.log.error(`${method.name} failed.`, error);
       if (returns === undefined || 'stream' in returns) return undefined;
-      // Every result of the contract that can express a failure is a HubResult; the others' handlers express their own.
+      // Results that can express a failure are HubResults. The handlers of the other methods express failures themselves.
       if (returns.name.startsWith('HubResult')) return returns.encode(hubFailure(reasonOf(error)), 'json');
       throw error;
     }
   }
 
-  /** Waits until the socket takes more. The client queues each item behind a promise: let it reach the socket first. */
+  /** Waits until the socket takes more. The client library queues each item behind a promise, so the item reaches the socket first. */
   private async roomForMore(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     await this.socket?.roomForItem();
@@ -151,7 +151,7 @@ export class HubLink {
   }
 }
 
-/** A socket class for the client to construct, which hands over each instance. */
+/** A socket class that the client library constructs and that reports each instance. */
 function socketClass(capture: (socket: FlowControlledSocket) => void): typeof FlowControlledSocket {
   return class extends FlowControlledSocket {
     constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {

@@ -1,4 +1,4 @@
-/** What has arrived and is not used yet may take this much before the socket is held. */
+/** Bytes that may wait for the reader before the socket is paused. */
 const HIGH_WATER_ITEMS = 32;
 const LOW_WATER_ITEMS = 8;
 
@@ -9,8 +9,8 @@ export interface Holdable {
 }
 
 /**
- * Turns items that are pushed into ones that are pulled. While its reader is behind, it holds the socket, so that the
- * sender's own flow control is reached and memory stays flat.
+ * Turns items that the socket pushes into items that a reader pulls. While the reader is slow the socket is paused, so that the
+ * sender slows down and memory stays flat.
  */
 export class IncomingStream<T> implements AsyncIterable<T> {
   private readonly items: T[] = [];

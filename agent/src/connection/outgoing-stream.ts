@@ -1,8 +1,8 @@
 import { Subject } from '@microsoft/signalr';
 
 /**
- * The items of one call on their way to the server. The client library queues each behind a promise that nobody can reach, and
- * a failed one would end the process: so nothing is handed over unless the socket is open at that very moment.
+ * The items of one call on their way to the server. The client library queues each item behind a promise of its own, and a
+ * rejection there would end the process. Items are therefore handed over only while the socket is open.
  */
 export class OutgoingStream {
   readonly subject = new Subject<unknown>();
@@ -16,11 +16,11 @@ export class OutgoingStream {
     const answered = (): void => {
       this.hasAnswer = true;
     };
-    // A refusal says the same: nobody reads. A lost connection shows with the next item.
+    // A refusal also means that nobody reads. A lost connection is noticed at the next item.
     call().then(answered, answered);
   }
 
-  /** Whether the server has answered the call: it wants no more. */
+  /** Whether the server has answered the call and so reads no more items. */
   get isAnswered(): boolean {
     return this.hasAnswer;
   }
@@ -37,7 +37,7 @@ export class OutgoingStream {
     this.subject.complete();
   }
 
-  /** Tells the server why there is no more, if it can still be told. */
+  /** Tells the server why the stream ends early, if it is still connected. */
   fail(reason: string): void {
     if (this.isOpen()) this.subject.error(new Error(reason));
   }

@@ -1,9 +1,9 @@
-/** As much may be under way however slow the reader is: two pieces of a file. */
+/** Bytes that may always be in flight, however slow the reader is: two pieces of a file. */
 const SMALLEST_BYTES = 64 * 1024;
 const FIRST_BYTES = 256 * 1024;
-/** Enough for a reader of 80 MB/s whose answers take 100 ms. */
+/** Most bytes in flight: enough for a reader of 80 MB/s with a round trip of 100 ms. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
-/** How much longer than on an idle connection anything may take to arrive because of what streams have under way. */
+/** How much longer than on an idle connection a message may take because of the bytes that streams have in flight. */
 const TOLERATED_DELAY_MS = 300;
 
 interface Mark {
@@ -13,11 +13,11 @@ interface Mark {
 }
 
 /**
- * How much streams may have under way: sent, but not taken by the other end. Marks between the bytes come back once everything
- * before them was taken, and tell how long that took. A reader that is slow makes the window small, so that
- * whatever else shares the connection waits a moment and not as long as the buffers on the way are deep.
+ * How many bytes streams may have in flight: sent, but not read by the other end. Marks between the bytes come back once everything
+ * before them has been read, and tell how long that took. A slow reader makes the window small, so that other messages on the
+ * connection wait a moment only, and not until deep network buffers have drained.
  *
- * Times are milliseconds of a clock that never goes back.
+ * Times are milliseconds of a monotonic clock.
  */
 export class SendWindow {
   private size = FIRST_BYTES;
@@ -40,8 +40,8 @@ export class SendWindow {
   }
 
   /**
-   * The position of a mark that should be sent now; undefined when those under way will do. To be asked once while the
-   * connection is idle, so that it is known how long the way alone takes.
+   * The position of a mark that should be sent now; undefined when the marks in flight suffice. Called once while the connection
+   * is idle, to measure the bare round trip.
    */
   nextMark(now: number): number | undefined {
     const last = this.marks.at(-1);
@@ -52,7 +52,7 @@ export class SendWindow {
     return this.sent;
   }
 
-  /** A mark came back. Unknown ones are ignored: the other end may send such messages by itself. */
+  /** A mark came back. Unknown marks are ignored, because the other end may send such messages by itself. */
   returned(position: number, now: number): void {
     const index = this.marks.findIndex((mark) => mark.position === position);
     const mark = this.marks[index];

@@ -7,13 +7,13 @@ import { ZipFile } from 'yazl';
 import { isMissing, isRefusedAccess, RefusedError } from '../failures.js';
 import { fileOrDirectoryAt, lstatOrUndefined, openFile, requireReadable } from './file-system.js';
 
-/** The directory at the end of an archive is kept in memory until it is written. */
+/** Most entries of an archive: its directory is kept in memory until it is written at the end. */
 const MAX_ARCHIVE_ENTRIES = 100_000;
 
 /**
- * Writes a zip of files and directories to `archivePath`. Symbolic links inside of directories, what cannot be read and what
- * vanishes meanwhile are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or closed to the
- * agent. Nothing is open any more when this settles.
+ * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files and files that
+ * vanish meanwhile are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or the agent may not read
+ * it. All files are closed when the promise settles.
  */
 export async function writeArchive(archivePath: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
@@ -31,16 +31,16 @@ export async function writeArchive(archivePath: string, paths: readonly string[]
   written.catch(breakOff);
   added.catch(breakOff);
   await Promise.allSettled([written, added]);
-  // What broke first is the reason; the other one was only told to stop.
+  // The first failure is the reason. The other side only stopped because of it.
   signal.throwIfAborted();
 }
 
-/** A name of this system as a zip can hold it: there a backslash parts folders, and a letter with a colon is a drive. */
+/** A file name as a zip can hold it: in a zip a backslash separates folders, and a letter with a colon is a drive. */
 function nameInArchive(name: string): string {
   return name.replaceAll('\\', '_').replace(/^([a-z]):/i, '$1_');
 }
 
-/** `a.txt`, `a.txt` become `a.txt`, `a (2).txt`. Names that differ only in case count as equal, for the sake of Windows. */
+/** Makes equal names different: `a.txt`, `a.txt` become `a.txt`, `a (2).txt`. Case is ignored, because Windows ignores it. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {
@@ -77,7 +77,7 @@ interface Found {
   readonly mode: number;
 }
 
-/** What is at the path and below it. The first path may be a link that the caller named; links below are left out. */
+/** Everything at the path and below it. The path itself may be a link; links below it are left out. */
 async function* tree(path: string, name: string): AsyncIterable<Found> {
   const stats = await readable(fileOrDirectoryAt(path));
   if (stats === undefined) return;
@@ -92,8 +92,8 @@ async function* tree(path: string, name: string): AsyncIterable<Found> {
 }
 
 /**
- * Adds one file and resolves when its contents are in the archive, so that one file is open at a time. What the file gains
- * meanwhile is left out: one that grows as fast as it is read would never end.
+ * Adds one file and resolves when its contents are in the archive, so that one file is open at a time. Bytes that are appended
+ * meanwhile are left out; otherwise a file that grows as fast as it is read would never end.
  */
 async function addFile(zip: ZipFile, { path, nameInArchive: name, modified, mode }: Found, signal: AbortSignal): Promise<void> {
   const file: FileHandle | undefined = await readable(openFile(path));
@@ -112,7 +112,7 @@ async function addFile(zip: ZipFile, { path, nameInArchive: name, modified, mode
   }
 }
 
-/** A stream that broke still closes its file: until then, closing the file itself does not wait for that. */
+/** Waits until the stream has closed its file. A broken stream closes it too, but only after the error. */
 async function closed(stream: Readable): Promise<void> {
   if (stream.closed) return;
   await new Promise((resolve) => {
@@ -121,7 +121,7 @@ async function closed(stream: Readable): Promise<void> {
   });
 }
 
-/** The result, or undefined for what is gone by now, closed to the agent, or no file: archives leave that out. */
+/** The result; undefined when the file is gone, unreadable, or not a file. Archives leave such entries out. */
 async function readable<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;

@@ -74,19 +74,19 @@ export async function lstatOrUndefined(path: string): Promise<Stats | undefined>
 /** What is at the path, links followed. Throws RefusedError when it is neither file nor directory. */
 export async function fileOrDirectoryAt(path: string): Promise<Stats> {
   const stats = await stat(path);
-  // A pipe or device would never end, or do harm by being read.
+  // Reading a pipe or a device might never end, or do harm.
   if (!stats.isFile() && !stats.isDirectory()) throw new RefusedError('The path is neither a file nor a directory.');
   return stats;
 }
 
-/** Throws what the system says when the agent's account may not read what is at the path. */
+/** Throws the system's error when the agent's account may not read the path. */
 export async function requireReadable(path: string): Promise<void> {
   await access(path, constants.R_OK);
 }
 
 /**
- * Opens a file for reading; throws RefusedError when it is none. A pipe that took the place of a file would hold the
- * opening, and one of the few threads for it, until somebody writes: so nothing is waited for.
+ * Opens a file for reading; throws RefusedError when the path is not a file. It opens without blocking: opening a pipe would
+ * otherwise block one of the few threads until somebody writes to it.
  */
 export async function openFile(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | WITHOUT_WAITING);

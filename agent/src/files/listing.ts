@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { FileSystemEntryDto, LISTING_CHUNK_ENTRIES, Timestamp } from '#libs/contracts';
 import { isMissing, RefusedError } from '../failures.js';
 
-/** A directory with more entries is not shown, rather than in part: the names must be in memory to be sorted. */
+/** Most entries of a listing; a larger directory is refused, not cut. All names must be in memory to be sorted. */
 const MAX_ENTRIES = 200_000;
 /** A message stays below this many bytes of JSON: the server refuses more than 100,000. */
 const MAX_CHUNK_BYTES = 90_000;
 /** Entries read at the same time. */
 const CONCURRENCY = 16;
-/** Entries of a directory looked at in search of a subdirectory; a larger directory is taken to have one. */
+/** How many entries are searched for a subdirectory; a larger directory counts as having one. */
 const SUBFOLDER_SEARCH_LIMIT = 2000;
 
 const byName = new Intl.Collator().compare;
@@ -26,8 +26,8 @@ export async function isDirectory(path: string): Promise<boolean> {
 }
 
 /**
- * Files first, then directories, each by name. Entries that cannot be read are left out; a link that leads nowhere is shown
- * as itself, so that it can be deleted.
+ * Lists files first, then directories, each sorted by name. Unreadable entries are left out; a broken link is listed, so that it
+ * can be deleted.
  */
 export function directoryContents(path: string): AsyncIterable<FileSystemEntryDto> {
   return sortedEntries(path, () => true);
@@ -143,7 +143,7 @@ async function hasSubfolders(path: string): Promise<boolean> {
       if (entry.isDirectory() || ++looked === SUBFOLDER_SEARCH_LIMIT) return true;
     }
   } catch {
-    // A directory that may not be opened shows no subfolders: the caller's listing goes on.
+    // A directory that cannot be opened counts as having no subdirectories, so that the rest of the listing succeeds.
     return false;
   }
   return false;

@@ -8,8 +8,8 @@ const WINDOWS_RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)
 const WINDOWS_FORBIDDEN = /[<>:"|?*\\]/;
 
 /**
- * Why a name from outside cannot be one segment of a path, or undefined when it can. Names are hostile: nothing that
- * leaves the directory or reaches a device passes.
+ * Why a name from outside cannot be one segment of a path; undefined when it can. Names are treated as hostile: no name passes
+ * that leaves the directory or names a device.
  */
 export function nameProblem(name: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (name.trim() === '') return 'The name must not be empty.';
@@ -26,14 +26,14 @@ function hasControlCharacter(name: string): boolean {
   return Array.from(name).some((character) => character < ' ');
 }
 
-/** The normalised form of an absolute path from outside. Throws RefusedError when it is none. */
+/** The normalised form of an absolute path from outside. Throws RefusedError when the path is not absolute. */
 export function absolutePath(text: string): string {
   if (text.includes('\0')) throw new RefusedError('The path must not contain a NUL character.');
   if (!path.isAbsolute(text)) throw new RefusedError('The path must be absolute.');
   return path.resolve(text);
 }
 
-/** The path of a name in a directory, both from outside. Throws RefusedError when either is unfit. */
+/** The path of a name in a directory, both from outside. Throws RefusedError when one of them cannot be used. */
 export function pathInDirectory(directory: string, name: string): string {
   const problem = nameProblem(name);
   if (problem !== undefined) throw new RefusedError(problem);
@@ -46,7 +46,7 @@ export function pathSegments(absolute: string): string[] {
   return [root, ...absolute.slice(root.length).split(path.sep).filter(Boolean)];
 }
 
-/** True when the path is that of a file system's root, which nothing here may delete. */
+/** True when the path is the root of a file system, which must not be deleted. */
 export function isRoot(absolute: string): boolean {
   return path.parse(absolute).root === absolute;
 }

@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { FILE_CHUNK_BYTES } from '#libs/contracts';
 
 /**
- * Reads `size` bytes of a file in the pieces that travel in one message. Every piece lies in the same memory: it is
- * valid until the next one is asked for. Throws when the file has become shorter; what it gained is left out.
+ * Reads `size` bytes of a file in pieces of one message each. All pieces share one buffer: a piece is valid until the next one is
+ * requested. Throws when the file has become shorter; appended bytes are left out.
  */
 export async function* fileChunks(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
   const buffer = new Uint8Array(FILE_CHUNK_BYTES);

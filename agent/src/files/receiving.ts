@@ -10,12 +10,12 @@ import { pathInDirectory } from './paths.js';
 
 const PERMISSION_BITS = 0o777;
 const EXISTS = 'File already exists.';
-/** What file systems without hard links answer. */
+/** Error codes of file systems without hard links. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Writes the pieces to a new file of the directory. They go to a temporary name beside it, which is renamed when all of
- * them are on the disk and removed when anything fails, so that nobody ever sees half a file under its name.
+ * Writes the pieces to a new file. They are written under a temporary name in the same directory, which is renamed when all of
+ * them are on disk and removed when anything fails, so that the file is never visible half-written.
  */
 export async function receiveFile(dto: FileUploadHubDto, openChunks: () => AsyncIterable<Uint8Array>): Promise<void> {
   const target = pathInDirectory(dto.targetDirectoryPath, dto.fileName);
@@ -23,7 +23,7 @@ export async function receiveFile(dto: FileUploadHubDto, openChunks: () => Async
   const existing = await lstatOrUndefined(target);
   if (existing?.isDirectory() === true) throw new RefusedError('A directory of that name already exists.');
   if (existing !== undefined && !dto.overwrite) throw new RefusedError(EXISTS);
-  // A device or a pipe in whose place a file stood would be missed by other programs.
+  // Replacing a device or a pipe by a file would break the programs that use it.
   if (existing !== undefined && !existing.isFile() && !existing.isSymbolicLink()) throw new RefusedError('The target is not a file.');
 
   const temporary = join(dirname(target), `.upload-${randomBytes(8).toString('hex')}.partial`);
@@ -37,21 +37,21 @@ export async function receiveFile(dto: FileUploadHubDto, openChunks: () => Async
   }
 }
 
-/** Whoever could read, write or run the file that is replaced still can, as far as the agent's account may see to it. */
+/** Gives the new file the mode and owner of the file that it replaces, as far as the agent's account may. */
 async function inheritRights(file: FileHandle, replaced: Stats): Promise<void> {
   try {
     const own = await file.stat();
     if (own.uid !== replaced.uid || own.gid !== replaced.gid) await file.chown(replaced.uid, replaced.gid);
     await file.chmod(replaced.mode & PERMISSION_BITS);
   } catch (error) {
-    // Only root may give files away. The new file then is the agent's own, no wider open than any that it makes.
+    // Only root may change owners. Otherwise the new file belongs to the agent's account, with its default mode.
     if (!isRefusedAccess(error)) throw error;
   }
 }
 
 /**
- * A stream that ends without an error is whole. The announced size is the most that it may hold: a server that passes on
- * a form knows the end of the form before it knows the end of the file.
+ * Reads the upload. A stream that ends without an error is complete. The announced size is an upper bound: a server that forwards
+ * a form knows only the size of the form in advance.
  */
 async function writeAll(
   file: FileHandle,
@@ -74,7 +74,7 @@ async function writeAll(
   }
 }
 
-/** Gives the file its name unless the name has been taken meanwhile. */
+/** Renames the file to its final name unless that name has been taken meanwhile. */
 async function publishAsNew(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);

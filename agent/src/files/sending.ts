@@ -9,7 +9,7 @@ import { fileOrDirectoryAt, openFile } from './file-system.js';
 import { absolutePath, isInside, nameProblem } from './paths.js';
 import { fileChunks } from './reading.js';
 
-/** A file that is open and ready to go. `chunks` may be asked for once; `release` must be called in any case. */
+/** An open file that is ready to be sent. `chunks` may be called once; `release` must always be called. */
 export interface Outgoing {
   readonly response: FileDownloadResponseHubDto;
   chunks(): AsyncIterable<Uint8Array>;
@@ -25,7 +25,7 @@ export async function openDownload(dto: FileDownloadHubDto, temporaryFolder: str
   return outgoing(await openFile(path), name);
 }
 
-/** Opens a zip of all paths; a missing one fails the whole. */
+/** Opens a zip of all paths. One missing path fails the whole archive. */
 export async function openArchiveDownload(dto: FileArchiveDownloadHubDto, temporaryFolder: string): Promise<Outgoing> {
   const problem = nameProblem(dto.archiveFileName);
   if (problem !== undefined) throw new RefusedError(problem);
@@ -34,7 +34,7 @@ export async function openArchiveDownload(dto: FileArchiveDownloadHubDto, tempor
   return openArchive(name, dto.targetPaths.map(absolutePath), temporaryFolder);
 }
 
-/** Opens a log file, and nothing but a log file: it must lie directly or deeper in one of the folders, links resolved. */
+/** Opens a log file. With links resolved, it must be inside one of the log folders; any other file is refused. */
 export async function openLogFile(path: string, folders: readonly string[]): Promise<Outgoing> {
   const resolved = await realpath(absolutePath(path));
   const allowed = await Promise.all(folders.map(async (folder) => realpath(folder).catch(() => undefined)));
@@ -43,7 +43,7 @@ export async function openLogFile(path: string, folders: readonly string[]): Pro
   return outgoing(await openFile(resolved), basename(resolved));
 }
 
-/** Removes what an earlier run left behind. */
+/** Removes temporary archives that an earlier run left behind. */
 export async function clearTemporaryFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }

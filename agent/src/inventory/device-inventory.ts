@@ -7,13 +7,13 @@ import { networkFacts } from './network.js';
 import { architectureOf, is64Bit, platformOf } from './platform.js';
 import { toGib } from './units.js';
 
-/** Which device it is: from the settings. */
+/** The identity of the device, from the settings. */
 export interface DeviceIdentity {
   readonly deviceId: string;
   readonly tenantId: string;
 }
 
-/** What this machine is and how it does right now. */
+/** What this machine is, and its current load. */
 export async function readInventory({ deviceId, tenantId }: DeviceIdentity): Promise<DeviceUpdateRequestDto> {
   const [memory, load, system, sessions, drives] = await Promise.all([mem(), currentLoad(), osInfo(), users(), readDrives()]);
   const totalStorage = sum(drives.map((drive) => drive.totalSize));

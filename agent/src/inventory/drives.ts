@@ -12,8 +12,8 @@ export async function readDrives(): Promise<Drive[]> {
 }
 
 /**
- * Of all mounted file systems those that are fixed, have a size and are not the system's own. A disk that is mounted
- * several times counts once, by its shortest mount point.
+ * Selects the fixed data disks among all mounted file systems; pseudo file systems have no size and are left out. A disk that is
+ * mounted several times counts once, with its shortest mount point.
  */
 export function selectDrives(mounted: readonly Systeminformation.FsSizeData[]): Drive[] {
   const byDevice = new Map<string, Systeminformation.FsSizeData>();

@@ -21,7 +21,7 @@ export function networkFacts(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): N
   return {
     macAddresses: [...new Set(macs.map((mac) => mac.replaceAll(':', '').toUpperCase()))],
     localIpV4: ipV4[0]?.address ?? '',
-    // A link-local address names this machine only on its own link: another one comes first.
+    // A link-local address is only valid on its own link, so any other address is preferred.
     localIpV6: (ipV6.find(({ address }) => !address.startsWith('fe80:')) ?? ipV6[0])?.address ?? '',
   };
 }

@@ -7,7 +7,7 @@ import type { Log } from './log.js';
 export const LOG_FILE_NAME = /^LogFile.*\.log$/;
 
 export interface LogFileOptions {
-  /** A file is closed and the next one started at this size. */
+  /** At this size the log continues in a new file. */
   readonly maxFileBytes?: number;
   /** The oldest files beyond this number are deleted. */
   readonly maxFiles?: number;
@@ -18,7 +18,7 @@ export interface LogFileOptions {
 
 const DEFAULT_MAX_FILE_BYTES = 5 * 1024 * 1024;
 const DEFAULT_MAX_FILES = 10;
-/** Lines waiting for the disk; beyond it lines are dropped and counted. */
+/** Most lines that wait for the disk. Further lines are dropped and counted. */
 const MAX_WAITING_LINES = 10_000;
 
 /** Writes lines to `LogFile<date>[_<number>].log`, a new file each day and at each size limit. Lines keep their order. */

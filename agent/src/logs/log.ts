@@ -1,7 +1,7 @@
-/** Where the agent tells what happens. */
+/** The agent's log. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;
-  /** A fault, with its cause. */
+  /** Logs an error with its cause. */
   error(message: string, cause: unknown): void;
 }

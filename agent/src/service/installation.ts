@@ -15,7 +15,7 @@ import { UNIT_FOLDER, unitName, unitText } from './systemd.js';
 export interface InstallRequest {
   readonly serverUri: string;
   readonly tenantId: string;
-  /** Without a key the device is not registered: it is known to the server already, or the server takes it as it is. */
+  /** Without a key the device is not registered. The server must know it already, or accept unknown devices. */
   readonly installerKey?: { readonly id: string; readonly secret: string };
   readonly deviceId?: string;
   /** Undefined keeps the tags of a known device. */
@@ -28,7 +28,7 @@ export async function install(request: InstallRequest, directory: DataDirectory,
   const earlier = await readSettings(directory);
   const deviceId = request.deviceId ?? earlier?.deviceId ?? randomUUID();
   const registers = request.installerKey !== undefined;
-  // A registration replaces the key that the server holds, so it always makes a new one.
+  // Registration replaces the public key that the server holds, so every registration uses a new key.
   const key = earlier === undefined || registers ? await DeviceKey.generate() : await DeviceKey.fromBase64(earlier.privateKey);
   const settings: AgentSettings = {
     ...earlier,
@@ -38,7 +38,7 @@ export async function install(request: InstallRequest, directory: DataDirectory,
     privateKey: key.privateKey,
     ...(request.instanceId !== undefined && { instanceId: request.instanceId }),
   };
-  // Before the request: a key that the server has stored must never be lost.
+  // Saved before the request, so that a key that the server has stored is never lost.
   await writeSettings(directory, settings);
   if (request.installerKey === undefined) return deviceId;
   try {
@@ -50,7 +50,7 @@ export async function install(request: InstallRequest, directory: DataDirectory,
       publicKey: key.publicKey,
     });
   } catch (error) {
-    // The device that was installed before goes on with the key that the server knows.
+    // The earlier installation stays as it was: the server still has its key.
     if (earlier === undefined) await unlink(directory.settingsFile);
     else await writeSettings(directory, earlier);
     throw error;
@@ -59,15 +59,15 @@ export async function install(request: InstallRequest, directory: DataDirectory,
   return deviceId;
 }
 
-/** A unit of systemd: which one, and what it is managed with. Only on Linux, as root. */
+/** A systemd unit and the command that manages it. Linux only, as root. */
 export interface UnitPlace {
   readonly instance: string | undefined;
   readonly run: RunCommand;
-  /** Where units lie; tests put their own in its place. */
+  /** Folder of unit files; tests use their own. */
   readonly folder?: string;
 }
 
-/** Makes systemd run the agent from now on; one that runs already starts anew, with the settings of this installation. */
+/** Installs and starts the systemd service. A service that already runs is restarted with the new settings. */
 export async function installUnit(
   command: readonly string[],
   directory: DataDirectory,
@@ -81,18 +81,18 @@ export async function installUnit(
   return name;
 }
 
-/** Stops the service when there is one. */
+/** Stops the service if there is one. */
 export async function stopUnit({ instance, run, folder }: UnitPlace): Promise<void> {
   const name = unitName(instance);
   if ((await lstatOrUndefined(join(folder ?? UNIT_FOLDER, name))) !== undefined) await run(['systemctl', 'stop', name]);
 }
 
-/** Removes the unit when there is one. A service that runs goes on to its own end: it may be the one that calls this. */
+/** Removes the unit if there is one. A running service is not stopped, because it may be the caller. */
 export async function removeUnit({ instance, run, folder }: UnitPlace): Promise<void> {
   const name = unitName(instance);
   const path = join(folder ?? UNIT_FOLDER, name);
   if ((await lstatOrUndefined(path)) === undefined) return;
-  // Before the file goes: what is not there cannot be disabled.
+  // Disabled before the file is removed: systemd cannot disable a unit without a file.
   await run(['systemctl', 'disable', name]);
   await removeFile(path);
   await run(['systemctl', 'daemon-reload']);

@@ -1,7 +1,7 @@
 /** Where units of the administrator live. */
 export const UNIT_FOLDER = '/etc/systemd/system';
 
-/** Exit code of `run` that a restart cannot cure: there are no settings, or wrong ones. */
+/** Exit code of `run` when the settings are missing or wrong. A restart does not help, so systemd does not try. */
 export const EXIT_UNUSABLE_SETTINGS = 2;
 
 export interface UnitFacts {
@@ -35,7 +35,7 @@ WantedBy=multi-user.target
 `;
 }
 
-/** A word that systemd takes as it is: quotes, backslashes, percent and dollar signs have a meaning of their own there. */
+/** Quotes a word for a systemd unit, where quotes, backslashes, percent and dollar signs are special. */
 function quoted(word: string): string {
   return `"${word
     .replaceAll(/["\\]/g, String.raw`\$&`)

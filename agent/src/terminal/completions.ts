@@ -8,10 +8,10 @@ import {
   type PwshCompletionsResponseDto,
 } from '#libs/contracts';
 
-/** More matches than this are answered with their number only. */
+/** With more matches than this, only their number is answered. */
 const MAX_MATCHES = 500;
 const MAX_PAGE_SIZE = MAX_MATCHES;
-/** Names of one directory that are looked at. */
+/** Most names of a directory that are searched. */
 const MAX_NAMES = 50_000;
 const BUILT_IN_COMMANDS = [
   'alias',
@@ -52,12 +52,12 @@ export function wordAt(input: string, cursor: number): Word {
 
 /** Completes file names, and names of programs at the start of a command; lists by pages or steps through one by one. */
 export class Completer {
-  /** Where stepping is: it goes on as long as the same input is completed. */
+  /** The state of stepping through matches. It is kept as long as the same input is completed. */
   private step: { readonly input: string; readonly index: number } | undefined;
 
   constructor(private readonly searchPath: string = process.env['PATH'] ?? '') {}
 
-  /** Pages are counted from 0. With `forward` set, the answer is the next or previous one match. */
+  /** Pages are counted from 0. With `forward` set, the answer is one match: the next or the previous one. */
   async complete(request: PwshCompletionsRequestDto, directory: string): Promise<PwshCompletionsResponseDto> {
     const word = wordAt(request.lastCompletionInput, request.lastCursorIndex);
     const namesProgram = word.isCommand && word.text !== '' && !word.text.includes('/') && !word.text.includes(sep);
@@ -116,7 +116,7 @@ function match(completionText: string, listItemText: string, matchType: PwshComp
   return { completionText, listItemText, matchType, toolTip };
 }
 
-/** Characters that a shell would not take as part of a name get a backslash. */
+/** Escapes the characters that a shell would not read as part of a name. */
 function escaped(path: string): string {
   return path.replaceAll(/[\s'"\\$&();<>|*?[\]#!`{}]/g, String.raw`\$&`);
 }
@@ -133,7 +133,7 @@ async function entriesIn(folder: string): Promise<{ name: string; isDirectory: b
       entries.push({ name: entry.name, isDirectory: entry.isDirectory() });
     }
   } catch {
-    // A directory that is missing or closed to the agent completes to nothing.
+    // A missing or unreadable directory has no completions.
     return [];
   }
   return entries;

@@ -5,18 +5,18 @@ import { RefusedError } from '../failures.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
 import { lineShell, shellEnvironment, type LineShellProfile } from './shells.js';
 
-/** What a command may print before it is interrupted: nobody reads more, and memory stays bounded. */
+/** Most bytes that a command may print before it is interrupted. It bounds memory; nobody reads more. */
 const MAX_RESULT_LENGTH = 1024 * 1024;
-/** A terminal takes at most 4095 bytes of a line before it drops the rest. */
+/** Longest line in bytes: a terminal drops what exceeds 4095 bytes. */
 const MAX_LINE_BYTES = 4000;
 const START_TIMEOUT_MS = 15_000;
 const INTERRUPT = '\x03';
 const PROMPT_SIGN = process.platform === 'win32' ? '>' : process.getuid?.() === 0 ? '#' : '$';
 
 export interface LineShellListener {
-  /** All that a command has printed, after it ended or because it printed too much. */
+  /** The output of a command that has ended or was interrupted for printing too much. */
   onResult(text: string, failed: boolean): void;
-  /** The shell waits for a command, or for the rest of one. */
+  /** The shell waits for a command, or for the rest of an unfinished one. */
   onPrompt(text: string): void;
   onExit(): void;
 }
@@ -67,7 +67,7 @@ export class LineShell {
     return this.profile.file;
   }
 
-  /** Resolves when the shell takes commands. Throws when it ends or says nothing for 15 s. */
+  /** Resolves when the shell is ready. Throws when it ends or prints nothing for 15 s. */
   async start(): Promise<void> {
     const timer = setTimeout(() => this.settleStart(new Error(`${this.profile.file} did not start in time.`)), START_TIMEOUT_MS);
     try {

@@ -3,7 +3,7 @@ import type { Log } from '../logs/log.js';
 const HIGH_WATER_LENGTH = 256 * 1024;
 const LOW_WATER_LENGTH = 64 * 1024;
 
-/** Sends outputs one after the other, each when the server has taken the one before, and tells when too much waits. */
+/** Sends outputs in order, each after the server has accepted the one before, and reports when too many wait. */
 export class OutputQueue<T extends { readonly output: string }> {
   private readonly waiting: T[] = [];
   private waitingLength = 0;
@@ -12,7 +12,7 @@ export class OutputQueue<T extends { readonly output: string }> {
 
   constructor(
     private readonly send: (item: T) => Promise<void>,
-    /** Called with true when producers should stop, with false when they may go on. */
+    /** Called with true when producers should pause and with false when they may continue. */
     private readonly onCongestion: (isCongested: boolean) => void,
     private readonly log: Log,
   ) {}

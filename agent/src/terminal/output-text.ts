@@ -3,7 +3,7 @@ const MAX_PIECE_LENGTH = 20_000;
 /** The server refuses messages above 100,000 bytes; control characters take six bytes each in JSON. */
 const MAX_PIECE_JSON_BYTES = 80_000;
 
-/** Cuts output into pieces that fit a message, at line ends where there are any. Together they are the text. */
+/** Splits output into pieces that fit a message, at line ends where possible. Joined, they are the text again. */
 export function splitOutput(text: string): string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
@@ -27,7 +27,7 @@ function fitting(piece: string): string[] {
   return [...fitting(piece.slice(0, middle)), ...fitting(piece.slice(middle))];
 }
 
-/** Not between the two halves of a character. */
+/** Moves the cut so that it does not split a surrogate pair. */
 function beforePair(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;

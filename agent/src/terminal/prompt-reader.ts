@@ -1,4 +1,4 @@
-/** What a line-mode shell has printed, taken apart. */
+/** The output of a line-mode shell, parsed. */
 export type ShellEvent =
   | { readonly kind: 'output'; readonly text: string }
   /** The shell waits for the next command. */
@@ -6,7 +6,7 @@ export type ShellEvent =
   /** The shell waits for the rest of a command. */
   | { readonly kind: 'continuation' };
 
-/** A prompt longer than this is no prompt: paths are shorter. */
+/** Longest prompt. Longer text cannot be a prompt, because paths are shorter. */
 const MAX_PROMPT_LENGTH = 40_000;
 
 /**
@@ -23,7 +23,7 @@ export class PromptReader {
     this.opening = `<<${token}`;
   }
 
-  /** What the text completes. Text that may be the start of a prompt is held back until the rest arrives. */
+  /** Parses more output. Text that may be the start of a prompt is held back until the rest arrives. */
   read(text: string): ShellEvent[] {
     this.pending += text;
     const events: ShellEvent[] = [];
@@ -45,7 +45,7 @@ export class PromptReader {
     for (let length = Math.min(this.opening.length - 1, this.pending.length); length > 0; length--) {
       if (this.opening.startsWith(this.pending.slice(-length))) return length;
     }
-    // A carriage return may be half of a line end.
+    // The carriage return may be the first half of a line end.
     return this.pending.endsWith('\r') ? 1 : 0;
   }
 }

@@ -11,7 +11,7 @@ export interface TerminalSize {
 
 export const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
-/** An interactive shell on a PTY: keys in, everything it prints out, at once and as it is. */
+/** An interactive shell on a PTY: keys go in, and its output comes out immediately and unchanged. */
 export class RawShell {
   private readonly pty: IPty;
   private hasEnded = false;

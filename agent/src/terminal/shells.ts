@@ -2,18 +2,18 @@ import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename } from 'node:path';
 
-/** How a shell is run as a line-mode session. */
+/** How a shell is started for line mode. */
 export interface LineShellProfile {
   readonly file: string;
   readonly args: string[];
   readonly environment: Record<string, string>;
-  /** Typed once at the start; what they print is not shown. */
+  /** Commands that are typed once at the start; their output is not shown. */
   readonly preparation: readonly string[];
   /** What the Enter key sends. */
   readonly enter: string;
 }
 
-/** Shells that show PS1 with parameters expanded and can do without a line editor. */
+/** Shells that expand parameters in PS1 and work without a line editor. */
 const LINE_SHELLS = new Set(['bash', 'dash', 'ksh', 'sh']);
 
 export interface ShellSurroundings {
@@ -31,7 +31,7 @@ export function lineShell(token: string, surroundings: ShellSurroundings = thisM
   return {
     file,
     args: basename(file) === 'bash' ? ['--noprofile', '--norc', '--noediting', '-i'] : ['-i'],
-    // A pager would wait for keys that nobody can press.
+    // A pager would wait for keys that cannot be sent in line mode.
     environment: { PS1: `<<${token}:$?:$PWD:${token}>>`, PS2: `<<${token}+>>`, TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', ENV: '' },
     preparation: ['stty -echo'],
     enter: '\n',
@@ -49,18 +49,18 @@ function powershell(token: string): LineShellProfile {
   };
 }
 
-/** The shell for raw mode: the user's own, whatever it is. */
+/** The shell for raw mode: the user's own shell. */
 export function rawShell(surroundings: ShellSurroundings = thisMachine()): string {
   if (surroundings.platform === 'win32') return 'powershell.exe';
   const { preferred, canRun } = surroundings;
   return [...(preferred === undefined ? [] : [preferred]), '/bin/bash'].find(canRun) ?? '/bin/sh';
 }
 
-/** What every shell is started with: the agent's own environment, and what a service manager leaves out of it but people expect. */
+/** The environment of every shell: the agent's own, completed by what people expect and a service manager does not set. */
 export function shellEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   if (process.platform === 'win32') return own;
   const hasLocale = ['LC_ALL', 'LC_CTYPE', 'LANG'].some((name) => (own[name] ?? '') !== '');
-  // Without a locale line editors take other characters than ASCII for single bytes.
+  // Without a locale, line editors treat characters outside ASCII as single bytes.
   return { HOME: homedir(), ...own, ...(hasLocale ? {} : { LANG: 'C.UTF-8' }) };
 }
 
@@ -73,7 +73,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Any reason why it cannot be run is a reason to try the next shell.
+    // If it cannot be run for any reason, the next shell is tried.
     return false;
   }
 }

@@ -13,7 +13,7 @@ export type SendOutput = (viewerConnectionId: string, output: TerminalOutputDto)
 export class TerminalSession {
   private readonly queue: OutputQueue<TerminalOutputDto>;
   private shell: LineShell | RawShell | undefined;
-  /** Inputs are taken in their order, each when the one before has its shell. */
+  /** Inputs are handled in order, each after the previous one has its shell. */
   private lastStep: Promise<void> = Promise.resolve();
   private stepsUnderWay = 0;
   private size: TerminalSize = DEFAULT_SIZE;
@@ -33,7 +33,7 @@ export class TerminalSession {
     );
   }
 
-  /** Where paths are completed: the directory of the line-mode shell. */
+  /** The directory in which paths are completed: that of the line-mode shell. */
   get directory(): string | undefined {
     return this.shell instanceof LineShell ? this.shell.directory : undefined;
   }
@@ -43,14 +43,14 @@ export class TerminalSession {
     this.viewerConnectionId = viewerConnectionId;
   }
 
-  /** Starts the line-mode shell unless a shell runs: version line, then prompt. */
+  /** Starts the line-mode shell unless one runs, and sends the version line and the prompt. */
   async open(): Promise<void> {
     return this.inOrder(async () => {
       if (this.shell === undefined) await this.startLineShell();
     });
   }
 
-  /** Resolves when the input is accepted, before a command ends. Throws when it is not. */
+  /** Resolves when the input has been accepted, which is before the command ends. Throws when it is refused. */
   async input(dto: TerminalInputDto): Promise<void> {
     return this.inOrder(async () => {
       if (dto.mode === TerminalMode.Raw) this.typeRaw(dto);
@@ -133,7 +133,7 @@ export class TerminalSession {
   }
 
   private onShellExit(shell: LineShell | RawShell, farewell: string, extra: Partial<TerminalOutputDto>): void {
-    // A shell that was replaced or closed goes quietly.
+    // The end of a shell that was replaced or closed is not reported.
     if (this.shell !== shell) return;
     this.shell = undefined;
     this.push(farewell, extra);

@@ -3,7 +3,7 @@ import { RefusedError } from '../failures.js';
 import type { Log } from '../logs/log.js';
 import { TerminalSession, type SendOutput } from './terminal-session.js';
 
-/** Each session is a process of its own. */
+/** Most sessions; each is a process of its own. */
 const MAX_SESSIONS = 32;
 const DEFAULT_IDLE_MS = 10 * 60 * 1000;
 
@@ -26,14 +26,14 @@ export class TerminalSessions {
     return this.entries.size;
   }
 
-  /** Starts the session, or binds it anew to this viewer when it is there. */
+  /** Starts the session. An existing one is bound to this viewer. */
   async create(terminalId: string, viewerConnectionId: string): Promise<void> {
     const session = this.obtain(terminalId, viewerConnectionId);
     session.bind(viewerConnectionId);
     await this.orForget(terminalId, session.open());
   }
 
-  /** Hands input to its session, which is made when it is not there. */
+  /** Passes input to its session, which is created if it does not exist. */
   async input(dto: TerminalInputDto): Promise<void> {
     await this.obtain(dto.terminalId, dto.viewerConnectionId ?? '').input(dto);
   }
@@ -63,7 +63,7 @@ export class TerminalSessions {
     }
     if (this.entries.size >= MAX_SESSIONS) throw new RefusedError('Too many terminal sessions are open on the device.');
     const idleTimer = setTimeout(() => {
-      // A shell that is slow to start is not idle.
+      // A session whose shell is still starting is not idle.
       if (session.isBusy) idleTimer.refresh();
       else this.close(terminalId);
     }, this.idleMs).unref();
