@@ -7,30 +7,30 @@ import { invalidField } from '../common/errors.js';
 import type { InTransaction, Transaction } from '../database/unit-of-work.js';
 
 /**
- * Most devices of a customer, group or tag that a change of the whole names one by one. Of more, the change log has the
- * number, the caches forget all they keep, and viewers hear with each device's next report.
+ * Most devices that a change of a whole customer, group or tag handles one by one. When there are more, the change log has only their
+ * number, the caches forget everything, and viewers see the change with the next report of each device.
  *
- * It is also the most that one transaction writes when a customer or tag lets go of all its devices: the reports of a device
- * wait for as long as its row is held.
+ * It is also the most that one transaction writes when a customer or tag loses all its devices, because the reports of a device wait as
+ * long as its row is locked.
  */
 export const MAXIMUM_NAMED_DEVICES = 1_000;
 
 const ANY_DEVICE: SqlCondition = { sql: 'TRUE', parameters: [] };
 
-/** A device that stays as it is until the transaction ends. */
+/** A device that is locked until the transaction ends. */
 export interface HeldDevice {
   readonly id: string;
   readonly customerId: string | null;
-  /** Whether it meets the condition that it was held under. */
+  /** Whether the device meets the condition that was given. */
   readonly isReadable: boolean;
 }
 
-/** Devices of a tenant, held while customers, groups and tags take them in or let them go. */
+/** Locks devices while they are added to customers, groups and tags, or removed from them. */
 @Injectable()
 export class HeldDevices {
   /**
-   * Those of the devices that the tenant has; locked in order of their ids, so that no two calls deadlock. `readable` is a
-   * condition on the alias `d`, its parameters from the first one on.
+   * Those of the devices that the tenant has, locked in the order of their ids so that no two calls deadlock. `readable` is a
+   * condition on the alias `d`, with its parameters numbered from 1.
    */
   hold(tx: InTransaction<TenantContext>, ids: readonly string[], readable: SqlCondition = ANY_DEVICE): Promise<HeldDevice[]> {
     const first = readable.parameters.length + 1;
@@ -42,7 +42,7 @@ export class HeldDevices {
   }
 }
 
-/** The devices of the ids; 400 naming the field when one of them is none of the tenant's. */
+/** The devices with the ids; 400 that names the field when the tenant does not have one of them. */
 export function requireEach(held: readonly HeldDevice[], ids: readonly string[], field: string): HeldDevice[] {
   const byId = new Map(held.map((device) => [device.id, device]));
   return [...new Set(ids)].map((id) => {
@@ -52,7 +52,7 @@ export function requireEach(held: readonly HeldDevice[], ids: readonly string[],
   });
 }
 
-/** Lets the caches forget what contains the devices; `total` is how many there are when not all of them are named. */
+/** Makes the caches forget what contains the devices, or everything when `ids` are not all of the `total`. */
 export function touchDevices(transaction: Transaction, ids: readonly string[], total = ids.length): void {
   if (total > ids.length) transaction.touchEverything();
   else for (const id of ids) transaction.touch(DEVICE_TOPIC, id);

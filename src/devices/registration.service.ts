@@ -7,10 +7,9 @@ import { SYSTEM } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
-import { Permission, PermissionPrincipalKind } from '../authorization/permission.js';
-import type { DeviceResource, Resource, RuleSet } from '../authorization/rules.js';
+import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
-import { conflict, forbidden, invalid, invalidField, type DomainError } from '../common/errors.js';
+import { conflict, invalid, invalidField, type DomainError } from '../common/errors.js';
 import { EMPTY_GUID } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { InstallerKeyRedemption, type KeyOwner } from '../installer-keys/installer-key-redemption.js';
@@ -22,6 +21,7 @@ import { toDeviceJson, type DeviceRow } from './device-row.js';
 import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
+import { needsNothing, needsOf, requireAllowed } from './registration-rules.js';
 import { RegistrationRepository, type ExistingDevice } from './registration.repository.js';
 import { readPublicKey } from './updates/update-acceptance.js';
 
@@ -31,23 +31,23 @@ export interface RegistrationOrigin {
   readonly remoteAddress: string;
 }
 
-/** How often a registration is tried when the device comes or goes under its hands. */
+/** How often a registration is tried when the device is registered or deleted meanwhile. */
 const MAXIMUM_ATTEMPTS = 3;
 
-/** A registered device, and the hub connection that it had until now; empty when there was none. */
+/** A registered device and the hub connection that it had before; empty when there was none. */
 interface Registered {
   readonly row: DeviceRow;
   readonly formerConnectionId: string;
 }
 
-/** The device was registered, moved or deleted by somebody else after this registration looked at it. */
+/** Another request registered, moved or deleted the device after this registration had read it. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
 /**
- * Registers devices with installer keys (specification, Agent routes). The device goes to the key's tenant, whatever tenant
- * the agent names. What an outsider could learn by guessing is answered in one sentence.
+ * Registers devices with installer keys. A device is added to the tenant of the key, whatever tenant the agent names. All
+ * refusals that could confirm a guess have the same message.
  */
 @Injectable()
 export class RegistrationService {
@@ -64,10 +64,10 @@ export class RegistrationService {
     private readonly events: DeviceEvents,
   ) {}
 
-  /** Registers a device or registers it anew: 400 for a bad key or body, 403 where the key's creator may not. */
+  /** Registers a new or a known device: 400 for a bad key or body, 403 when the key's creator may not do it. */
   async register(request: CreateDeviceRequestDto, origin: RegistrationOrigin): Promise<DeviceResponseDto> {
     if (request.device.id === EMPTY_GUID) throw invalidField('device.id', 'device.id is required.');
-    // Agents without a key leave it out or send it empty.
+    // Agents without a key omit it or send an empty text.
     const publicKey = request.publicKey === '' ? null : request.publicKey;
     if (publicKey !== null && typeof readPublicKey(publicKey) === 'string') {
       throw invalidField('publicKey', 'publicKey must be an Ed25519 key: base64 of 32 bytes.');
@@ -95,42 +95,28 @@ export class RegistrationService {
   }
 
   /**
-   * A key alone adds devices, to a customer too. To take over a known device, to bring it to a customer or to choose tags, its
-   * creator must hold the right to do so; a server account must only still be enabled. From one customer to another a device
-   * goes by other ways. Decisions are made before the transaction, which holds a connection.
+   * A key is enough to add a new device, also to a customer. For everything else its creator must be active and hold the permission; a
+   * server account only has to be enabled. The checks run before the transaction, which holds a connection.
    */
   private async requireAuthority(
     context: RequestContext,
     owner: KeyOwner,
     existing: ExistingDevice | null,
-    { device: { id }, tagIds, customerId }: CreateDeviceRequestDto,
+    request: CreateDeviceRequestDto,
   ): Promise<void> {
-    if (existing !== null && existing.tenantId !== owner.tenantId) throw forbidden('The device is registered elsewhere.');
-    const changesCustomer = existing !== null && customerId !== undefined && existing.customerId !== customerId;
-    if (changesCustomer && existing.customerId !== null) throw forbidden('The device belongs to another customer already.');
-    const choosesTags = tagIds !== null && (tagIds.length > 0 || existing?.isTagged === true);
-    if (existing === null && !choosesTags) return;
+    const needs = needsOf(owner.tenantId, existing, request);
+    if (needsNothing(needs)) return;
     if (!(await this.repository.creatorIsActive(context.manager, owner))) throw refused();
     if (owner.creatorKind === 'ServerServiceAccount') return;
-
     const kind = owner.creatorKind === 'User' ? PermissionPrincipalKind.User : PermissionPrincipalKind.ServiceAccount;
     const rules = await this.authorization.rules(kind, owner.creatorId, owner.tenantId);
-    const resource: DeviceResource = {
+    requireAllowed(needs, rules, {
       kind: 'Device',
-      id,
+      id: request.device.id,
       tenantId: owner.tenantId,
-      customerId: existing === null ? (customerId ?? null) : existing.customerId,
+      customerId: existing === null ? (request.customerId ?? null) : existing.customerId,
       deviceGroupIds: existing?.deviceGroupIds ?? [],
-    };
-    if (existing !== null && !rules.decide(Permission.AgentInstall, resource).allowed) {
-      throw forbidden('The creator of the installer key may not install the agent on this device again.');
-    }
-    if (changesCustomer && !mayBringToCustomer(rules, resource)) {
-      throw forbidden('The creator of the installer key may not bring this device to a customer.');
-    }
-    if (choosesTags && !rules.decide(Permission.DeviceTagsWrite, resource).allowed) {
-      throw forbidden('The creator of the installer key may not choose the tags of this device.');
-    }
+    });
   }
 
   private async write(
@@ -160,7 +146,7 @@ export class RegistrationService {
       const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(added).orIgnore().returning('id').execute();
       if (!Array.isArray(raw) || raw.length === 0) throw new OvertakenError();
     } else {
-      // What was decided holds for the customer that the device had.
+      // The permissions were checked for the customer that the device had then.
       const { affected } = await tx.manager.update(Device, { id, tenantId, customerId: existing.customerId ?? IsNull() }, columns);
       if (affected === 0) throw new OvertakenError();
     }
@@ -179,13 +165,7 @@ export class RegistrationService {
   }
 }
 
-/** Whether the rules let a device that is known come to a customer: as over the customer's own route. */
-function mayBringToCustomer(rules: RuleSet, device: DeviceResource): boolean {
-  const tenant: Resource = { kind: 'Tenant', tenantId: device.tenantId };
-  return rules.decide(Permission.TenantCustomersWrite, tenant).allowed && rules.decide(Permission.DeviceRead, device).allowed;
-}
-
-/** One sentence for everything about keys, creators, customers and tags: an answer that tells them apart would help to guess. */
+/** One message for everything about keys, creators, customers and tags: different ones would help to guess. */
 function refused(): DomainError {
   return invalid('The device cannot be registered with this installer key.');
 }
@@ -193,7 +173,7 @@ function refused(): DomainError {
 type Writable<T> = T extends readonly (infer I)[] ? I[] : T;
 type WithoutNulls<T> = { [K in keyof T]?: Writable<NonNullable<T[K]>> };
 
-/** Members that are null leave the stored value as it is. */
+/** The values without those that are null, which leave the stored value unchanged. */
 function withoutNulls<T extends object>(values: T): WithoutNulls<T>;
 function withoutNulls(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
