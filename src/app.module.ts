@@ -37,7 +37,7 @@ import { UserPreferencesModule } from './user-preferences/user-preferences.modul
 import { UserStorageModule } from './user-storage/user-storage.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** The rooms of the service. */
+/** The modules of the service. */
 @Module({})
 export class AppModule {
   static forRoot(settings: Settings): DynamicModule {

@@ -13,7 +13,7 @@ import { Settings } from './config/settings.js';
 import { configureHubs } from './hubs/configure-hubs.js';
 import { ApiDescriptions } from './openapi/api-descriptions.js';
 
-/** Sets up everything around the routes: used by the service and by its tests, so that both are the same. */
+/** Sets up everything around the routes. The service and its tests both call it, so that they behave alike. */
 export function setUpApplication(app: NestExpressApplication): void {
   const settings = app.get(Settings);
   limitSlowClients(app.getHttpServer());

@@ -19,7 +19,7 @@ import { UserStorageItem } from './user-storage/user-storage-item.entity.js';
 import { UserPresenceRow } from './users/user-presence.entity.js';
 import { User } from './users/user.entity.js';
 
-/** Every table of the service; the data source of the application and of the migration tool take this one list. */
+/** Every entity of the service, for the application and for the migration tool. */
 export const entities = [
   AuthorizationChangeLog,
   Customer,

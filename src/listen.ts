@@ -8,14 +8,14 @@ import type { Settings } from './config/settings.js';
 /** Where the service listens unless the operator names an address. */
 const ALL_ADDRESSES = '0.0.0.0';
 
-/** The service cannot listen where it is told to. The message names the options that say where. */
+/** The service cannot listen at the configured address. The message names the options. */
 export class AddressError extends Error {
   override readonly name = 'AddressError';
 }
 
 /**
- * Takes requests from now on; the URL under which.
- * @throws AddressError when the address or the port is not to be had
+ * Starts to listen and returns the URL.
+ * @throws AddressError when the address or port cannot be used
  */
 export async function listen(app: NestExpressApplication, { port, bindAddress }: Settings): Promise<string> {
   const address = bindAddress === '' ? ALL_ADDRESSES : bindAddress;
@@ -23,7 +23,7 @@ export async function listen(app: NestExpressApplication, { port, bindAddress }:
   try {
     await app.listen(port, address);
   } catch (error) {
-    // Everything that begins with the application may fail here, not only the listening.
+    // Other parts of the application also start here, so not every error is about the address.
     throw isAddressFailure(error) ? new AddressError(explain(error, `${host}:${port}`), { cause: error }) : error;
   }
   const bound = app.getHttpServer().address() as AddressInfo;

@@ -15,7 +15,7 @@ import { listen } from './listen.js';
 import { BootstrapService } from './service-accounts/bootstrap.service.js';
 import { explainStartFailure } from './start-failure.js';
 
-/** Exit codes of a process that a signal ended, as shells count them. */
+/** Exit codes of a process that a signal ended: 128 plus the signal's number. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   logger.log(bootstrap.sentence);
 }
 
-/** The settings with the data folder that is really used: the default one moves when the bundled database cannot enter it. */
+/** The settings with the actual data folder: the default one moves when the bundled database cannot enter it. */
 async function withDataDirectory(settings: Settings, logger: ServiceLogger): Promise<Settings> {
   if (settings.database.kind !== 'bundled') return { ...settings, dataPath: await createDataDirectory(settings.dataPath) };
   const { path, notices } = await resolveDataDirectory(settings.dataPath, { explicit: settings.dataPathIsExplicit });
@@ -48,7 +48,7 @@ async function withDataDirectory(settings: Settings, logger: ServiceLogger): Pro
   return { ...settings, dataPath: path };
 }
 
-/** Until the application can end in order, a signal ends the process by `exit`, which takes a PostgreSQL along that was started already. */
+/** Until the application can stop gracefully, signals end the process by `exit`, which also stops a PostgreSQL that was started. */
 function exitOnSignals(): () => void {
   const listeners = Object.entries(SIGNAL_EXIT_CODES).map(([signal, code]) => [signal, () => process.exit(code)] as const);
   for (const [signal, exit] of listeners) process.once(signal, exit);

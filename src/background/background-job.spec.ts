@@ -87,7 +87,7 @@ describe('a background job', () => {
     const failing = new BackgroundJob('failing', 1, () => Promise.reject(new Error('No luck.')));
     expect(await failing.run(dataSource, signal)).toBeNull();
     expect(failing.dealtWith).toBe(0);
-    const message = 'A background job failed; its next turn tries again.';
+    const message = 'A background job failed; its next run tries again.';
     expect(entries).toEqual([['error', { message, job: 'failing', reason: 'No luck.' }]]);
     expect(await new BackgroundJob('failing', 1, () => Promise.resolve(2)).run(other, signal)).toBe(2);
   });

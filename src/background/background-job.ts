@@ -3,15 +3,15 @@ import type { DataSource } from 'typeorm';
 
 import { messageOf } from '../common/errors.js';
 
-/** What a job does. It answers how many things it dealt with, and stops early once the signal fires. */
+/** The work of a job. It returns how many items it processed, and stops early when the signal fires. */
 export type JobWork = (signal: AbortSignal) => Promise<number>;
 
 /** First key of the advisory locks under which one node at a time runs a job; the second one is the job's name. */
 const JOB_LOCK = 1_885_434_740;
 
 /**
- * Work that comes back by itself. Of several nodes one runs it at a time, the others leave it out. A failure is logged and
- * ends nothing: the next turn tries again.
+ * A periodic job. Of several nodes, one runs it at a time and the others skip it. A failure is logged, and the next run tries
+ * again.
  */
 export class BackgroundJob {
   private readonly logger = new Logger('BackgroundJobs');
@@ -24,12 +24,12 @@ export class BackgroundJob {
     private readonly work: JobWork,
   ) {}
 
-  /** How many things the job has dealt with since the process started. */
+  /** How many items the job has processed since the process started. */
   get dealtWith(): number {
     return this.total;
   }
 
-  /** Runs the work once and answers what it dealt with; null when another node runs it, or when it failed. Never rejects. */
+  /** Runs the work once and returns how many items it processed; null when another node runs it or it failed. Never rejects. */
   async run(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
     const started = performance.now();
     try {
@@ -43,12 +43,12 @@ export class BackgroundJob {
       return count;
     } catch (error) {
       const reason = messageOf(error);
-      this.logger.error({ message: 'A background job failed; its next turn tries again.', job: this.name, reason });
+      this.logger.error({ message: 'A background job failed; its next run tries again.', job: this.name, reason });
       return null;
     }
   }
 
-  /** The lock belongs to a connection: whatever happens to this process, it ends with it. */
+  /** Runs the work under a lock of its connection, which the database releases even if this process dies. */
   private async alone(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
     const connection = dataSource.createQueryRunner();
     try {

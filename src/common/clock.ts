@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The one source of the current time, replaced in tests so that expiry needs no waiting. */
+/** The only source of the current time. Tests replace it, so that nothing has to wait for an expiry. */
 @Injectable()
 export class Clock {
   /** The current instant. */

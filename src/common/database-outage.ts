@@ -1,22 +1,22 @@
 import { codeOf } from './system-error.js';
 
 /**
- * SQLSTATEs of a server that cannot work at the moment: connection failures, no more space, memory or connections, shutting
- * down or starting, and what an operator changes meanwhile: password, host rules, the database itself.
+ * SQLSTATEs of a server that is unavailable: connection failures; out of space, memory or connections; starting or shutting down;
+ * and a password, host rule or database that an operator has changed.
  */
 const OUTAGE_STATES = /^(08|53|28)[0-9A-Z]{3}$|^57P0[1-3]$|^3D000$/;
 
-/** What the driver says, without a code, of a connection that was lost or could not be had in time. */
+/** Messages of the driver, which have no code, about a connection that was lost or timed out. */
 const LOST_CONNECTION = /^Connection terminated|connection error and is not queryable|^timeout exceeded when trying to connect/;
 
-/** Whether a query failed because the database is away, and not because of what was asked of it. */
+/** Whether a query failed because the database is unavailable, and not because of the query itself. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isConnecting = 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
   return isConnecting || OUTAGE_STATES.test(codeOf(error) ?? '') || isLostConnection(error);
 }
 
-/** A query that was under way fails with the loss itself, or with the system's error on the connection. */
+/** A query in progress fails with the loss of the connection, or with the system's error on it. */
 function isLostConnection(error: Error): boolean {
   return (
     LOST_CONNECTION.test(error.message) || (error.name === 'QueryFailedError' && ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? ''))

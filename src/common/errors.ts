@@ -51,7 +51,7 @@ export const notFound = (what: string): DomainError => new DomainError(ErrorCode
 /** 409: the current state of the object does not allow it. */
 export const conflict = (message: string): DomainError => new DomainError(ErrorCode.Conflict, message);
 
-/** What was thrown, in words for a log or an operator: not everything that is thrown is an Error. */
+/** The message of a thrown value, which need not be an Error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -6,10 +6,10 @@ import { guidToHex, hexToGuid } from './guid.js';
 /** Where the colon of a key stands: behind the hexadecimal characters of its id. */
 const SEPARATOR_AT = 32;
 
-/** Longest key header value that is looked at; longer ones are malformed. */
+/** Longest header value that is parsed as a key; longer ones are malformed. */
 const MAXIMUM_KEY_LENGTH = SEPARATOR_AT + 1 + MAXIMUM_SECRET_LENGTH;
 
-/** What a machine secret consists of: 512 random bits, base64url. */
+/** Size of a machine secret: 512 random bits, written as base64url. */
 const SECRET_BYTES = 64;
 
 /** A machine credential as it travels in a header: the id of its row and the secret. */

@@ -2,13 +2,13 @@ import { ConsoleLogger, type LogLevel } from '@nestjs/common';
 
 import type { Settings } from '../config/settings.js';
 
-/** What the framework tells of its own start: a line for each module, route and hub method, of no use to an operator. */
+/** Log contexts of the framework's start, which writes a line per module, route and hub method that no operator needs. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver', 'WebSocketsController']);
 
-/** What the framework says, with a stack, of a start that fails: `main` says what an operator needs to know of it. */
+/** Log context of the framework's report on a failed start. It is dropped, because `main` prints a clearer one. */
 const FAILED_START = new Set(['ExceptionHandler', 'NestApplication', 'TypeOrmModule']);
 
-/** The log of the service: its own lines and every warning and error, without the framework's account of its start. */
+/** The log of the service: its own lines and every warning and error, without the framework's lines about its start. */
 export class ServiceLogger extends ConsoleLogger {
   override log(message: unknown, ...parameters: unknown[]): void {
     const context = parameters.at(-1);
@@ -34,15 +34,15 @@ const LEAST_LEVEL: Readonly<Record<Settings['logging']['level'], LogLevel | null
   None: null,
 };
 
-/** The log as the operator wants it: from which level on, and as lines for people or as one JSON object a line. */
+/** A logger with the configured level and format: lines for people, or one JSON object per line. */
 export function createLogger({ level, format }: Settings['logging'], { isTerminal }: { readonly isTerminal: boolean }): ServiceLogger {
   const least = LEAST_LEVEL[level];
   return new ServiceLogger('Service', {
     logLevels: least === null ? [] : LEVELS.slice(LEVELS.indexOf(least)),
     json: format === 'Json',
-    // A log that is kept in a file or by a supervisor is text.
+    // No colours in a file or in a supervisor's log.
     colors: isTerminal && format === 'Text',
-    // One entry, one line: also when it has members.
+    // An entry with members is also written as one line.
     compact: true,
     breakLength: Infinity,
   });

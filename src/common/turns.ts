@@ -1,9 +1,9 @@
-/** Lets work on one thing be done in the order in which it came, and work on different things at the same time. */
+/** Runs work on the same key one after another, in order of arrival, and work on different keys concurrently. */
 export class Turns {
-  /** The latest work on each thing that is not done yet. */
+  /** The latest unfinished work of each key. */
   private readonly latest = new Map<string, Promise<void>>();
 
-  /** Starts the work when all earlier work on that thing has ended, well or badly; at once when there is none. */
+  /** Starts the work when all earlier work on the key has settled; immediately when there is none. */
   take(thing: string, work: () => Promise<void>): Promise<void> {
     const before = this.latest.get(thing);
     const done = before === undefined ? work() : before.then(work, work);
@@ -15,7 +15,7 @@ export class Turns {
     return done;
   }
 
-  /** How many things are worked on. */
+  /** How many keys have unfinished work. */
   get size(): number {
     return this.latest.size;
   }

@@ -1,9 +1,9 @@
 import { parseUrlText } from './url-text.js';
 
-/** The bundled PostgreSQL, or a server of the operator's own. */
+/** Which PostgreSQL is used: the bundled one or the operator's own server. */
 export type DatabaseSettings = { readonly kind: 'bundled' } | ExternalDatabaseSettings;
 
-/** A PostgreSQL server of the operator's own. */
+/** The operator's own PostgreSQL server. */
 export interface ExternalDatabaseSettings {
   readonly kind: 'external';
   /** Host name, address, or the folder of a Unix socket. */
@@ -20,7 +20,7 @@ export interface ExternalDatabaseSettings {
 export const CONNECTION_STRING_FORM =
   'postgres://user:password@host:5432/database or Host=…;Port=5432;Username=…;Password=…;Database=…, with a host and an account';
 
-/** TLS by the names that PostgreSQL gives its modes. Below `require` the service does without. */
+/** PostgreSQL's names of TLS modes. The service uses no TLS for modes below `require`. */
 const SSL_MODES: Readonly<Record<string, ExternalDatabaseSettings['ssl']>> = {
   disable: false,
   allow: false,
@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<string, string>> = {
 
 interface ConnectionString {
   readonly database: ExternalDatabaseSettings;
-  /** How many parts mean nothing here. */
+  /** How many parts of the connection string were ignored. */
   readonly ignored: number;
 }
 
@@ -78,7 +78,7 @@ function parseUrl(text: string): ConnectionString | undefined {
     const fromUrl = { host: hostOf(url), port: url.port, user: url.username, password: url.password, database: url.pathname.slice(1) };
     for (const [part, value] of Object.entries(fromUrl)) if (value !== '') parts.set(part, decodeURIComponent(value));
   } catch {
-    // A percent sign that begins no escape.
+    // A percent sign that does not begin an escape.
     return undefined;
   }
   return assemble(parts, ignored);

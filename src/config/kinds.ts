@@ -8,17 +8,17 @@ export const MAX_VALUE_LENGTH = 16_384;
 /** Most entries of one list. */
 export const MAX_LIST_LENGTH = 256;
 
-/** What an option may hold: how its text is read, and how that is said to an operator. */
+/** The type of an option: how its text is parsed, and how an error message describes it. */
 export interface Kind<T> {
   /** Completes the sentence "expected …". */
   readonly expected: string;
   /** True when the option takes several values. */
   readonly isList: boolean;
-  /** True when an empty value means something; otherwise it stands for the default. */
+  /** True when an empty value has a meaning of its own; otherwise an empty value means the default. */
   readonly emptyHasMeaning: boolean;
-  /** The value of the given texts, one unless it is a list; undefined when it is not acceptable. */
+  /** Parses the texts (one, unless the option is a list); undefined when they are invalid. */
   parse(texts: readonly string[]): T | undefined;
-  /** The text of a value, as an operator would write it. */
+  /** Formats a value as an operator would write it. */
   format(value: T): string;
 }
 
@@ -37,7 +37,7 @@ export function text(): Kind<string> {
   return single('text', (value) => value);
 }
 
-/** A secret that travels in a header: within these lengths, and of characters that every client sends, and every server reads, alike. */
+/** A secret that is sent in a header: within these lengths, of characters that all clients and servers treat alike. */
 export function headerSecret(min: number, max: number): Kind<string> {
   return single(`${min} to ${max} printable ASCII characters, none of them a space at an end`, (value) =>
     value.length >= min && value.length <= max && /^[!-~](?:[ -~]*[!-~])?$/.test(value) ? value : undefined,
@@ -74,7 +74,7 @@ export function choice<const T extends string>(names: readonly T[]): Kind<T> {
   return single(`one of ${names.join(', ')}`, (value) => names.find((name) => name.toLowerCase() === value.toLowerCase()));
 }
 
-/** A duration in milliseconds, or null when it is left empty, which switches the thing off. */
+/** A duration in milliseconds. Empty means null, which switches the feature off. */
 export function durationOrOff(): Kind<number | null> {
   return {
     ...single<number | null>('a duration such as 00:01:00 (or empty for off)', (value) =>
@@ -87,7 +87,7 @@ export function durationOrOff(): Kind<number | null> {
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A GUID in lower case, or null when there is none. The form without hyphens is refused: as key hex its bytes have another order. */
+/** A GUID in lower case, or null when empty. The form without hyphens is refused, because in keys it has another byte order. */
 export function guidOrNone(): Kind<string | null> {
   return single<string | null>(
     'a GUID with hyphens, not all zero',
@@ -105,7 +105,7 @@ export function webAddress(): Kind<string> {
   });
 }
 
-/** An e-mail address, loosely: the mail server knows better. */
+/** An e-mail address, checked loosely: the mail server decides. */
 export function emailAddress(): Kind<string> {
   return single('an e-mail address', (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value : undefined));
 }

@@ -8,7 +8,7 @@ import { OptionReader } from './option-reader.js';
 import type { Settings } from './settings.js';
 import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
 
-/** The configuration cannot be used. The message has one line for each problem, and no secret. */
+/** The configuration is invalid. The message has one line per problem and contains no secret. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 
@@ -25,7 +25,7 @@ export interface SettingsRequest {
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Lines for the operator about what is likely not meant. */
+  /** Warnings for the operator about likely mistakes. */
   readonly warnings: readonly string[];
 }
 
@@ -104,7 +104,7 @@ function readAll(reader: OptionReader): OptionValues {
 
 function readGroup<G extends Readonly<Record<string, Option<unknown>>>>(reader: OptionReader, group: G): GroupValues<G> {
   const values = Object.entries(group).map(([name, option]) => [name, reader.read(option)]);
-  // The table's types are what makes this true: each name's value comes from its own option.
+  // The table's types make this cast safe: each name's value comes from its own option.
   return Object.fromEntries(values);
 }
 
@@ -116,7 +116,7 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
     const name = reader.nameOf(OPTIONS.connectionStrings.default);
     if (hasPostgresVariables) warnings.push(`${name} names the database; the POSTGRES_ variables are not used.`);
     const parsed = parseConnectionString(connectionString);
-    // Not their names: what looks like one may be half of a password with an unquoted semicolon.
+    // Their names are not shown: one may be half of a password with an unquoted semicolon.
     if (parsed && parsed.ignored > 0) warnings.push(`${name}: ${parsed.ignored} of its parts are not known and not used.`);
     if (parsed) return parsed.database;
     problems.push(`${name}: expected ${CONNECTION_STRING_FORM}.`);
@@ -140,7 +140,7 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
   };
 }
 
-/** One line for each pair of options that do not go together. */
+/** One line for each pair of options that contradict each other. */
 function contradictions({ appOptions }: OptionValues): string[] {
   const lines: string[] = [];
   if (appOptions.disableEmailSending && appOptions.requireUserEmailConfirmation) {

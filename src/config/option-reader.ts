@@ -2,17 +2,17 @@ import { nearestName } from './nearest-name.js';
 import { allOptions, MIN_BOOTSTRAP_SECRET_LENGTH, type Option, variableOf } from './options.js';
 import type { Entry, Source } from './sources.js';
 
-/** Longest wrong value that a message repeats: what is longer may be a secret that was given to the wrong option. */
+/** Longest wrong value that a message repeats. A longer one may be a secret that was given to the wrong option. */
 const SHOWN_VALUE_LENGTH = MIN_BOOTSTRAP_SECRET_LENGTH - 1;
 
-/** Finds each option's value in the sources, the last source that names it first. */
+/** Finds the value of each option. When several sources name it, the last source wins. */
 export class OptionReader {
   constructor(
     private readonly sources: readonly Source[],
     private readonly problems: string[],
   ) {}
 
-  /** The option's value; its default when no source gives one, or when the one given is reported as a problem. */
+  /** The option's value. Without one, or when it is invalid and reported as a problem, the default. */
   read<T>(option: Option<T>): T {
     const entries = this.entriesOf(option);
     if (!entries || (entries.length === 1 && entries[0]?.text === '' && !option.kind.emptyHasMeaning)) return option.defaultValue;
@@ -32,7 +32,7 @@ export class OptionReader {
     return this.entriesOf(option)?.[0]?.name ?? variableOf(option.key);
   }
 
-  /** One line for each name that is no option, with the one that was probably meant. */
+  /** One line for each name that is not an option, with the option that was probably meant. */
   unknownNames(): string[] {
     const options = allOptions();
     const keys = options.map(({ key }) => key);
@@ -52,7 +52,7 @@ export class OptionReader {
     return lines;
   }
 
-  /** One line for each option that is set and that nothing reads in this version. */
+  /** One line for each option that is set but has no effect in this version. */
   withoutEffect(): string[] {
     const idle = allOptions().filter((option) => !option.takesEffect && this.isSet(option));
     return idle.map((option) => `${this.nameOf(option)} has no effect in this version.`);
@@ -72,7 +72,7 @@ function singleEntry(key: string, entries: ReadonlyMap<string, Entry>): Entry[] 
   return entry && [entry];
 }
 
-/** The entries `key:0`, `key:1` and so on in their order, else those between the commas of `key`. */
+/** The entries of a list: `key:0`, `key:1` and so on in order, or else the comma-separated parts of `key`. */
 function listEntries(key: string, entries: ReadonlyMap<string, Entry>): Entry[] | undefined {
   const numbered = [...entries]
     .filter(([name]) => name.startsWith(`${key}:`) && /^\d+$/.test(name.slice(key.length + 1)))

@@ -1,10 +1,10 @@
 import * as kind from './kinds.js';
 import type { Kind } from './kinds.js';
 
-/** Least length of a secret that the operator chooses for an automation credential (specification, part Limits). */
+/** Shortest secret that an operator may choose for a credential. */
 export const MIN_BOOTSTRAP_SECRET_LENGTH = 32;
 
-/** Longest secret of a credential, made up or chosen: its key, with the id before it, has to fit into a header. */
+/** Longest secret of a credential: its key, with the id in front, has to fit into a header. */
 export const MAXIMUM_SECRET_LENGTH = 479;
 
 /** One option of the service. */
@@ -16,7 +16,7 @@ export interface Option<T> {
   readonly meaning: string;
   /** True when its value must never be shown. */
   readonly secret: boolean;
-  /** False: a configuration may hold it already, but nothing reads it in this version. */
+  /** False when the option is accepted but has no effect in this version. */
   readonly takesEffect: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from './settings.js';
 
 const STARS = '***';
 
-/** Property names whose values are secrets: those of the secret options, and what is made of them. */
+/** Names of properties that hold secrets: secret options, and values derived from them. */
 const SECRET_NAMES = new Set([
   'password',
   'secret',

@@ -11,7 +11,7 @@ export interface ServiceAccountBootstrap {
   readonly tokenSecret: string;
 }
 
-/** The first administrator, made while there are no users. */
+/** The first administrator, created while there are no users. */
 export interface AdministratorBootstrap {
   readonly email: string;
   readonly password: string;
@@ -31,7 +31,7 @@ export abstract class Settings {
   abstract readonly bindAddress: string;
   /** Absolute path. */
   abstract readonly dataPath: string;
-  /** True when the operator named the folder: then it is never replaced by another one. */
+  /** True when the operator named the folder; it is then never replaced by another one. */
   abstract readonly dataPathIsExplicit: boolean;
   abstract readonly database: DatabaseSettings;
   /** Durations are in milliseconds; null is off. */

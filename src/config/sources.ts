@@ -12,7 +12,7 @@ const MAX_DEPTH = 8;
 
 const ENVIRONMENT_PREFIX = 'service_';
 
-/** Variables that are options without the service's prefix, and the options they are. */
+/** Variables without the service's prefix that set options. */
 const PLAIN_VARIABLES: Readonly<Record<string, string>> = {
   PORT: 'Port',
   POSTGRES_HOST: 'POSTGRES_HOST',
@@ -22,22 +22,22 @@ const PLAIN_VARIABLES: Readonly<Record<string, string>> = {
   POSTGRES_DB: 'POSTGRES_DB',
 };
 
-/** A value as it was given, and where, for messages. */
+/** A value as it was given, and the name that gave it, for messages. */
 export interface Entry {
   /** The name that the operator wrote. */
   readonly name: string;
   readonly text: string;
 }
 
-/** One place that options come from: entries by key path in lower case. */
+/** A source of options: entries by key path in lower case. */
 export interface Source {
   readonly name: string;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** True when an entry that is no option is a likely mistake. */
+  /** True when an unknown entry is probably a mistake. */
   readonly reportUnknown: boolean;
 }
 
-/** A source that cannot be read. The message holds nothing of its content, which may be secret. */
+/** A source that cannot be read. The message quotes nothing of its content, which may be secret. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
@@ -98,7 +98,7 @@ export function secretsFolder(path: string): Source {
   return { name: path, entries, reportUnknown: false };
 }
 
-/** The content of one secret without the end of its line; null when it is no file. */
+/** The content of a secret file without its final line end; null when it is not a file. */
 function secretText(file: string): string | null {
   const status = statSync(file);
   if (!status.isFile()) return null;
@@ -106,7 +106,7 @@ function secretText(file: string): string | null {
   return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
 }
 
-/** What `read` gives, or a sentence that names what this account cannot read. */
+/** The result of `read`; throws a sentence that names what this account cannot read. */
 function reading<T>(path: string, what: string, read: () => T): T {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** A URL, or undefined when the text is none. */
+/** Parses a URL; undefined when the text is not one. */
 export function parseUrlText(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }

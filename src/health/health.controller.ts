@@ -8,7 +8,7 @@ import { AllowAnonymous } from '../authorization/access.js';
 /** How long the database may take to answer the probe. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** What supervisors and load balancers ask: is the process alive, and can it do its work. */
+/** For supervisors and load balancers: whether the process is alive, and whether it can work. */
 @ApiExcludeController()
 @Controller()
 export class HealthController {
@@ -24,7 +24,7 @@ export class HealthController {
       .json({ status: isHealthy ? 'Healthy' : 'Unhealthy', database: isHealthy ? 'Healthy' : 'Unhealthy' });
   }
 
-  /** 200 as long as the process answers at all. */
+  /** 200 as long as the process runs. */
   @Get('alive')
   @AllowAnonymous()
   alive(): { status: string } {

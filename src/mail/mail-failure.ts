@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EABORT: 'the mail server took too long',
 };
 
-/** 503 with the reason. What the mail server said may tell of the operator's network: it stands in the log only. */
+/** 503 with the reason. The mail server's own words are only logged, because they may describe the operator's network. */
 export function mailFailure(error: unknown): DomainError {
   const reason = REASONS[codeOf(error) ?? ''] ?? 'the mail server could not be used';
   return new DomainError(ErrorCode.Unavailable, `The mail could not be sent: ${reason}.`);

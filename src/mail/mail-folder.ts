@@ -7,11 +7,11 @@ import { newGuid } from '../common/guid.js';
 export const MAXIMUM_KEPT_MESSAGES = 100;
 const EXTENSION = '.eml';
 
-/** Keeps messages as files that mail programs open, while there is no mail server. They may carry links that sign people in. */
+/** Keeps messages as files that mail programs can open, while no mail server is configured. They may contain sign-in links. */
 export class MailFolder {
   constructor(readonly path: string) {}
 
-  /** Writes a message and removes the oldest ones beyond the limit; the path of the file. */
+  /** Writes a message, removes the oldest ones beyond the limit, and returns the path of the file. */
   async write(message: Buffer, at: Date): Promise<string> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     const file = join(this.path, `${at.toISOString().replaceAll(/[:.]/g, '-')}-${newGuid()}${EXTENSION}`);
@@ -21,7 +21,7 @@ export class MailFolder {
   }
 
   private async removeOldest(): Promise<void> {
-    // The names begin with the time, so that their order is that of the messages.
+    // Names begin with the time, so that they sort by age.
     const names = (await readdir(this.path)).filter((name) => name.endsWith(EXTENSION)).sort();
     for (const name of names.slice(0, -MAXIMUM_KEPT_MESSAGES)) await rm(join(this.path, name), { force: true });
   }

@@ -10,7 +10,7 @@ const MAXIMUM_ADDRESS_LENGTH = 254;
 const MAXIMUM_SUBJECT_LENGTH = 200;
 const MAXIMUM_TEXT_LENGTH = 64 * 1024;
 
-/** One address and nothing else: no list, no name, nothing that could end a header or a command line. */
+/** Exactly one address: no list, no display name, nothing that could end a header or a command line. */
 const ADDRESS = /^[^\s\p{C}"(),:;<>@[\]\\]+@[^\s\p{C}"(),:;<>@[\]\\]+$/u;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 

@@ -11,19 +11,19 @@ import { MailFolder } from './mail-folder.js';
 import { messageProblem, type MailMessage } from './mail-message.js';
 import { smtpOptionsOf } from './smtp-options.js';
 
-/** What became of a message. */
+/** The outcome of sending a message. */
 export enum MailOutcome {
-  /** The mail server has it. */
+  /** The mail server has accepted it. */
   Sent = 'Sent',
-  /** There is no mail server: it lies in the mail folder. */
+  /** No mail server is configured; it was written to the mail folder. */
   Kept = 'Kept',
-  /** The operator has switched mail off: nothing happened. */
+  /** The operator has switched mail off; nothing was sent. */
   SwitchedOff = 'SwitchedOff',
 }
 
-/** How long one message may take from first to last byte. */
+/** Time limit for sending one message. */
 const DEADLINE_MS = 60_000;
-/** How many messages are on their way at most; each holds a connection to the mail server. */
+/** Most messages that are sent at the same time; each holds a connection to the mail server. */
 const MAXIMUM_UNDER_WAY = 10;
 const FOLDER = 'mail';
 const UNCONFIGURED_SENDER = { name: '', address: 'service@localhost' };
@@ -48,7 +48,7 @@ export class MailService {
     const problem = messageProblem(message);
     if (problem !== null) throw invalid(`The mail cannot be sent: ${problem}.`);
     if (this.underWay >= MAXIMUM_UNDER_WAY) {
-      throw new DomainError(ErrorCode.Unavailable, 'The mail could not be sent: too many messages are on their way.');
+      throw new DomainError(ErrorCode.Unavailable, 'The mail could not be sent: too many messages are being sent. Try again later.');
     }
     this.underWay += 1;
     try {
@@ -63,7 +63,7 @@ export class MailService {
     const server = smtpOptionsOf(this.settings.appOptions);
     const mail: SendMailOptions = {
       from: server === null ? UNCONFIGURED_SENDER : { name: smtpDisplayName, address: smtpEmail },
-      // As an object, so that the address is taken as it is and never read as a list.
+      // As an object, so that the address is never parsed as a list.
       to: { name: '', address: to },
       subject,
       text,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** Where people are reached. */
+/** E-mail addresses of users. */
 @Injectable()
 export class RecipientsRepository {
   /** The address of a user, or null when there is none. */

@@ -19,9 +19,9 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
 /**
- * How the mail server is reached, or null while it is not configured: host, sender address and sender name are all needed.
- * The connection is encrypted when the server can; a password goes over an encrypted one only, except to this machine
- * itself. Certificates are always checked.
+ * The connection options for the mail server; null unless host, sender address and sender name are all configured. The
+ * connection is encrypted when the server supports it. A password is sent over an encrypted connection only, except to this
+ * machine. Certificates are always verified.
  */
 export function smtpOptionsOf(options: AppOptions): SmtpTransport.Options | null {
   const { smtpHost, smtpPort, smtpEmail, smtpDisplayName, smtpUserName, smtpPassword, smtpLocalDomain } = options;

@@ -8,7 +8,7 @@ import { RecipientsRepository } from './recipients.repository.js';
 const SUBJECT = 'Test message';
 const TEXT = 'This message was asked for to find out whether mail works. It does.\n';
 
-/** Lets an administrator find out whether mail works. */
+/** Lets an administrator check whether mail works. */
 @Injectable()
 export class TestEmailService {
   constructor(

@@ -1,14 +1,14 @@
 import { EnumName, enumFromWire, type NameEnumeration } from '../http/binding/enum-fields.js';
 import { Bool, Double, Int, Text } from '../http/binding/fields.js';
 
-/** What a setting can be. */
+/** The value of a setting. */
 export type SettingValue = boolean | number | string | null;
 
-/** A setting that the service knows: what its text means, and what holds while it is not set. */
+/** A setting that the service knows: how its text is parsed, and its default. */
 export interface NamedSetting<T extends SettingValue> {
   readonly name: string;
   readonly defaultValue: T;
-  /** The value that a text means, or undefined when it means none. `String(value)` is the text that is kept. */
+  /** Parses a text; undefined when it is invalid. `String(value)` is the stored text. */
   readonly parse: (text: string) => NonNullable<T> | undefined;
   /** What a text has to be; completes "<field> must be …". */
   readonly rule: string;
@@ -47,7 +47,7 @@ export function wholeNumber(
   };
 }
 
-/** A number with a dot for decimals, whatever the language of the caller. */
+/** A number with a decimal point. */
 export function decimal(name: string, description: string, defaultValue: number, { min }: { readonly min: number }): NamedSetting<number> {
   return {
     name,
@@ -92,7 +92,7 @@ export function textOf<T extends string | null>(
   };
 }
 
-/** How a field says what it is when it is left out. */
+/** The field option for a value that is left out. */
 function absent<T>(defaultValue: T | null): { readonly nullable: true } | { readonly default: T } {
   return defaultValue === null ? { nullable: true } : { default: defaultValue };
 }

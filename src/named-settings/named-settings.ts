@@ -1,17 +1,17 @@
 import { DomainError, ErrorCode, invalidField } from '../common/errors.js';
 import type { NamedSetting, SettingValue } from './named-setting.js';
 
-/** Longest name and longest text of a setting, in characters: what the columns hold. */
+/** Longest name and longest text of a setting, in characters, as the columns are defined. */
 export const MAXIMUM_SETTING_LENGTH = 100;
 
 const NAME = /^[a-zA-Z0-9-]{1,100}$/;
 
-/** The settings that are known by name, under the members of the object that carries all of them. */
+/** The known settings, by the member of the DTO that carries them. */
 export type NamedSettingTable<V extends Record<keyof V, SettingValue>> = { readonly [F in keyof V]: NamedSetting<V[F]> };
 
 /**
- * Settings that are kept as texts under their names. Known ones have a parser each; unknown ones belong to whoever made them
- * up and are kept as they are, without white space around them. A blank text means that the setting is not set.
+ * Settings that are stored as texts under their names. Each known setting has a parser. Unknown ones belong to clients and are
+ * stored as they are, without surrounding white space. A blank text means that the setting is not set.
  */
 export class NamedSettings<V extends Record<keyof V, SettingValue>> {
   private readonly fields: readonly (readonly [field: string, setting: NamedSetting<SettingValue>])[];
@@ -22,13 +22,13 @@ export class NamedSettings<V extends Record<keyof V, SettingValue>> {
     this.byName = new Map(this.fields.map(([, setting]) => [setting.name, setting]));
   }
 
-  /** The value of every known setting; what is not set, or has become unreadable, has its default. */
+  /** The value of every known setting. One that is not set or no longer valid has its default. */
   valuesOf(texts: ReadonlyMap<string, string>): V {
     const values = this.fields.map(([field, { name, parse, defaultValue }]) => [field, parse(texts.get(name) ?? '') ?? defaultValue]);
     return Object.fromEntries(values) as V;
   }
 
-  /** The text to keep for a setting, or null for a blank one; 400 under `value` when a known setting cannot have it. */
+  /** The text to store for a setting, or null for a blank one; 400 under `value` when it is invalid for a known setting. */
   textOf(name: string, value: string): string | null {
     const text = value.trim();
     const known = this.byName.get(name);
@@ -38,7 +38,7 @@ export class NamedSettings<V extends Record<keyof V, SettingValue>> {
     return String(parsed);
   }
 
-  /** The text to keep for every known setting by its name, null for those not set; 400 names every field that is wrong. */
+  /** The text to store for every known setting by name, null for those that are not set; 400 names every invalid field. */
   textsOf(values: V): ReadonlyMap<string, string | null> {
     const texts = new Map<string, string | null>();
     const errors: Record<string, string[]> = {};

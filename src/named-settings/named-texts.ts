@@ -10,7 +10,7 @@ export interface NamedText {
   readonly value: string;
 }
 
-/** What a write did to one name; null where there is no text. */
+/** The change of one text; null where there is none. */
 export interface NamedTextChange {
   readonly id: string;
   readonly name: string;
@@ -18,16 +18,16 @@ export interface NamedTextChange {
   readonly after: string | null;
 }
 
-/** Which table holds the texts. The names are the program's own, never a caller's. */
+/** The table that holds the texts. Its names come from the program, never from a caller. */
 interface NamedTextsTable {
   readonly table: string;
   readonly ownerColumn: string;
   readonly nameColumn: string;
-  /** How many names an owner may keep. */
+  /** Most names that an owner may use. */
   readonly maximum: number;
 }
 
-/** Texts by name in one table, of tenants or principals. Writers of one owner take turns, so that the number of its names stays bounded. */
+/** Texts by name, owned by tenants or principals. Writes of one owner are serialized, so that its number of names stays bounded. */
 export class NamedTexts {
   private readonly select: string;
 

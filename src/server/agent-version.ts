@@ -5,7 +5,7 @@ import { messageOf } from '../common/errors.js';
 import { parseVersion } from '../common/version.js';
 import { PublishedFiles } from './published-files.js';
 
-/** How long a reading is good, in milliseconds. */
+/** How long a version that was read counts as current, in milliseconds. */
 const KEPT_MS = 60_000;
 const FILE = 'Version.txt';
 const MAXIMUM_BYTES = 256;
@@ -22,7 +22,7 @@ export class AgentVersion {
     private readonly clock: Clock,
   ) {}
 
-  /** The published version, two to four numbers; null when nothing usable is published. */
+  /** The published version of two to four numbers; null when no valid version is published. */
   current(): Promise<string | null> {
     const now = this.clock.milliseconds();
     if (this.reading === null || now - this.readAt >= KEPT_MS) {

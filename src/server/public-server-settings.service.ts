@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import type { PublicServerSettingsDto } from './public-server-settings.dto.js';
 
-/** What visitors may know of the server before they sign in. */
+/** Settings of the server that are public. */
 @Injectable()
 export class PublicServerSettingsService {
   constructor(private readonly settings: Settings) {}

@@ -8,12 +8,12 @@ import { Settings } from '../config/settings.js';
 
 const DOWNLOADS = 'downloads';
 
-/** What the operator publishes for agents and people under `<data folder>/downloads`. */
+/** Files that the operator publishes under `<data folder>/downloads`. */
 @Injectable()
 export class PublishedFiles {
   constructor(private readonly settings: Settings) {}
 
-  /** The text of a published file, at most `maximumBytes` of it and without white space around it; null when there is none. */
+  /** The trimmed text of a published file, at most `maximumBytes` of it; null when there is no such file. */
   async text(name: string, maximumBytes: number): Promise<string | null> {
     const file = await this.open(name);
     if (file === null) return null;

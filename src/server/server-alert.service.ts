@@ -7,7 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { SERVER_ALERT_ID, ServerAlert } from './server-alert.entity.js';
 
-/** The one message that everybody who signs in is shown. */
+/** The alert that is shown to everybody who signs in. */
 @Injectable()
 export class ServerAlertService {
   constructor(

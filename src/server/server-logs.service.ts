@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import type { GetAspireUrlResponseDto } from './server-logs.dto.js';
 
-/** Where the logs of the server are read: at a telemetry dashboard of the operator's. */
+/** The address of the operator's telemetry dashboard, where the server's logs are read. */
 @Injectable()
 export class ServerLogsService {
   constructor(private readonly settings: Settings) {}

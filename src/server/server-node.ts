@@ -13,27 +13,27 @@ import { Settings } from '../config/settings.js';
 
 /** How often a node reports that it lives. */
 const REPORT_INTERVAL_MS = 10_000;
-/** A node that has not reported for so long is gone, and what was connected to it is offline. */
+/** A node that has not reported for this long counts as gone, and its devices as offline. */
 const GONE_AFTER_MS = 60_000;
 const ID_FILE = 'node-id';
 const ID_BYTES = 9;
 const ID_FORM = /^[\w-]{6,40}$/;
 
 /**
- * This process among the nodes of the service. Its id outlives restarts, so that at its start it knows its own former
- * run's devices; those, and the ones of nodes that are gone, are marked offline, nobody else's.
+ * This process as a node of the service. Its id outlives restarts. When it starts, it marks the devices of its previous run
+ * offline; later it does the same for nodes that are gone.
  */
 export class ServerNode implements OnModuleInit {
   private readonly logger = new Logger('ServerNode');
 
   private constructor(
-    /** What this node's connection ids begin with. */
+    /** The prefix of this node's connection ids. */
     readonly id: string,
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 
-  /** This process, under the id that its data folder holds or gets now. */
+  /** Opens this node under the id in its data folder, which is created if missing. */
   static async open(settings: Settings, dataSource: DataSource, clock: Clock): Promise<ServerNode> {
     return new ServerNode(await readOrMakeId(settings.dataPath), dataSource, clock);
   }
@@ -48,11 +48,11 @@ export class ServerNode implements OnModuleInit {
     await this.markLostDevicesOffline([this.id]);
   }
 
-  /** Reports that this node lives, and cleans up after nodes that are gone. */
+  /** Reports that this node is alive, and cleans up after nodes that are gone. */
   @Interval(REPORT_INTERVAL_MS)
   async report(): Promise<void> {
     try {
-      // Others may have taken this node for gone while it was held up: then it is one of the nodes again.
+      // If other nodes removed this one while it was delayed, this inserts it again.
       await this.dataSource.query(
         `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ($1, $2, $2)
          ON CONFLICT (id) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
@@ -64,7 +64,7 @@ export class ServerNode implements OnModuleInit {
       ]);
       if (gone.length > 0) await this.forget(gone.map(({ id }) => id));
     } catch (error) {
-      this.logger.warn(`This node could not report that it lives: ${messageOf(error)}`);
+      this.logger.warn(`This node could not report that it is alive: ${messageOf(error)}`);
     }
   }
 
@@ -82,7 +82,7 @@ export class ServerNode implements OnModuleInit {
       [nodes],
     );
     const count = (result as [unknown[], number])[1];
-    if (count > 0) this.logger.log(`Marked ${count} devices offline that were connected to a run that has ended.`);
+    if (count > 0) this.logger.log(`Marked ${count} devices offline: the process that they were connected to has ended.`);
   }
 }
 

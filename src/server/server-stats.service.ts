@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../authentication/request-context.js';
 import type { ServerStatsDto } from './server-stats.dto.js';
 
-/** One statement, so that the figures belong together; what is online is counted in an index. */
+/** One statement, so that the counts are consistent. Online devices are counted in an index. */
 const STATS = `
   SELECT (SELECT count(*) FROM tenants)::integer AS "totalTenants",
          (SELECT count(*) FROM devices WHERE is_online)::integer AS "onlineAgents",
@@ -11,7 +11,7 @@ const STATS = `
          (SELECT count(DISTINCT user_id) FROM user_presences)::integer AS "onlineUsers",
          (SELECT count(*) FROM users)::integer AS "totalUsers"`;
 
-/** How much the server serves. */
+/** Counts over all tenants. */
 @Injectable()
 export class ServerStatsService {
   /** The figures of this moment, over all tenants. */

@@ -12,7 +12,7 @@ export class ServerVersion {
   readonly text = versionOf(dirname(fileURLToPath(import.meta.url)));
 }
 
-/** Sources and compiled files lie at different depths below the package, so it is looked for upwards. */
+/** Searches upwards for package.json, because sources and compiled files are at different depths. */
 function versionOf(directory: string): string {
   for (let at = directory; ; at = dirname(at)) {
     const found = readPackage(join(at, 'package.json'));

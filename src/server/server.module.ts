@@ -19,7 +19,7 @@ import { UserServerSettingsController } from './user-server-settings.controller.
 import { VersionController } from './version.controller.js';
 import { VersionService } from './version.service.js';
 
-/** What the server says of itself. */
+/** The server's version, alert, statistics and settings. */
 @Module({
   controllers: [
     PublicServerSettingsController,

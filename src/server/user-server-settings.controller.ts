@@ -9,7 +9,7 @@ import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './u
 
 const CACHE_SECONDS = 30;
 
-/** What signed-in users may know of the server's configuration. */
+/** Settings of the server for clients that have signed in. */
 @ApiTags('UserServerSettings')
 @Controller('api/v1/user-server-settings')
 export class UserServerSettingsController {

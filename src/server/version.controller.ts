@@ -7,7 +7,7 @@ import { Answers, Describe, jsonText } from '../openapi/operation.js';
 import { VersionService } from './version.service.js';
 
 const CACHE_SECONDS = 60;
-/** Nest sends a returned text as it is; the contract wants a JSON string. */
+/** Nest sends a returned string unquoted; the contract requires a JSON string. */
 const JSON_TEXT = Header('Content-Type', 'application/json; charset=utf-8');
 
 @ApiTags('Version')
