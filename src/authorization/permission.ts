@@ -1,3 +1,5 @@
+import { DevicePermission } from '#libs/contracts';
+
 /** Whether an assignment grants or refuses; a refusal always wins. */
 export enum PermissionEffect {
   Allow = 'Allow',
@@ -196,129 +198,147 @@ export const Permission = {
     TENANT_ONLY,
     KEPT,
   ),
-  DeviceRead: define('device.read', 'Read Device', 'Devices', 'See a device in lists and read its state.', DEVICE_SCOPES),
-  DeviceDelete: define('device.delete', 'Delete Device', 'Devices', 'Delete a device and uninstall its agent.', DEVICE_SCOPES),
-  DeviceAliasWrite: define('device.alias.write', 'Update Device Alias', 'Devices', 'Give a device an alias.', DEVICE_SCOPES),
-  DeviceTagsRead: define('device.tags.read', 'Read Device Tags', 'Devices', 'Read the tags of a device.', DEVICE_SCOPES),
+  DeviceRead: define(DevicePermission.Read, 'Read Device', 'Devices', 'See a device in lists and read its state.', DEVICE_SCOPES),
+  DeviceDelete: define(DevicePermission.Delete, 'Delete Device', 'Devices', 'Delete a device and uninstall its agent.', DEVICE_SCOPES),
+  DeviceAliasWrite: define(DevicePermission.AliasWrite, 'Update Device Alias', 'Devices', 'Give a device an alias.', DEVICE_SCOPES),
+  DeviceTagsRead: define(DevicePermission.TagsRead, 'Read Device Tags', 'Devices', 'Read the tags of a device.', DEVICE_SCOPES),
   DeviceTagsWrite: define(
-    'device.tags.write',
+    DevicePermission.TagsWrite,
     'Manage Device Tags',
     'Devices',
     'Add tags to and remove tags from a device.',
     DEVICE_SCOPES,
   ),
   DeviceDesktopPreviewRead: define(
-    'device.desktop-preview.read',
+    DevicePermission.DesktopPreviewRead,
     'View Desktop Preview',
     'Devices',
     'Take a still picture of a desktop.',
     DEVICE_SCOPES,
   ),
   DeviceOverviewRead: define(
-    'device.overview.read',
+    DevicePermission.OverviewRead,
     'Read Device Overview',
     'Devices',
     'Open the overview page of a device.',
     DEVICE_SCOPES,
   ),
-  DeviceLogsRead: define('device.logs.read', 'Read Device Logs', 'Devices', "Read the agent's log files.", DEVICE_SCOPES),
+  DeviceLogsRead: define(DevicePermission.LogsRead, 'Read Device Logs', 'Devices', "Read the agent's log files.", DEVICE_SCOPES),
   DeviceRemoteControlConnect: define(
-    'device.remote-control.connect',
+    DevicePermission.RemoteControlConnect,
     'Connect Remote Control',
     'Devices',
     'Start a remote control session.',
     DEVICE_SCOPES,
   ),
   DeviceRemoteControlInteract: define(
-    'device.remote-control.interact',
+    DevicePermission.RemoteControlInteract,
     'Interact Remote Control',
     'Devices',
     'Send pointer and keyboard input in a remote control session.',
     DEVICE_SCOPES,
   ),
   DeviceRemoteControlBlockInput: define(
-    'device.remote-control.block-input',
+    DevicePermission.RemoteControlBlockInput,
     'Block Remote Input',
     'Devices',
     'Block local input during a remote control session.',
     DEVICE_SCOPES,
   ),
   DeviceRemoteControlElevatedDesktop: define(
-    'device.remote-control.elevated-desktop',
+    DevicePermission.RemoteControlElevatedDesktop,
     'Elevated Desktop Access',
     'Devices',
     'See elevated and sign-in desktops in a remote control session.',
     DEVICE_SCOPES,
   ),
-  DeviceCtrlAltDelSend: define('device.ctrl-alt-del.send', 'Send Ctrl+Alt+Del', 'Devices', 'Send Ctrl+Alt+Del to a device.', DEVICE_SCOPES),
+  DeviceCtrlAltDelSend: define(
+    DevicePermission.CtrlAltDelSend,
+    'Send Ctrl+Alt+Del',
+    'Devices',
+    'Send Ctrl+Alt+Del to a device.',
+    DEVICE_SCOPES,
+  ),
   DeviceClipboardRead: define(
-    'device.clipboard.read',
+    DevicePermission.ClipboardRead,
     'Read Device Clipboard',
     'Devices',
     'Receive the clipboard of a device.',
     DEVICE_SCOPES,
   ),
   DeviceClipboardWrite: define(
-    'device.clipboard.write',
+    DevicePermission.ClipboardWrite,
     'Write Device Clipboard',
     'Devices',
     'Send a clipboard to a device.',
     DEVICE_SCOPES,
   ),
-  DeviceChatSend: define('device.chat.send', 'Chat with Device', 'Devices', 'Chat with the person at a device.', DEVICE_SCOPES),
+  DeviceChatSend: define(DevicePermission.ChatSend, 'Chat with Device', 'Devices', 'Chat with the person at a device.', DEVICE_SCOPES),
   DeviceVncRelayConnect: define(
-    'device.vnc-relay.connect',
+    DevicePermission.VncRelayConnect,
     'Connect VNC Relay',
     'Devices',
     'Reach a VNC server on a device through the relay.',
     DEVICE_SCOPES,
   ),
   DeviceFileSystemRead: define(
-    'device.file-system.read',
+    DevicePermission.FileSystemRead,
     'Read Device File System',
     'Devices',
     'Browse the file system of a device.',
     DEVICE_SCOPES,
   ),
   DeviceFileSystemWrite: define(
-    'device.file-system.write',
+    DevicePermission.FileSystemWrite,
     'Write Device File System',
     'Devices',
     'Create directories on a device.',
     DEVICE_SCOPES,
   ),
   DeviceFileSystemDelete: define(
-    'device.file-system.delete',
+    DevicePermission.FileSystemDelete,
     'Delete Device Files',
     'Devices',
     'Delete files and directories on a device.',
     DEVICE_SCOPES,
   ),
   DeviceFileSystemTransferUpload: define(
-    'device.file-system.transfer-upload',
+    DevicePermission.FileSystemTransferUpload,
     'Upload Files to Device',
     'Devices',
     'Upload files to a device.',
     DEVICE_SCOPES,
   ),
   DeviceFileSystemTransferDownload: define(
-    'device.file-system.transfer-download',
+    DevicePermission.FileSystemTransferDownload,
     'Download Files from Device',
     'Devices',
     'Download files from a device.',
     DEVICE_SCOPES,
   ),
-  DeviceTerminalUse: define('device.terminal.use', 'Use Remote Terminal', 'Devices', 'Use a terminal on a device.', DEVICE_SCOPES),
+  DeviceTerminalUse: define(DevicePermission.TerminalUse, 'Use Remote Terminal', 'Devices', 'Use a terminal on a device.', DEVICE_SCOPES),
   DeviceLogonTokenCreate: define(
-    'device.logon-token.create',
+    DevicePermission.LogonTokenCreate,
     'Create Logon Token',
     'Devices',
     "Create logon tokens that open a device's access page.",
     DEVICE_SCOPES,
   ),
-  DeviceWakeSend: define('device.wake.send', 'Send Wake Command', 'Devices', 'Wake a device over the network.', DEVICE_SCOPES),
-  DevicePowerManage: define('device.power.manage', 'Manage Device Power', 'Devices', 'Restart or shut down a device.', DEVICE_SCOPES),
-  DeviceAgentUpdate: define('device.agent.update', 'Update Device Agent', 'Devices', 'Trigger an update of the agent.', DEVICE_SCOPES),
+  DeviceWakeSend: define(DevicePermission.WakeSend, 'Send Wake Command', 'Devices', 'Wake a device over the network.', DEVICE_SCOPES),
+  DevicePowerManage: define(
+    DevicePermission.PowerManage,
+    'Manage Device Power',
+    'Devices',
+    'Restart or shut down a device.',
+    DEVICE_SCOPES,
+  ),
+  DeviceAgentUpdate: define(
+    DevicePermission.AgentUpdate,
+    'Update Device Agent',
+    'Devices',
+    'Trigger an update of the agent.',
+    DEVICE_SCOPES,
+  ),
   PersonalAccessTokenSelfRead: define(
     'personal-access-token.self.read',
     'Read Own PATs',
@@ -404,7 +424,7 @@ export const Permission = {
     'Add users to and remove users from a user group.',
     USER_GROUP_SCOPES,
   ),
-} as const satisfies Record<string, PermissionDefinition>;
+} as const satisfies Record<string, PermissionDefinition> & Record<`Device${keyof typeof DevicePermission}`, PermissionDefinition>;
 
 const BY_NAME: ReadonlyMap<string, PermissionDefinition> = new Map(
   Object.values(Permission).map((permission) => [permission.name, permission]),
@@ -413,6 +433,13 @@ const BY_NAME: ReadonlyMap<string, PermissionDefinition> = new Map(
 /** The permission of that exact name, or undefined when the catalogue has none. */
 export function findPermission(name: string): PermissionDefinition | undefined {
   return BY_NAME.get(name);
+}
+
+/** The permission on devices of that name. The type of the catalogue requires that it has each of them. */
+export function devicePermission(name: DevicePermission): PermissionDefinition {
+  const permission = findPermission(name);
+  if (permission === undefined) throw new Error(`The catalogue has no permission ${name}.`);
+  return permission;
 }
 
 /** The catalogue, by name. */

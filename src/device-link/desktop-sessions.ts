@@ -2,10 +2,15 @@ import type { DesktopSession } from '#libs/contracts';
 
 import type { Principal } from '../authentication/principal.js';
 
-/** The desktop sessions that a principal may see: all of them, but a logon token only its device's and only those it lists. */
+/** Whether a principal may see and reach a desktop session. A logon token reaches only its device, and there the sessions that it lists. */
+export function mayReachDesktopSession(principal: Principal, deviceId: string, systemSessionId: number): boolean {
+  if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return true;
+  const { credential } = principal;
+  if (credential.deviceId !== deviceId) return false;
+  return credential.allowedDesktopSessionIds === null || credential.allowedDesktopSessionIds.includes(systemSessionId);
+}
+
+/** The desktop sessions of a device that a principal may see. */
 export function visibleDesktopSessions(principal: Principal, deviceId: string, sessions: readonly DesktopSession[]): DesktopSession[] {
-  if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return [...sessions];
-  if (principal.credential.deviceId !== deviceId) return [];
-  const allowed = principal.credential.allowedDesktopSessionIds;
-  return allowed === null ? [...sessions] : sessions.filter(({ systemSessionId }) => allowed.includes(systemSessionId));
+  return sessions.filter(({ systemSessionId }) => mayReachDesktopSession(principal, deviceId, systemSessionId));
 }

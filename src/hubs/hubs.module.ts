@@ -7,11 +7,15 @@ import { UsersModule } from '../users/users.module.js';
 import { AgentGateway } from './agent/agent.gateway.js';
 import { DeviceChanges } from './device-changes.js';
 import { DeviceAccess } from './viewer/device-access.js';
+import { DevicesGateway } from './viewer/devices.gateway.js';
 import { FileUpload } from './viewer/file-upload.js';
+import { FilesGateway } from './viewer/files.gateway.js';
 import { HeartbeatSubscriptions } from './viewer/heartbeat-subscriptions.js';
+import { HeartbeatsGateway } from './viewer/heartbeats.gateway.js';
 import { ServerStatsFeed } from './viewer/server-stats-feed.js';
-import { Terminals } from './viewer/terminals.js';
+import { TerminalsGateway } from './viewer/terminals.gateway.js';
 import { ViewerAccess } from './viewer/viewer-access.js';
+import { ViewerCalls } from './viewer/viewer-calls.js';
 import { ViewerMessages } from './viewer/viewer-messages.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
@@ -21,11 +25,15 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     AgentGateway,
     DeviceAccess,
     DeviceChanges,
+    DevicesGateway,
+    FilesGateway,
     FileUpload,
+    HeartbeatsGateway,
     HeartbeatSubscriptions,
     ServerStatsFeed,
-    Terminals,
+    TerminalsGateway,
     ViewerAccess,
+    ViewerCalls,
     ViewerGateway,
     ViewerMessages,
   ],

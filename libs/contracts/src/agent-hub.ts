@@ -9,15 +9,61 @@ import { arrayOf } from './wire/composites.js';
 import { MAX_IDENTIFIER_LENGTH } from './wire/limits.js';
 import { binary, bool, guid, text } from './wire/primitives.js';
 
-/** What an agent may call on the server, at /hubs/agent (specification, part Agent hub). */
+/** What an agent may call on the server, at /hubs/agent. */
 export const agentHub = hub({
-  UpdateDevice: { parameters: [DeviceUpdateRequestDto], returns: hubResultOf(DeviceResponseDto) },
-  UpdateDeviceSigned: { parameters: [signedDtoOf(DeviceUpdateRequestDto)], returns: hubResultOf(DeviceResponseDto) },
-  SendChatResponse: { parameters: [ChatResponseHubDto], returns: bool },
-  SendTerminalOutputToViewer: { parameters: [text(MAX_IDENTIFIER_LENGTH), TerminalOutputDto] },
-  GetFileStreamFromViewer: { parameters: [FileUploadHubDto], returns: { stream: binary() } },
-  SendDesktopPreviewStream: { parameters: [guid, { stream: binary() }] },
-  SendDirectoryContentsStream: { parameters: [guid, bool, { stream: arrayOf(FileSystemEntryDto) }] },
-  SendFileContentStream: { parameters: [guid, { stream: binary() }], returns: HubResult },
-  SendSubdirectoriesStream: { parameters: [guid, { stream: arrayOf(FileSystemEntryDto) }] },
+  UpdateDevice: {
+    description:
+      'Obsolete form of `UpdateDeviceSigned` without a signature. It is refused with `Device requires signed updates.` as soon as the device has a stored key.',
+    parameters: [DeviceUpdateRequestDto],
+    parameterNames: ['request'],
+    returns: hubResultOf(DeviceResponseDto),
+  },
+  UpdateDeviceSigned: {
+    description:
+      'Reports the state of the device. The first accepted report makes the device online: from then on it is reached through this connection, until another connection has a report accepted. See [Signing of updates](#signing-of-updates).',
+    parameters: [signedDtoOf(DeviceUpdateRequestDto)],
+    parameterNames: ['request'],
+    returns: hubResultOf(DeviceResponseDto),
+  },
+  SendChatResponse: {
+    description:
+      'Passes the answer of the person at the device on to the viewer. True when the viewer took it. Viewers cannot chat yet, so the answer is always false.',
+    parameters: [ChatResponseHubDto],
+    parameterNames: ['response'],
+    returns: bool,
+  },
+  SendTerminalOutputToViewer: {
+    description:
+      'Passes output of a terminal on to the viewer that opened the terminal. It is dropped when the connection does not speak for a device, when the viewer has gone, has closed the terminal or has lost the permission. A terminal whose output is dropped for a minute is closed. Answers when the viewer has room for more.',
+    parameters: [text(MAX_IDENTIFIER_LENGTH), TerminalOutputDto],
+    parameterNames: ['viewerConnectionId', 'output'],
+  },
+  GetFileStreamFromViewer: {
+    description:
+      'Fetches the bytes of a file that `DownloadFileFromViewer` announced. They can be fetched once, by the agent that was asked. An error that contains `canceled by client` means that the viewer has stopped the upload.',
+    parameters: [FileUploadHubDto],
+    parameterNames: ['request'],
+    returns: { stream: binary() },
+  },
+  SendDesktopPreviewStream: {
+    description: 'Sends the picture that `RequestDesktopPreview` asked for, as JPEG in pieces.',
+    parameters: [guid, { stream: binary() }],
+    parameterNames: ['streamId', 'pieces'],
+  },
+  SendDirectoryContentsStream: {
+    description: 'Sends the entries that `StreamDirectoryContents` asked for. A directory that does not exist is an empty stream.',
+    parameters: [guid, bool, { stream: arrayOf(FileSystemEntryDto) }],
+    parameterNames: ['streamId', 'directoryExists', 'entries'],
+  },
+  SendFileContentStream: {
+    description: 'Sends the bytes that `UploadFileToViewer`, `UploadArchiveToViewer` or `StreamFileContents` asked for.',
+    parameters: [guid, { stream: binary() }],
+    parameterNames: ['streamId', 'pieces'],
+    returns: HubResult,
+  },
+  SendSubdirectoriesStream: {
+    description: 'Sends the directories that `StreamSubdirectories` asked for.',
+    parameters: [guid, { stream: arrayOf(FileSystemEntryDto) }],
+    parameterNames: ['streamId', 'entries'],
+  },
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import * as contracts from './index.js';
-import type { ContractType, HubMethod, RecordType, Members, WireType } from './index.js';
+import { hubFailure, isEnumeration, isObsolete, isRecord, viewerHub } from './index.js';
+import type { ContractType, HubMethod, Members, ObsoleteForm, RecordType, ViewerMethod, WireType } from './index.js';
 
 /**
- * Compares every descriptor with the facts of the contract, fixtures/hubs.json. What differs on purpose stands in the
- * tables below with its reason; anything else that differs fails.
+ * Compares the descriptors with the facts of the contract, fixtures/hubs.json. What differs on purpose stands in the tables below
+ * with its reason; anything else that differs fails. What the contract does not know at all shows in docs/hubs.md, which a test
+ * holds to the descriptors.
  */
 
 interface FieldFact {
@@ -24,6 +26,7 @@ interface MethodFact {
   params: { name: string; type: string }[];
   returns: string;
   obsolete?: boolean;
+  replacedBy?: string;
   permission?: string | null;
   relaysTo?: string;
   exceptionReason?: string;
@@ -36,7 +39,7 @@ interface Facts {
   types: Record<string, TypeFact>;
   enums: Record<string, Record<string, number>>;
   enumJson: Record<string, { emit: string }>;
-  agentHub: { serverMethods: MethodFact[]; clientMethods: MethodFact[] };
+  agentHub: { serverMethods: MethodFact[]; clientMethods: MethodFact[]; extraClientMethods: MethodFact[] };
   viewerHub: { serverMethods: MethodFact[]; clientMethods: MethodFact[] };
 }
 
@@ -49,7 +52,7 @@ const NULL_ALLOWED = new Set(
   ),
 );
 
-/** Members that this table does not have, absent from the wire unless set: raw terminal mode, and what only HTTP carries. */
+/** Members that the contract does not have, absent from the wire unless set: raw terminal mode, and what only HTTP carries. */
 const ADDED_MEMBERS: Record<string, string[]> = {
   CreateDeviceRequestDto: ['customerId'],
   TerminalInputDto: ['mode', 'columns', 'rows'],
@@ -62,11 +65,11 @@ const OTHER_PERMISSIONS: Record<string, string> = { UploadFile: 'device.file-sys
 /** Enums of this project's own. */
 const ADDED_ENUMS = ['TerminalMode'];
 
-const exported: Record<string, unknown> = { ...contracts };
+const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
 
-function isRecord(value: unknown): value is RecordType<Members> {
-  return typeof value === 'object' && value !== null && 'members' in value;
-}
+const exported: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(contracts).map(([name, value]) => [name, Object(value)]),
+);
 
 function isNullable(type: ContractType<unknown>): boolean {
   return 'nullable' in type;
@@ -108,11 +111,7 @@ describe('DTOs', () => {
     expect(descriptor.decode(JSON.parse(JSON.stringify(descriptor.encode(value, 'json'))), 'json')).toEqual(value);
   });
 
-  it('adds nothing but the members listed above', () => {
-    const unknown = Object.values(exported)
-      .filter(isRecord)
-      .filter((descriptor) => facts.types[descriptor.name] === undefined);
-    expect(unknown.map((descriptor) => descriptor.name)).toEqual([]);
+  it('have additional members only where those listed above are, and optional', () => {
     for (const [name, members] of Object.entries(ADDED_MEMBERS)) {
       const descriptor = exported[name];
       if (!isRecord(descriptor)) throw new Error(`${name} is not exported as a record`);
@@ -139,7 +138,7 @@ describe('generic DTOs', () => {
 describe('enums', () => {
   it.each(Object.entries(facts.enums))('%s has the members of the contract and its form in JSON', (name, values) => {
     const descriptor = exported[name];
-    if (!isEnum(descriptor)) throw new Error(`${name} is not exported as an enum`);
+    if (!isEnumeration(descriptor)) throw new Error(`${name} is not exported as an enum`);
     expect(descriptor.values).toEqual(values);
     const form = facts.enumJson[name].emit;
     for (const [member, value] of Object.entries(values)) {
@@ -154,7 +153,7 @@ describe('enums', () => {
 
   it('adds only its own', () => {
     const unknown = Object.values(exported)
-      .filter(isEnum)
+      .filter(isEnumeration)
       .map(({ name }) => name)
       .filter((name) => !(name in facts.enums));
     expect(unknown).toEqual(ADDED_ENUMS);
@@ -164,48 +163,68 @@ describe('enums', () => {
 describe('method tables', () => {
   it.each<[string, Record<string, HubMethod>, MethodFact[]]>([
     ['agentHub', contracts.agentHub, facts.agentHub.serverMethods],
-    ['agentClient', contracts.agentClient, [...facts.agentHub.clientMethods, receiveDto()]],
+    ['agentClient', contracts.agentClient, [...facts.agentHub.clientMethods, ...facts.agentHub.extraClientMethods]],
     ['viewerHub', contracts.viewerHub, facts.viewerHub.serverMethods],
     ['viewerClient', contracts.viewerClient, facts.viewerHub.clientMethods],
-  ])('%s is the table of the contract', (_, table, methods) => {
-    const described = Object.entries(table).map(([key, method]) => [
-      key,
-      method.name,
-      method.parameters.map(typeName),
-      typeName(method.returns),
-    ]);
-    expect(described).toEqual(methods.map((fact) => [fact.name, fact.name, fact.params.map(({ type }) => type), fact.returns]));
+  ])('%s has the methods of the contract, with their parameters and results', (_, table, methods) => {
+    const described = methods.map(({ name }) => {
+      const { parameters, returns } = table[name];
+      return [table[name].name, parameters.map(typeName), typeName(returns)];
+    });
+    expect(described).toEqual(methods.map(({ name, params, returns }) => [name, params.map(({ type }) => type), returns]));
   });
 
   it.each(facts.viewerHub.serverMethods)('the rules of the viewer method $name are those of the contract', (fact) => {
-    const table: Record<string, contracts.ViewerMethod> = contracts.viewerHub;
+    const table: Record<string, ViewerMethod | ObsoleteForm> = contracts.viewerHub;
     const method = table[fact.name];
-    expect(method.obsolete ?? false).toBe(fact.obsolete);
-    expect(method.permission).toBe(OTHER_PERMISSIONS[fact.name] ?? fact.permission);
-    expect(method.relaysTo).toBe(fact.relaysTo);
-    expect(method.filtersDesktopSessions).toBe(fact.sessionFilter);
-    if (fact.exceptionReason !== undefined) expect(method.exceptionReason).toBe(fact.exceptionReason);
-    if (fact.unknownDeviceReason !== undefined) expect(method.unknownDeviceReason).toBe(fact.unknownDeviceReason);
-    if (fact.noneReason !== undefined) expect(method.invalidReason).toBe(fact.noneReason);
-    expect(method.refused).toBe(refusal(fact));
+    const rules = isObsolete(method) ? table[method.replacedBy] : method;
+    if (isObsolete(rules)) throw new Error(`${fact.name} is replaced by a method that is obsolete itself`);
+    expect(isObsolete(method)).toBe(fact.obsolete);
+    if (isObsolete(method)) expect(method.replacedBy).toBe(fact.replacedBy);
+    expect('permission' in rules.access ? rules.access.permission : null).toBe(OTHER_PERMISSIONS[fact.name] ?? fact.permission);
+    expect(rules.relaysTo).toBe(fact.relaysTo);
+    expect(rules.desktopSessions !== undefined).toBe(fact.sessionFilter ?? false);
+    if (fact.exceptionReason !== undefined) expect(rules.exceptionReason).toBe(fact.exceptionReason);
+    if (fact.unknownDeviceReason !== undefined) expect(rules.unknownDeviceReason).toBe(fact.unknownDeviceReason);
+    if (fact.noneReason !== undefined) expect(rules.invalid?.reason).toBe(fact.noneReason);
+  });
+
+  const refusable = facts.viewerHub.serverMethods.filter(({ permission }) => permission !== null);
+
+  it.each(refusable)('a refusal of the viewer method $name is answered as the contract says', ({ name, refused }) => {
+    const table: Record<string, ViewerMethod | ObsoleteForm> = contracts.viewerHub;
+    const method = table[name];
+    const rules = isObsolete(method) ? table[method.replacedBy] : method;
+    if (isObsolete(rules)) throw new Error(`${name} is replaced by a method that is obsolete itself`);
+    if (rules.access.to === 'each device') {
+      expect(refused).toBe('silently skipped per device; call still succeeds');
+      return;
+    }
+    const failure = hubFailure('Forbidden.');
+    const answer = isObsolete(method) ? method.toAnswer(failure) : failure;
+    if (refused === undefined) expect(answer).toBe(failure);
+    else expect(answer).toEqual(refused === 'empty array' ? [] : undefined);
   });
 });
 
-function refusal(fact: MethodFact): contracts.Refusal {
-  if (fact.permission === null) return null;
-  if (fact.refused === undefined) return 'with a failure';
-  if (fact.refused.startsWith('silent (')) return 'silently';
-  return fact.refused === 'empty array' ? 'with an empty list' : 'by skipping the device';
-}
+describe('obsolete forms', () => {
+  const forms = Object.values<ViewerMethod | ObsoleteForm>(viewerHub).filter(isObsolete);
 
-/** Every agent registers it, although the table of the specification leaves it out. */
-function receiveDto(): MethodFact {
-  return { name: 'ReceiveDto', params: [{ name: 'wrapper', type: 'DtoWrapper' }], returns: 'void' };
-}
+  it.each(forms.map((form) => [form.name, form] as const))('%s makes a request that its current form can read', (_, form) => {
+    const { parameters }: HubMethod = viewerHub[form.replacedBy as keyof typeof viewerHub];
+    const [request] = parameters;
+    if (!isRecord(request)) throw new Error(`${form.replacedBy} takes no record`);
+    const args = form.parameters.map((type) => (isRecord(type) ? sample(type) : Object(type).absent()));
+    expect(form.toRequest(args)).toEqual({ ...sample(request), ...(args.length === 1 ? {} : { deviceId: EMPTY_GUID }) });
+  });
 
-function isEnum(value: unknown): value is contracts.EnumType<Record<string, number>> {
-  return typeof value === 'object' && value !== null && 'values' in value;
-}
+  it('put their arguments where their names say', () => {
+    const { CloseChatSession, SendChatMessage, SendTerminalInput } = viewerHub;
+    expect(CloseChatSession.toRequest(['device', 'session', 7])).toEqual({ deviceId: 'device', sessionId: 'session', targetProcessId: 7 });
+    expect(SendTerminalInput.toRequest(['device', { input: 'ls' }])).toEqual({ deviceId: 'device', input: { input: 'ls' } });
+    expect(SendChatMessage.toRequest(['device', { deviceId: 'other', message: 'hi' }])).toEqual({ deviceId: 'device', message: 'hi' });
+  });
+});
 
 /** A value of the record with the default of each member, and records and lists filled by one level. */
 function sample(type: RecordType<Members>): Record<string, unknown> {

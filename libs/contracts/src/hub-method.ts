@@ -5,11 +5,21 @@ export interface StreamType<T> {
   readonly stream: WireType<T>;
 }
 
-/** One method of a hub or of its clients. No `returns` means that the method answers nothing. */
+/** What goes into a method, and what comes out. */
+export type Parameter = WireType<unknown> | StreamType<unknown>;
+
+/** One method of a hub or of its clients. `docs/hubs.md` is made from these descriptions. */
 export interface HubMethod {
   readonly name: string;
-  readonly parameters: readonly (WireType<unknown> | StreamType<unknown>)[];
-  readonly returns?: WireType<unknown> | StreamType<unknown>;
+  /** What the method does, in sentences. */
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** The names of the parameters. Only people read them: on the wire parameters have an order and no names. */
+  readonly parameterNames: readonly string[];
+  /** What the method answers; without it, the caller gets null. */
+  readonly returns?: Parameter;
+  /** True while the service does not serve the method, or does not call it. */
+  readonly pending?: boolean;
 }
 
 type Value<P> = P extends StreamType<infer T> ? AsyncIterable<T> : Infer<P>;

@@ -3,21 +3,24 @@ import { MAX_TEXT_LENGTH } from './wire/limits.js';
 import { bool, guid, text } from './wire/primitives.js';
 import type { ContractType, Infer } from './wire/wire-type.js';
 
+const DESCRIPTION = 'Whether a call succeeded. A failure has a reason that is never blank.';
+const NOTES = { reason: 'Why the call failed; null on success.', errorCode: 'Null; reserved.' };
 const outcome = { isSuccess: bool, reason: nullable(text(MAX_TEXT_LENGTH)), errorCode: nullable(guid) };
 
-/** Readers of other clients throw when the reason of a failure is blank. */
+/** .NET clients throw when the reason of a failure is blank. */
 const UNNAMED_FAILURE = 'The operation failed.';
 
 /** Success, or a failure with its reason. */
-export const HubResult = record('HubResult', outcome);
+export const HubResult = record('HubResult', DESCRIPTION, outcome, NOTES);
 export type HubResult = Infer<typeof HubResult>;
 
 /** Success with a value, or a failure with its reason. */
 export type HubResultOf<T> = { value: T | null } & HubResult;
 
+/** The type of a result whose value is of the type `value`. */
 export function hubResultOf<T>(value: ContractType<T>): ContractType<HubResultOf<T>> {
   const members = { value: nullable(value), ...outcome };
-  return record(`HubResult<${value.name}>`, members);
+  return record(`HubResult<${value.name}>`, DESCRIPTION, members, { ...NOTES, value: 'Null on failure.' });
 }
 
 /** The outcome of a call that succeeded and answers no value. */

@@ -8,13 +8,20 @@ import type { ContractType } from './wire/wire-type.js';
 export interface SignedDto<T> {
   dto: T;
   timestamp: Timestamp;
-  /** 64 bytes, Ed25519. A wrong length is for the verification to refuse. */
   signature: Uint8Array;
-  /** Standard base64 of the 32 bytes of the key. */
   publicKey: string | null;
 }
 
+/** The type of a signed `dto`. The length of the signature is left for the verification to refuse. */
 export function signedDtoOf<T>(dto: ContractType<T>): ContractType<SignedDto<T>> {
-  const members = { dto, timestamp, signature: binary(MAX_NAME_LENGTH), publicKey: nullable(text(MAX_IDENTIFIER_LENGTH)) };
-  return record(`SignedDto<${dto.name}>`, members);
+  return record(
+    `SignedDto<${dto.name}>`,
+    'A DTO with an Ed25519 signature over it, its time and the public key.',
+    { dto, timestamp, signature: binary(MAX_NAME_LENGTH), publicKey: nullable(text(MAX_IDENTIFIER_LENGTH)) },
+    {
+      timestamp: 'When the DTO was signed, by the clock of the device. All seven fraction digits count.',
+      signature: '64 bytes.',
+      publicKey: 'Standard base64 of the 32 bytes of the key.',
+    },
+  );
 }

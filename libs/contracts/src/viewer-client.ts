@@ -5,11 +5,37 @@ import { TerminalOutputDto } from './dtos/terminal.js';
 import { hub } from './hub-method.js';
 import { bool } from './wire/primitives.js';
 
-/** What the server may call on a viewer (specification, part Events). */
+/** What the server may call on a viewer. */
 export const viewerClient = hub({
-  InvokeToast: { parameters: [ToastInfo] },
-  ReceiveChatResponse: { parameters: [ChatResponseHubDto], returns: bool },
-  ReceiveDeviceUpdate: { parameters: [DeviceResponseDto] },
-  ReceiveServerStats: { parameters: [ServerStatsDto] },
-  ReceiveTerminalOutput: { parameters: [TerminalOutputDto] },
+  InvokeToast: {
+    description: 'Shows a short message.',
+    parameters: [ToastInfo],
+    parameterNames: ['toast'],
+    pending: true,
+  },
+  ReceiveChatResponse: {
+    description: 'Takes the answer of the person at a device. True when it was shown.',
+    parameters: [ChatResponseHubDto],
+    parameterNames: ['response'],
+    returns: bool,
+    pending: true,
+  },
+  ReceiveDeviceUpdate: {
+    description:
+      'Takes the state of a device that the viewer subscribed to, with `SubscribeToDeviceHeartbeats2`: after each accepted report, each change over HTTP and when it goes offline. A viewer that reads too slowly gets the newest state of each device only.',
+    parameters: [DeviceResponseDto],
+    parameterNames: ['device'],
+  },
+  ReceiveServerStats: {
+    description:
+      'Takes the figures of the server, when they have changed and at most every 5 seconds. Viewers with the permission `server.telemetry.read` get them without a subscription.',
+    parameters: [ServerStatsDto],
+    parameterNames: ['stats'],
+  },
+  ReceiveTerminalOutput: {
+    description:
+      'Takes output of a terminal that this connection uses, in the order in which the agent sent it, as long as the viewer holds `device.terminal.use`.',
+    parameters: [TerminalOutputDto],
+    parameterNames: ['output'],
+  },
 });

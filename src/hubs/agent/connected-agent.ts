@@ -1,17 +1,17 @@
-import type { HubConnection } from '#libs/signalr';
+import { hubParameter, type HubConnection } from '#libs/signalr';
 
 import type { AgentConnection, AgentSession } from '../../devices/updates/device-updates.service.js';
 import { UnheardTerminals } from './unheard-terminals.js';
 
-/** An agent's connection with the device that it speaks for. */
+/** An agent's connection, and the device that it speaks for. */
 export class ConnectedAgent implements AgentConnection {
   session: AgentSession | undefined = undefined;
   lastUpdate: Promise<unknown> = Promise.resolve();
   readonly unheardTerminals = new UnheardTerminals();
 
-  private constructor(private readonly connection: HubConnection) {}
+  private constructor(readonly connection: HubConnection) {}
 
-  /** The agent behind a connection; made with its first call. */
+  /** The agent behind a connection of the agent hub. The same one each time. */
   static of(connection: HubConnection): ConnectedAgent {
     if (!(connection.state instanceof ConnectedAgent)) connection.state = new ConnectedAgent(connection);
     return connection.state as ConnectedAgent;
@@ -29,3 +29,6 @@ export class ConnectedAgent implements AgentConnection {
     return this.connection.remoteAddress;
   }
 }
+
+/** The agent that calls. */
+export const Agent = (): ParameterDecorator => hubParameter(({ connection }) => ConnectedAgent.of(connection));

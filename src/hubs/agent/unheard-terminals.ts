@@ -1,11 +1,11 @@
-/** How long a terminal may talk to nobody: a viewer that lost its connection comes back within seconds. */
+/** How long the output of a terminal may reach nobody. A viewer that lost its connection comes back within seconds. */
 const GRACE_MS = 60_000;
-/** Terminals of one agent that are kept in mind; honest agents have fewer. */
+/** Terminals of one agent that are kept. An honest agent has fewer. */
 const MAXIMUM_TERMINALS = 256;
 
 /**
- * The terminals of one agent whose output reaches nobody. A program that prints for ever keeps its terminal from ending by
- * itself, and when its viewer has gone there is nobody left who would close it.
+ * The terminals of one agent whose output reaches nobody. Such a terminal has to be closed: one that goes on printing never ends
+ * by itself, and the viewer that could close it has gone.
  */
 export class UnheardTerminals {
   /** When output was first lost, by terminal. */
@@ -16,7 +16,7 @@ export class UnheardTerminals {
     this.since.delete(terminalId);
   }
 
-  /** Output was lost, `now` in milliseconds. True when that has gone on for too long, once in each such time. */
+  /** Output was lost; `now` is in milliseconds. True when that has gone on for too long, and then not again before as long a time. */
   lost(terminalId: string, now: number): boolean {
     const since = this.since.get(terminalId);
     if (since === undefined) {

@@ -2,19 +2,19 @@ import type { HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
 
-/** Terminals that one viewer may have open at once; the oldest is forgotten first. */
+/** Terminals that are kept of one viewer. Beyond, the one that was used longest ago is forgotten. */
 const MAXIMUM_TERMINALS = 256;
 
-/** A viewer's connection: who it is, which terminals it opened on which device, and what it subscribed to. */
+/** A viewer's connection: who it is, which devices it subscribed to, and which terminals it uses on which device. */
 export class ConnectedViewer {
   readonly subscriptions = new Set<string>();
   private readonly terminals = new Map<string, string>();
 
   private constructor(readonly connection: HubConnection<Principal>) {}
 
-  /** The viewer behind a connection; the same one each time. */
-  static of(connection: HubConnection<Principal>): ConnectedViewer {
-    if (!(connection.state instanceof ConnectedViewer)) connection.state = new ConnectedViewer(connection);
+  /** The viewer behind a connection of the viewer hub, whose users are principals (configure-hubs.ts). The same one each time. */
+  static of(connection: HubConnection): ConnectedViewer {
+    if (!(connection.state instanceof ConnectedViewer)) connection.state = new ConnectedViewer(connection as HubConnection<Principal>);
     return connection.state as ConnectedViewer;
   }
 
@@ -26,7 +26,7 @@ export class ConnectedViewer {
     return this.connection.user;
   }
 
-  /** Notes that this viewer uses a terminal of a device, so that its output may come back. */
+  /** Notes that the viewer uses a terminal of a device, so that its output may come back. */
   usesTerminal(terminalId: string, deviceId: string): void {
     this.terminals.delete(terminalId);
     if (this.terminals.size >= MAXIMUM_TERMINALS) {
@@ -36,7 +36,7 @@ export class ConnectedViewer {
     this.terminals.set(terminalId, deviceId);
   }
 
-  /** Whether this viewer uses that terminal of that device. */
+  /** Whether the viewer uses that terminal of that device. */
   hasTerminal(terminalId: string, deviceId: string): boolean {
     return this.terminals.get(terminalId) === deviceId;
   }

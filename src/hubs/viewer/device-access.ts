@@ -1,26 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-import {
-  agentClient,
-  hubOk,
-  hubValue,
-  viewerHub,
-  type ActiveDesktopSessionsResponseDto,
-  type DesktopSession,
-  type DeviceAccessPermissionsDto,
-  type HubResult,
-  type HubResultOf,
-} from '#libs/contracts';
+import type { DeviceAccessPermissionsDto } from '#libs/contracts';
 
+import type { Principal } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { Permission, type PermissionDefinition } from '../../authorization/permission.js';
-import { visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
-import { DeviceLink } from '../../device-link/device-link.js';
-import type { ConnectedViewer } from './connected-viewer.js';
-import { withoutValue } from './terminals.js';
-import { ViewerAccess } from './viewer-access.js';
+import type { DeviceResource } from '../../authorization/rules.js';
 
-/** The permission behind each member of the answer. */
+/** The permission that each member of the answer stands for. */
 const PERMISSIONS: Readonly<Record<keyof DeviceAccessPermissionsDto, PermissionDefinition>> = {
   canViewOverview: Permission.DeviceOverviewRead,
   canUseRemoteControl: Permission.DeviceRemoteControlConnect,
@@ -36,38 +23,16 @@ const PERMISSIONS: Readonly<Record<keyof DeviceAccessPermissionsDto, PermissionD
   canSendCtrlAltDel: Permission.DeviceCtrlAltDelSend,
 };
 
-/** What a viewer may do with a device, which desktops it has, and a nudge to report anew. */
+/** What a principal may do with a device. */
 @Injectable()
 export class DeviceAccess {
-  constructor(
-    private readonly access: ViewerAccess,
-    private readonly authorization: AuthorizationService,
-    private readonly link: DeviceLink,
-  ) {}
+  constructor(private readonly authorization: AuthorizationService) {}
 
-  permissions(viewer: ConnectedViewer, deviceId: string): Promise<HubResultOf<DeviceAccessPermissionsDto>> {
-    return this.access.onDevice(viewer, viewerHub.GetDeviceAccessPermissions2, deviceId, async (device) => {
-      const entries = await Promise.all(
-        Object.entries(PERMISSIONS).map(async ([name, permission]) => [
-          name,
-          await this.authorization.isAllowed(viewer.principal, permission, device),
-        ]),
-      );
-      return hubValue(Object.fromEntries(entries) as DeviceAccessPermissionsDto);
-    });
-  }
-
-  desktopSessions(viewer: ConnectedViewer, deviceId: string): Promise<HubResultOf<ActiveDesktopSessionsResponseDto>> {
-    return this.access.onDevice(viewer, viewerHub.GetActiveDesktopSessions2, deviceId, async () => {
-      const sessions: DesktopSession[] = await this.link.invoke(deviceId, agentClient.GetActiveDesktopSessions, []);
-      return hubValue({ sessions: visibleDesktopSessions(viewer.principal, deviceId, sessions) });
-    });
-  }
-
-  refresh(viewer: ConnectedViewer, deviceId: string): Promise<HubResult> {
-    return this.access.onDevice(viewer, viewerHub.RefreshDeviceInfo2, deviceId, async () => {
-      this.link.send(deviceId, agentClient.RefreshDeviceInfo);
-      return withoutValue(hubOk());
-    });
+  async permissions(principal: Principal, device: DeviceResource): Promise<DeviceAccessPermissionsDto> {
+    const answers = Object.entries(PERMISSIONS).map(async ([name, permission]) => [
+      name,
+      await this.authorization.isAllowed(principal, permission, device),
+    ]);
+    return Object.fromEntries(await Promise.all(answers)) as DeviceAccessPermissionsDto;
   }
 }

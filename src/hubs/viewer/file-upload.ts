@@ -1,60 +1,49 @@
 import { Injectable } from '@nestjs/common';
 
-import { agentClient, hubFailure, hubOk, viewerHub, type FileUploadMetadata, type HubResult } from '#libs/contracts';
+import { agentClient, hubFailure, hubOk, type FileUploadMetadata, type HubResult } from '#libs/contracts';
 import { HubError } from '#libs/signalr';
 
 import { Settings } from '../../config/settings.js';
 import { DeviceLink } from '../../device-link/device-link.js';
-import type { ConnectedViewer } from './connected-viewer.js';
-import { withoutValue } from './terminals.js';
-import { ViewerAccess } from './viewer-access.js';
 
 const OFFLINE = 'Device is not currently connected.';
 const CANCELED = 'File upload was canceled.';
 /** Agents look for these words in the error that ends their stream. */
 const CANCELED_FOR_AGENT = 'The upload was canceled by client.';
 
-/** A file that a viewer streams to a device through the hub; nothing is stored on the way. */
+/** Passes a file that a viewer streams through the hub on to a device. Nothing is stored on the way. */
 @Injectable()
 export class FileUpload {
   constructor(
-    private readonly access: ViewerAccess,
     private readonly link: DeviceLink,
     private readonly settings: Settings,
   ) {}
 
-  /** `canceled` fires when the viewer cancels the call or disconnects. */
-  upload(
-    viewer: ConnectedViewer,
-    metadata: FileUploadMetadata,
-    bytes: AsyncIterable<Uint8Array>,
-    canceled: AbortSignal,
-  ): Promise<HubResult> {
+  /** Passes the bytes on until the agent has written them. `canceled` fires when the viewer cancels the call or disconnects. */
+  async upload(metadata: FileUploadMetadata, bytes: AsyncIterable<Uint8Array>, canceled: AbortSignal): Promise<HubResult> {
     const { deviceId, fileName, fileSize, overwrite, targetDirectory } = metadata;
-    return this.access.onDevice(viewer, viewerHub.UploadFile, deviceId, async () => {
-      const limit = this.settings.appOptions.maxFileTransferSize;
-      if (limit > 0 && fileSize > limit) return hubFailure(tooLarge(limit));
-      if (!this.link.isOnline(deviceId)) return hubFailure(OFFLINE);
-      const source = new LimitedSource(bytes, limit);
-      const sent = this.link.sendStream(
-        deviceId,
-        () => source.read(),
-        (invoke, streamId) =>
-          invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
-        canceled,
-      );
-      // What failed here comes first: an agent whose stream breaks may answer anything, or nothing that can be used.
-      const result = await sent.catch((error: unknown) => {
-        if (source.failure === null) throw error;
-        return hubFailure(source.failure);
-      });
-      if (source.failure !== null) return hubFailure(source.failure);
-      return withoutValue(result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason ?? 'no reason given.'}`));
+    const limit = this.settings.appOptions.maxFileTransferSize;
+    if (limit > 0 && fileSize > limit) return hubFailure(tooLarge(limit));
+    if (!this.link.isOnline(deviceId)) return hubFailure(OFFLINE);
+    const source = new LimitedSource(bytes, limit);
+    const sent = this.link.sendStream(
+      deviceId,
+      () => source.read(),
+      (invoke, streamId) =>
+        invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
+      canceled,
+    );
+    // A failure on this side comes first: an agent whose stream breaks may answer anything, or nothing that can be used.
+    const result = await sent.catch((error: unknown) => {
+      if (source.failure === null) throw error;
+      return hubFailure(source.failure);
     });
+    if (source.failure !== null) return hubFailure(source.failure);
+    return result.isSuccess ? hubOk() : hubFailure(`Agent failed to download file: ${result.reason ?? 'no reason given.'}`);
   }
 }
 
-/** The viewer's bytes, counted: more than the limit, or the viewer's own cancellation, ends the agent's stream as an error. */
+/** The viewer's bytes, counted. Too many of them, or a cancellation by the viewer, end the agent's stream with an error. */
 class LimitedSource {
   failure: string | null = null;
 

@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
-import { hubFailure, hubOk, MAX_SUBSCRIPTION_IDS, type HubResult } from '#libs/contracts';
+import { hubFailure, hubOk, MAX_SUBSCRIPTIONS, viewerHub, type HubResult } from '#libs/contracts';
 import { HubContext, InjectHub } from '#libs/signalr';
 
-import { Permission, PermissionPrincipalKind } from '../../authorization/permission.js';
+import { devicePermission, PermissionPrincipalKind } from '../../authorization/permission.js';
 import { CREDENTIAL_OWNER_TOPIC, CREDENTIAL_TOPIC } from '../../authentication/key-verifier.js';
 import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
 import { messageOf } from '../../common/errors.js';
@@ -16,15 +16,15 @@ import { heartbeatGroup } from '../../device-link/device-feed.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
-/** Devices that one connection may be subscribed to. */
-const MAXIMUM_SUBSCRIPTIONS = 10_000;
-/** Writes that touch rights come in bursts: the subscriptions are checked once for all of a burst. */
+/** What a viewer needs on a device to hear of it. */
+const PERMISSION = devicePermission(viewerHub.SubscribeToDeviceHeartbeats2.access.permission);
+/** Writes that change rights come in bursts. The subscriptions are checked once for a burst. */
 const RECHECK_DELAY_MS = 50;
-/** How long a check waits before it is tried again after the database failed. */
+/** The wait before a check that the database failed is made again. */
 const RETRY_DELAY_MS = 1_000;
-/** Subscriptions that are checked before everything else gets its turn. */
+/** Subscriptions that are checked before other work gets its turn. */
 const CHECKS_PER_TURN = 500;
-/** A credential that expires is written by nobody, so that it has to be looked for. */
+/** How often credentials are checked for expiry, which no write announces. */
 const EXPIRY_INTERVAL_MS = 60_000;
 
 const RIGHTS_TOPICS: ReadonlySet<string> = new Set([
@@ -33,15 +33,15 @@ const RIGHTS_TOPICS: ReadonlySet<string> = new Set([
   CREDENTIAL_OWNER_TOPIC,
 ]);
 
-/** Who hears of which device. A viewer that loses the right to read a device stops hearing of it with the write that took it. */
+/** Which viewers hear of which devices. A viewer that loses the right to read a device stops hearing of it with the write that took the right. */
 @Injectable()
 export class HeartbeatSubscriptions implements InvalidationListener, OnModuleInit {
   private readonly logger = new Logger('HeartbeatSubscriptions');
   private readonly subscribers = new Set<ConnectedViewer>();
-  /** The devices whose subscriptions wait for a check; null while nothing waits. */
+  /** The devices whose subscriptions must be checked; null when there are none. */
   private unchecked: Set<string> | 'all' | null = null;
   private nextCheck: NodeJS.Timeout | null = null;
-  /** Counts the writes that touched rights, so that what was decided while one came is looked at again. */
+  /** Counts the writes that changed rights. What was decided while one came is checked again. */
   private writes = 0;
 
   constructor(
@@ -54,15 +54,14 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     this.invalidations.subscribe(this);
   }
 
-  /** Adds devices to what the viewer hears of; unknown and unreadable ones are skipped, repeats are no error. */
+  /** Adds devices to those that the viewer hears of. Devices that are unknown or must not be read are skipped; repeats count once. */
   async subscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
-    if (deviceIds.length > MAX_SUBSCRIPTION_IDS) return hubFailure(`Too many device IDs: at most ${MAX_SUBSCRIPTION_IDS} in one call.`);
     const { writes } = this;
     const readable: string[] = [];
-    for (const id of new Set(deviceIds)) if (await this.access.reaches(viewer, Permission.DeviceRead, id)) readable.push(id);
+    for (const id of new Set(deviceIds)) if (await this.access.reaches(viewer, PERMISSION, id)) readable.push(id);
     const added = readable.filter((id) => !viewer.subscriptions.has(id));
-    if (viewer.subscriptions.size + added.length > MAXIMUM_SUBSCRIPTIONS) {
-      return hubFailure(`Too many subscriptions: at most ${MAXIMUM_SUBSCRIPTIONS} devices on one connection.`);
+    if (viewer.subscriptions.size + added.length > MAX_SUBSCRIPTIONS) {
+      return hubFailure(`Too many subscriptions: at most ${MAX_SUBSCRIPTIONS} devices on one connection.`);
     }
     for (const id of added) {
       viewer.subscriptions.add(id);
@@ -73,7 +72,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     return hubOk();
   }
 
-  /** Takes devices out; needs no permission and never fails. */
+  /** Takes devices out of those that the viewer hears of. */
   async unsubscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
     for (const id of deviceIds) {
       if (viewer.subscriptions.delete(id)) await this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
@@ -82,7 +81,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     return hubOk();
   }
 
-  /** The viewer disconnected; the hub has taken it out of its groups. */
+  /** The viewer disconnected. The hub has already taken it out of its groups. */
   forgetViewer(viewer: ConnectedViewer): void {
     this.subscribers.delete(viewer);
   }
@@ -140,7 +139,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     for (const viewer of this.subscribers) {
       const subscribed = devices === 'all' ? viewer.subscriptions : [...devices].filter((id) => viewer.subscriptions.has(id));
       for (const id of subscribed) {
-        if (!(await this.access.reaches(viewer, Permission.DeviceRead, id))) await this.unsubscribe(viewer, [id]);
+        if (!(await this.access.reaches(viewer, PERMISSION, id))) await this.unsubscribe(viewer, [id]);
         checks += 1;
         if (checks % CHECKS_PER_TURN === 0) await nextTurn();
       }

@@ -14,11 +14,11 @@ import { ViewerAccess } from './viewer-access.js';
 /** The shortest time between two pushes. */
 const PUSH_INTERVAL_MS = 5_000;
 
-/** Pushes the server's figures to the viewers that may read them (specification, part Events): only those that changed. */
+/** Pushes the server's figures to the viewers that may read them, whenever a figure has changed. */
 @Injectable()
 export class ServerStatsFeed {
   private readonly logger = new Logger('ServerStatsFeed');
-  /** Every viewer of this node, with the figures that it was told last. */
+  /** Every viewer of this node, with the figures that it got last. */
   private readonly told = new Map<ConnectedViewer, string>();
   private isPushing = false;
 
@@ -28,7 +28,7 @@ export class ServerStatsFeed {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** A viewer connected: it is told the present figures with the next push. */
+  /** A viewer connected. It gets the current figures with the next push. */
   arrived(viewer: ConnectedViewer): void {
     this.told.set(viewer, '');
   }
@@ -38,7 +38,7 @@ export class ServerStatsFeed {
     this.told.delete(viewer);
   }
 
-  /** Tells each viewer that may know what has changed since it was told last. Without such viewers nothing is counted. */
+  /** Sends the figures to each viewer that may read them and does not have them yet. Counts nothing when there is none. */
   @Interval(PUSH_INTERVAL_MS)
   async push(): Promise<void> {
     if (this.isPushing) return;
@@ -64,7 +64,7 @@ export class ServerStatsFeed {
   private tell(readers: readonly ConnectedViewer[], stats: ServerStatsDto): void {
     const figures = JSON.stringify(stats);
     for (const viewer of readers) {
-      // One that has left meanwhile is not noted again; one that reads too slowly is told with a later push.
+      // A viewer that has left since must not be added again. One that reads too slowly gets a later push.
       if (!this.told.has(viewer) || this.told.get(viewer) === figures || viewer.connection.isCongested) continue;
       viewer.connection.send(viewerClient.ReceiveServerStats, [stats]);
       this.told.set(viewer, figures);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import { agentClient, viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
+import { agentClient, viewerClient, viewerHub, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
 import { HubContext, InjectHub, type HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
-import { Permission } from '../../authorization/permission.js';
+import { devicePermission } from '../../authorization/permission.js';
 import { Clock } from '../../common/clock.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { Turns } from '../../common/turns.js';
@@ -14,8 +14,11 @@ import type { ConnectedAgent } from '../agent/connected-agent.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
+/** What a viewer needs on a device to get the output of its terminals. */
+const TERMINAL_PERMISSION = devicePermission(viewerHub.CreateTerminalSession2.access.permission);
+
 /**
- * Passes on what agents send to a viewer. An agent reaches only viewers that turned to its device: knowing a connection
+ * Passes on what agents send to viewers. An agent reaches only viewers that use a terminal of its device: to know a connection
  * id is not enough.
  */
 @Injectable()
@@ -31,9 +34,9 @@ export class ViewerMessages {
   ) {}
 
   /**
-   * Terminal output for the viewer that uses the terminal; dropped for others, and for one that has lost the right since. A
-   * terminal whose output nobody takes for a minute is closed. The outputs of one terminal keep their order, however long it
-   * takes to look up the right. Settles when a slow viewer has caught up.
+   * Passes terminal output on to the viewer that uses the terminal and holds the permission; drops it otherwise. A terminal whose
+   * output is dropped for a minute is closed. The outputs of one terminal keep their order, however long it takes to look up the
+   * right. Settles when a slow viewer has caught up.
    */
   terminalOutput(agent: ConnectedAgent, viewerConnectionId: string, output: TerminalOutputDto): Promise<void> {
     return this.turns.take(`${agent.connectionId} ${output.terminalId}`, () => this.passOn(agent, viewerConnectionId, output));
@@ -56,14 +59,14 @@ export class ViewerMessages {
     if (reader.isCongested) await reader.drained();
   }
 
-  /** The connection of the viewer if it uses that terminal and may. */
+  /** The connection of the viewer, if it uses that terminal and holds the permission. */
   private async readerOf(deviceId: string, terminalId: string, viewerConnectionId: string): Promise<HubConnection<Principal> | undefined> {
     const connection = this.viewers.connection(viewerConnectionId) as HubConnection<Principal> | undefined;
     if (connection === undefined || !ConnectedViewer.of(connection).hasTerminal(terminalId, deviceId)) return undefined;
-    return (await this.access.reaches(ConnectedViewer.of(connection), Permission.DeviceTerminalUse, deviceId)) ? connection : undefined;
+    return (await this.access.reaches(ConnectedViewer.of(connection), TERMINAL_PERMISSION, deviceId)) ? connection : undefined;
   }
 
-  /** No viewer can open a chat session yet, so that there is nobody to answer to. */
+  /** Whether a viewer took the answer. Viewers cannot chat yet. */
   chatResponse(_agent: ConnectedAgent, _response: ChatResponseHubDto): Promise<boolean> {
     return Promise.resolve(false);
   }

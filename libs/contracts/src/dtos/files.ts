@@ -3,114 +3,199 @@ import { MAX_NAME_LENGTH, MAX_PATH_LENGTH, MAX_TEXT_LENGTH } from '../wire/limit
 import { bool, guid, int64, text, timestamp } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
 
-export const FileSystemEntryDto = record('FileSystemEntryDto', {
-  name: text(MAX_NAME_LENGTH),
-  fullPath: text(MAX_PATH_LENGTH),
-  isDirectory: bool,
-  size: int64,
-  lastModified: timestamp,
-  isHidden: bool,
-  canRead: bool,
-  canWrite: bool,
-  hasSubfolders: bool,
-});
+export const FileSystemEntryDto = record(
+  'FileSystemEntryDto',
+  'A file or a directory on a device.',
+  {
+    name: text(MAX_NAME_LENGTH),
+    fullPath: text(MAX_PATH_LENGTH),
+    isDirectory: bool,
+    size: int64,
+    lastModified: timestamp,
+    isHidden: bool,
+    canRead: bool,
+    canWrite: bool,
+    hasSubfolders: bool,
+  },
+  {
+    size: 'In bytes; 0 for a directory.',
+    hasSubfolders: 'Whether a directory has directories in it.',
+  },
+);
 export type FileSystemEntryDto = Infer<typeof FileSystemEntryDto>;
 
-export const FileUploadMetadata = record('FileUploadMetadata', {
-  deviceId: guid,
-  targetDirectory: text(MAX_PATH_LENGTH),
-  fileName: text(MAX_NAME_LENGTH),
-  fileSize: int64,
-  contentType: text(MAX_NAME_LENGTH),
-  overwrite: bool,
-});
+export const FileUploadMetadata = record(
+  'FileUploadMetadata',
+  'What a viewer is about to upload, and where to.',
+  {
+    deviceId: guid,
+    targetDirectory: text(MAX_PATH_LENGTH),
+    fileName: text(MAX_NAME_LENGTH),
+    fileSize: int64,
+    contentType: text(MAX_NAME_LENGTH),
+    overwrite: bool,
+  },
+  {
+    deviceId: 'The device that gets the file.',
+    targetDirectory: 'The directory on the device.',
+    fileSize: 'In bytes. `AppOptions:MaxFileTransferSize` bounds it.',
+    contentType: 'Media type; not used.',
+    overwrite: 'Whether a file of that name may be replaced.',
+  },
+);
 export type FileUploadMetadata = Infer<typeof FileUploadMetadata>;
 
-export const FileUploadHubDto = record('FileUploadHubDto', {
-  streamId: guid,
-  targetDirectoryPath: text(MAX_PATH_LENGTH),
-  fileName: text(MAX_NAME_LENGTH),
-  fileSize: int64,
-  overwrite: bool,
-});
+export const FileUploadHubDto = record(
+  'FileUploadHubDto',
+  'A file that an agent shall fetch and write.',
+  {
+    streamId: guid,
+    targetDirectoryPath: text(MAX_PATH_LENGTH),
+    fileName: text(MAX_NAME_LENGTH),
+    fileSize: int64,
+    overwrite: bool,
+  },
+  {
+    streamId: 'What the agent fetches the bytes with.',
+    fileSize: 'In bytes.',
+    overwrite: 'Whether a file of that name may be replaced.',
+  },
+);
 export type FileUploadHubDto = Infer<typeof FileUploadHubDto>;
 
-export const FileDownloadHubDto = record('FileDownloadHubDto', {
-  streamId: guid,
-  filePath: text(MAX_PATH_LENGTH),
-});
+export const FileDownloadHubDto = record(
+  'FileDownloadHubDto',
+  'A file or directory that an agent shall send.',
+  {
+    streamId: guid,
+    filePath: text(MAX_PATH_LENGTH),
+  },
+  {
+    streamId: 'What the agent opens its stream with.',
+    filePath: 'A directory is sent as a ZIP archive.',
+  },
+);
 export type FileDownloadHubDto = Infer<typeof FileDownloadHubDto>;
 
-export const FileArchiveDownloadHubDto = record('FileArchiveDownloadHubDto', {
-  streamId: guid,
-  archiveFileName: text(MAX_NAME_LENGTH),
-  targetPaths: arrayOf(text(MAX_PATH_LENGTH)),
-});
+export const FileArchiveDownloadHubDto = record(
+  'FileArchiveDownloadHubDto',
+  'Files and directories that an agent shall send as one ZIP archive.',
+  {
+    streamId: guid,
+    archiveFileName: text(MAX_NAME_LENGTH),
+    targetPaths: arrayOf(text(MAX_PATH_LENGTH)),
+  },
+  {
+    streamId: 'What the agent opens its stream with.',
+  },
+);
 export type FileArchiveDownloadHubDto = Infer<typeof FileArchiveDownloadHubDto>;
 
-export const FileDownloadResponseHubDto = record('FileDownloadResponseHubDto', {
-  fileSize: int64,
-  fileDisplayName: text(MAX_NAME_LENGTH),
-});
+export const FileDownloadResponseHubDto = record(
+  'FileDownloadResponseHubDto',
+  'What an agent is about to send.',
+  {
+    fileSize: int64,
+    fileDisplayName: text(MAX_NAME_LENGTH),
+  },
+  {
+    fileSize: 'In bytes.',
+    fileDisplayName: 'The name to save it under.',
+  },
+);
 export type FileDownloadResponseHubDto = Infer<typeof FileDownloadResponseHubDto>;
 
-export const FileDeleteHubDto = record('FileDeleteHubDto', {
+export const FileDeleteHubDto = record('FileDeleteHubDto', 'A file or directory to delete, with all that it holds.', {
   targetPath: text(MAX_PATH_LENGTH),
 });
 export type FileDeleteHubDto = Infer<typeof FileDeleteHubDto>;
 
-export const CreateDirectoryHubDto = record('CreateDirectoryHubDto', {
+export const CreateDirectoryHubDto = record('CreateDirectoryHubDto', 'A directory to create.', {
   parentPath: text(MAX_PATH_LENGTH),
   directoryName: text(MAX_NAME_LENGTH),
 });
 export type CreateDirectoryHubDto = Infer<typeof CreateDirectoryHubDto>;
 
-export const ValidateFilePathHubDto = record('ValidateFilePathHubDto', {
+export const ValidateFilePathHubDto = record('ValidateFilePathHubDto', 'A file name to check before an upload.', {
   directoryPath: text(MAX_PATH_LENGTH),
   fileName: text(MAX_NAME_LENGTH),
 });
 export type ValidateFilePathHubDto = Infer<typeof ValidateFilePathHubDto>;
 
-export const ValidateFilePathResponseDto = record('ValidateFilePathResponseDto', {
-  isValid: bool,
-  errorMessage: text(MAX_TEXT_LENGTH),
-});
+export const ValidateFilePathResponseDto = record(
+  'ValidateFilePathResponseDto',
+  'Whether a file can be written under that name.',
+  {
+    isValid: bool,
+    errorMessage: text(MAX_TEXT_LENGTH),
+  },
+  {
+    errorMessage: 'Why not; empty when it can.',
+  },
+);
 export type ValidateFilePathResponseDto = Infer<typeof ValidateFilePathResponseDto>;
 
-export const GetPathSegmentsHubDto = record('GetPathSegmentsHubDto', {
+export const GetPathSegmentsHubDto = record('GetPathSegmentsHubDto', 'A path to take apart.', {
   targetPath: text(MAX_PATH_LENGTH),
 });
 export type GetPathSegmentsHubDto = Infer<typeof GetPathSegmentsHubDto>;
 
-export const PathSegmentsResponseDto = record('PathSegmentsResponseDto', {
-  errorMessage: nullable(text(MAX_TEXT_LENGTH)),
-  pathExists: bool,
-  pathSegments: arrayOf(text(MAX_PATH_LENGTH)),
-  pathSeparator: text(MAX_PATH_LENGTH),
-  success: bool,
-});
+export const PathSegmentsResponseDto = record(
+  'PathSegmentsResponseDto',
+  'The parts of a path, from the root down.',
+  {
+    errorMessage: nullable(text(MAX_TEXT_LENGTH)),
+    pathExists: bool,
+    pathSegments: arrayOf(text(MAX_PATH_LENGTH)),
+    pathSeparator: text(MAX_PATH_LENGTH),
+    success: bool,
+  },
+  {
+    errorMessage: 'Why the path could not be read.',
+    pathSeparator: '`/` or `\\`.',
+    success: 'Whether the path could be read.',
+  },
+);
 export type PathSegmentsResponseDto = Infer<typeof PathSegmentsResponseDto>;
 
-export const GetRootDrivesRequestDto = record('GetRootDrivesRequestDto', {
+export const GetRootDrivesRequestDto = record('GetRootDrivesRequestDto', 'Asks for the roots of the file system.', {
   deviceId: guid,
 });
 export type GetRootDrivesRequestDto = Infer<typeof GetRootDrivesRequestDto>;
 
-export const GetRootDrivesResponseDto = record('GetRootDrivesResponseDto', {
-  drives: arrayOf(FileSystemEntryDto),
-});
+export const GetRootDrivesResponseDto = record(
+  'GetRootDrivesResponseDto',
+  'The roots of the file system: drives on Windows, `/` and mounted disks elsewhere.',
+  {
+    drives: arrayOf(FileSystemEntryDto),
+  },
+);
 export type GetRootDrivesResponseDto = Infer<typeof GetRootDrivesResponseDto>;
 
-export const DirectoryContentsStreamRequestHubDto = record('DirectoryContentsStreamRequestHubDto', {
-  streamId: guid,
-  deviceId: guid,
-  directoryPath: text(MAX_PATH_LENGTH),
-});
+export const DirectoryContentsStreamRequestHubDto = record(
+  'DirectoryContentsStreamRequestHubDto',
+  'A directory whose entries an agent shall send.',
+  {
+    streamId: guid,
+    deviceId: guid,
+    directoryPath: text(MAX_PATH_LENGTH),
+  },
+  {
+    streamId: 'What the agent opens its stream with.',
+  },
+);
 export type DirectoryContentsStreamRequestHubDto = Infer<typeof DirectoryContentsStreamRequestHubDto>;
 
-export const SubdirectoriesStreamRequestHubDto = record('SubdirectoriesStreamRequestHubDto', {
-  streamId: guid,
-  deviceId: guid,
-  directoryPath: text(MAX_PATH_LENGTH),
-});
+export const SubdirectoriesStreamRequestHubDto = record(
+  'SubdirectoriesStreamRequestHubDto',
+  'A directory whose directories an agent shall send.',
+  {
+    streamId: guid,
+    deviceId: guid,
+    directoryPath: text(MAX_PATH_LENGTH),
+  },
+  {
+    streamId: 'What the agent opens its stream with.',
+  },
+);
 export type SubdirectoriesStreamRequestHubDto = Infer<typeof SubdirectoriesStreamRequestHubDto>;

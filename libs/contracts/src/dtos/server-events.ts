@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH } from '../wire/limits.js';
 import { int32, text } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
 
-export const ServerStatsDto = record('ServerStatsDto', {
+export const ServerStatsDto = record('ServerStatsDto', "The server's figures, over all tenants.", {
   totalTenants: int32,
   onlineAgents: int32,
   totalAgents: int32,
@@ -13,7 +13,7 @@ export const ServerStatsDto = record('ServerStatsDto', {
 });
 export type ServerStatsDto = Infer<typeof ServerStatsDto>;
 
-export const ToastInfo = indexedRecord('ToastInfo', {
+export const ToastInfo = indexedRecord('ToastInfo', 'A short message to show.', {
   message: text(MAX_TEXT_LENGTH),
   messageSeverity: MessageSeverity,
 });

@@ -3,9 +3,18 @@ import { record } from '../wire/composites.js';
 import { binary, exactInt64 } from '../wire/primitives.js';
 import type { Infer } from '../wire/wire-type.js';
 
-export const DtoWrapper = record('DtoWrapper', {
-  dtoType: DtoType,
-  payload: binary(),
-  sendTimestamp: exactInt64,
-});
+export const DtoWrapper = record(
+  'DtoWrapper',
+  'A message that the server passes on without reading it.',
+  {
+    dtoType: DtoType,
+    payload: binary(),
+    sendTimestamp: exactInt64,
+  },
+  {
+    dtoType: 'What the payload is.',
+    payload: 'Opaque to the server.',
+    sendTimestamp: "Opaque to the server: the sender's clock.",
+  },
+);
 export type DtoWrapper = Infer<typeof DtoWrapper>;

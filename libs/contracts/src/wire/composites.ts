@@ -1,4 +1,4 @@
-import { MAX_ITEMS } from './limits.js';
+import { inWords, MAX_ITEMS } from './limits.js';
 import { MessagePackWriter } from './message-pack-writer.js';
 import { WireTypeError, type ContractType, type Encoding, type Infer } from './wire-type.js';
 
@@ -23,13 +23,29 @@ export type RecordValue<M extends Members> = Flat<
 >;
 
 export interface RecordType<M extends Members> extends ContractType<RecordValue<M>> {
+  /** What the record is, in sentences. */
+  readonly description: string;
   readonly members: M;
+  /** What a member means, where its name and type do not say it. */
+  readonly notes: Notes<M>;
+  /** Whether MessagePack carries the members by their position instead of their name. */
+  readonly isIndexed: boolean;
+}
+
+/** Words about members of a record. */
+export type Notes<M extends Members> = { readonly [K in keyof M]?: string };
+
+/** Whether a type, or a stream of items, is a record. */
+export function isRecord(type: object): type is RecordType<Members> {
+  return 'members' in type;
 }
 
 /** Null when there is no value; absent reads as null. */
 export function nullable<T>(type: ContractType<T>): NullableType<T> {
   return {
     name: type.name,
+    limit: type.limit,
+    of: type,
     nullable: true,
     absent: () => null,
     encode: (value, encoding) => (value === null ? null : type.encode(value, encoding)),
@@ -42,6 +58,8 @@ export function nullable<T>(type: ContractType<T>): NullableType<T> {
 export function optional<T>(type: ContractType<T>): OptionalType<T> {
   return {
     name: type.name,
+    limit: type.limit,
+    of: type,
     optional: true,
     absent: () => undefined,
     encode: (value, encoding) => (value === undefined ? undefined : type.encode(value, encoding)),
@@ -57,8 +75,11 @@ export function withDefault<T>(type: ContractType<T>, value: T): ContractType<T>
 
 /** A list of at most `maxItems`. Null, which other clients may send, reads as an empty list. */
 export function arrayOf<T>(item: ContractType<T>, maxItems: number = MAX_ITEMS): ContractType<T[]> {
+  const size = `at most ${inWords(maxItems)} items`;
   return {
     name: `${item.name}[]`,
+    limit: item.limit === undefined ? size : `${size}, each ${item.limit}`,
+    of: item,
     absent: () => [],
     encode: (values, encoding) => values.map((value) => item.encode(value, encoding)),
     decode(raw, encoding) {
@@ -81,10 +102,13 @@ export function arrayOf<T>(item: ContractType<T>, maxItems: number = MAX_ITEMS):
 }
 
 /** An object: camelCase in JSON, read in any case; a map with PascalCase names in MessagePack. Unknown members are ignored. */
-export function record<M extends Members>(name: string, members: M): RecordType<M> {
+export function record<M extends Members>(name: string, description: string, members: M, notes: Notes<M> = {}): RecordType<M> {
   const layout = new Layout(members);
   return {
     ...recordBase(name, members, layout),
+    description,
+    notes,
+    isIndexed: false,
     encode: (value, encoding) => layout.encodeNamed(value, encoding),
     decode: (raw, encoding) => asRecordValue<M>(layout.decodeNamed(raw, encoding)),
     write(value, writer) {
@@ -98,10 +122,13 @@ export function record<M extends Members>(name: string, members: M): RecordType<
 }
 
 /** As a record in JSON; in MessagePack a list of the members in their order. */
-export function indexedRecord<M extends Members>(name: string, members: M): RecordType<M> {
+export function indexedRecord<M extends Members>(name: string, description: string, members: M, notes: Notes<M> = {}): RecordType<M> {
   const layout = new Layout(members);
   return {
     ...recordBase(name, members, layout),
+    description,
+    notes,
+    isIndexed: true,
     encode: (value, encoding) => (encoding === 'json' ? layout.encodeNamed(value, encoding) : layout.encodeIndexed(value)),
     decode: (raw, encoding) => asRecordValue<M>(encoding === 'json' ? layout.decodeNamed(raw, encoding) : layout.decodeIndexed(raw)),
     write(value, writer) {

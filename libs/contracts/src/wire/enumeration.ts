@@ -5,6 +5,11 @@ type Numbers = Readonly<Record<string, number>>;
 /** A wire type whose members are there as properties too: `Architecture.X64`. */
 export type EnumType<V extends Numbers> = ContractType<V[keyof V]> & { readonly values: V } & V;
 
+/** Whether a type is an enum. */
+export function isEnumeration(type: object): type is EnumType<Record<string, number>> {
+  return 'values' in type && 'encode' in type;
+}
+
 /** An enum that JSON shows as numbers and MessagePack as names. Reading takes both, names in any case. */
 export function numericEnum<const V extends Numbers>(name: string, values: V): EnumType<V> {
   const names = namesByNumber(values);

@@ -12,9 +12,16 @@ export const MAX_IDENTIFIER_LENGTH = 256;
 export const MAX_ITEMS = 10_000;
 /** One chunk of a file, one wrapped message. */
 export const MAX_BINARY_LENGTH = 1024 * 1024;
-/** Most bytes of a file in one stream item (part Client streams of the hub contract). */
+/** Most bytes of a file in one stream item. */
 export const FILE_CHUNK_BYTES = 30 * 1024;
 /** Most file system entries in one stream item. */
 export const LISTING_CHUNK_ENTRIES = 100;
-/** Most device ids in one heartbeat subscription (specification, part Limits). */
+/** Most device ids in one heartbeat subscription. */
 export const MAX_SUBSCRIPTION_IDS = 100;
+/** Most devices that one connection is subscribed to. */
+export const MAX_SUBSCRIPTIONS = 10_000;
+
+/** A number for people to read: `10,000`. */
+export function inWords(limit: number): string {
+  return limit.toLocaleString('en-US');
+}

@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from './base64.js';
-import { MAX_BINARY_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from './limits.js';
+import { inWords, MAX_BINARY_LENGTH, MAX_NAME_LENGTH, MAX_URI_LENGTH } from './limits.js';
 import { Timestamp } from './timestamp.js';
 import { WireTypeError, type ContractType } from './wire-type.js';
 
@@ -21,6 +21,7 @@ export const version = textNamed('version', MAX_NAME_LENGTH);
 function textNamed(name: string, maxLength: number): ContractType<string> {
   return {
     name,
+    limit: `at most ${inWords(maxLength)} characters`,
     absent: () => '',
     encode: (value) => value,
     decode(raw) {
@@ -117,6 +118,7 @@ export function binary(maxLength: number = MAX_BINARY_LENGTH): ContractType<Uint
   const maxBase64Length = Math.ceil(maxLength / 3) * 4;
   return {
     name: 'bytes',
+    limit: `at most ${inWords(maxLength)} bytes`,
     absent: () => new Uint8Array(),
     encode: (value, encoding) => (encoding === 'json' ? toBase64(value) : value),
     decode(raw) {

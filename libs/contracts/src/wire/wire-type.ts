@@ -14,6 +14,10 @@ export interface WireType<T> {
 
 /** A wire type of the device contract: knows its default and its canonical bytes as well. */
 export interface ContractType<T> extends WireType<T> {
+  /** The limit of what is read, in words: `at most 100 characters`. For the documentation. */
+  readonly limit?: string;
+  /** The type inside a list, or the type that may be null or absent. For the documentation. */
+  readonly of?: ContractType<unknown>;
   /** The value of a member that is not on the wire. Throws WireTypeError when it must be there. */
   absent(): T;
   /** Writes the value as MessagePack with default options: the form under a signature, where enums are integers. */

@@ -81,7 +81,7 @@ describe('enums', () => {
 });
 
 describe('records', () => {
-  const Pair = record('Pair', { left: int32, right: nullable(text(3)), extra: optional(bool), size: withDefault(int32, 9) });
+  const Pair = record('Pair', 'Two values.', { left: int32, right: nullable(text(3)), extra: optional(bool), size: withDefault(int32, 9) });
 
   it('read names in any case, ignore what they do not know, and fill in what is absent', () => {
     expect(Pair.decode({ LEFT: 1, Right: 'r', other: {} }, 'json')).toEqual({ left: 1, right: 'r', size: 9 });
@@ -114,10 +114,10 @@ describe('records', () => {
   });
 
   it('say where something is wrong', () => {
-    const Nested = record('Nested', { pairs: arrayOf(Pair) });
+    const Nested = record('Nested', 'Pairs.', { pairs: arrayOf(Pair) });
     const raw = { pairs: [{}, { RIGHT: 'long' }] };
     expect(() => Nested.decode(raw, 'json')).toThrow('pairs[1].right must not be longer than 3 characters.');
-    expect(() => record('Outer', { pair: Pair }).decode({}, 'json')).toThrow('pair must be there, with 4 members.');
+    expect(() => record('Outer', 'A pair.', { pair: Pair }).decode({}, 'json')).toThrow('pair must be there, with 4 members.');
     expect(() => Pair.decode([], 'json')).toThrow('The value must be an object.');
   });
 
@@ -127,7 +127,7 @@ describe('records', () => {
   });
 
   it('are lists in MessagePack when indexed', () => {
-    const Indexed = indexedRecord('Indexed', { left: int32, right: text(3) });
+    const Indexed = indexedRecord('Indexed', 'Two values by position.', { left: int32, right: text(3) });
     expect(Indexed.encode({ left: 1, right: 'r' }, 'messagepack')).toEqual([1, 'r']);
     expect(Indexed.encode({ left: 1, right: 'r' }, 'json')).toEqual({ left: 1, right: 'r' });
     expect(Indexed.decode([1], 'messagepack')).toEqual({ left: 1, right: '' });

@@ -1,0 +1,155 @@
+import { DevicePermission } from '../device-permissions.js';
+import { DtoWrapper } from '../dtos/wrapper.js';
+import { PowerStateChangeType } from '../enums.js';
+import { hub } from '../hub-method.js';
+import { HubResult, hubResultOf } from '../hub-result.js';
+import { onDevice, positional, viewerMethod, withoutAnswer } from '../viewer-method.js';
+import { arrayOf, record } from '../wire/composites.js';
+import { MAX_NAME_LENGTH, MAX_TEXT_LENGTH } from '../wire/limits.js';
+import { bool, guid, text } from '../wire/primitives.js';
+import type { Infer } from '../wire/wire-type.js';
+
+export const GetDeviceAccessPermissionsRequestDto = record(
+  'GetDeviceAccessPermissionsRequestDto',
+  'Asks what the viewer may do with a device.',
+  { deviceId: guid },
+);
+export type GetDeviceAccessPermissionsRequestDto = Infer<typeof GetDeviceAccessPermissionsRequestDto>;
+
+export const DeviceAccessPermissionsDto = record(
+  'DeviceAccessPermissionsDto',
+  'What a viewer may do with a device. Each member stands for one permission.',
+  {
+    canViewOverview: bool,
+    canUseRemoteControl: bool,
+    canUseTerminal: bool,
+    canUseChat: bool,
+    canReadFileSystem: bool,
+    canReadLogs: bool,
+    canUseVncRelay: bool,
+    canInteractWithRemoteControl: bool,
+    canBlockRemoteInput: bool,
+    canReadClipboard: bool,
+    canWriteClipboard: bool,
+    canSendCtrlAltDel: bool,
+  },
+);
+export type DeviceAccessPermissionsDto = Infer<typeof DeviceAccessPermissionsDto>;
+
+export const RefreshDeviceInfoRequestDto = record('RefreshDeviceInfoRequestDto', 'A device that shall report anew.', { deviceId: guid });
+export type RefreshDeviceInfoRequestDto = Infer<typeof RefreshDeviceInfoRequestDto>;
+
+export const SendAgentUpdateTriggerRequestDto = record(
+  'SendAgentUpdateTriggerRequestDto',
+  'A device whose agent shall look for an update.',
+  { deviceId: guid },
+);
+export type SendAgentUpdateTriggerRequestDto = Infer<typeof SendAgentUpdateTriggerRequestDto>;
+
+export const UninstallAgentRequestDto = record(
+  'UninstallAgentRequestDto',
+  'A device whose agent shall remove itself.',
+  { deviceId: guid, reason: text(MAX_TEXT_LENGTH) },
+  { reason: 'For the log of the agent.' },
+);
+export type UninstallAgentRequestDto = Infer<typeof UninstallAgentRequestDto>;
+
+export const SendPowerStateChangeRequestDto = record('SendPowerStateChangeRequestDto', 'A device to restart or shut down.', {
+  deviceId: guid,
+  changeType: PowerStateChangeType,
+});
+export type SendPowerStateChangeRequestDto = Infer<typeof SendPowerStateChangeRequestDto>;
+
+export const SendWakeDeviceRequestDto = record(
+  'SendWakeDeviceRequestDto',
+  'A device to wake.',
+  { deviceId: guid, macAddresses: arrayOf(text(MAX_NAME_LENGTH)) },
+  { macAddresses: 'Its network cards, 12 hexadecimal digits each.' },
+);
+export type SendWakeDeviceRequestDto = Infer<typeof SendWakeDeviceRequestDto>;
+
+export const SendDtoToAgentRequestDto = record('SendDtoToAgentRequestDto', 'A message that the server passes on to an agent unread.', {
+  deviceId: guid,
+  wrapper: DtoWrapper,
+});
+export type SendDtoToAgentRequestDto = Infer<typeof SendDtoToAgentRequestDto>;
+
+const current = hub({
+  GetDeviceAccessPermissions2: viewerMethod({
+    description: 'Answers what the viewer may do with a device. It need not be online.',
+    parameters: [GetDeviceAccessPermissionsRequestDto],
+    returns: hubResultOf(DeviceAccessPermissionsDto),
+    access: onDevice(DevicePermission.Read),
+    unknownDeviceReason: 'Device not found.',
+    exceptionReason: 'An error occurred while resolving device permissions.',
+  }),
+  RefreshDeviceInfo2: viewerMethod({
+    description: 'Makes a device report its state now. The report comes as `ReceiveDeviceUpdate` to those who subscribed.',
+    parameters: [RefreshDeviceInfoRequestDto],
+    returns: HubResult,
+    access: onDevice(DevicePermission.Read),
+    relaysTo: 'RefreshDeviceInfo',
+    exceptionReason: 'An error occurred while refreshing device info.',
+  }),
+  SendAgentUpdateTrigger2: viewerMethod({
+    description: 'Makes an agent look for an update of itself now.',
+    parameters: [SendAgentUpdateTriggerRequestDto],
+    returns: HubResult,
+    pending: true,
+    access: onDevice(DevicePermission.AgentUpdate),
+    relaysTo: 'ReceiveAgentUpdateTrigger',
+    exceptionReason: 'An error occurred while sending the agent update trigger.',
+  }),
+  UninstallAgent2: viewerMethod({
+    description: 'Makes an agent remove itself from its device. The device stays known to the server.',
+    parameters: [UninstallAgentRequestDto],
+    returns: HubResult,
+    pending: true,
+    access: onDevice(DevicePermission.Delete),
+    relaysTo: 'UninstallAgent',
+    exceptionReason: 'An error occurred while uninstalling the agent.',
+  }),
+  SendPowerStateChange2: viewerMethod({
+    description: 'Restarts a device or shuts it down. Answers once the command is sent.',
+    parameters: [SendPowerStateChangeRequestDto],
+    returns: HubResult,
+    pending: true,
+    invalid: { reason: 'Invalid power state change type.', when: ({ changeType }) => changeType === PowerStateChangeType.None },
+    access: onDevice(DevicePermission.PowerManage),
+    relaysTo: 'ReceivePowerStateChange',
+    exceptionReason: 'An error occurred while sending the power state change.',
+  }),
+  SendWakeDevice2: viewerMethod({
+    description:
+      'Wakes a device over its network: the agents of online devices of the same tenant and customer that share its public IPv4 address send a magic packet. ' +
+      'Succeeds with a sentence that tells how many were asked.',
+    parameters: [SendWakeDeviceRequestDto],
+    returns: hubResultOf(text(MAX_TEXT_LENGTH)),
+    pending: true,
+    access: onDevice(DevicePermission.WakeSend),
+    relaysTo: 'InvokeWakeDevice',
+    exceptionReason: 'An error occurred while sending the wake command.',
+  }),
+  SendDtoToAgent: viewerMethod({
+    description: 'Passes a message on to an agent, unread.',
+    parameters: [SendDtoToAgentRequestDto],
+    returns: HubResult,
+    pending: true,
+    access: onDevice(DevicePermission.Read),
+    relaysTo: 'ReceiveDto',
+    exceptionReason: 'An error occurred while sending the DTO to the agent.',
+  }),
+});
+
+/** Devices and their agents. */
+export const deviceMethods = {
+  ...current,
+  ...hub({
+    GetDeviceAccessPermissions: positional(current.GetDeviceAccessPermissions2, ['deviceId']),
+    RefreshDeviceInfo: withoutAnswer(positional(current.RefreshDeviceInfo2, ['deviceId'])),
+    SendAgentUpdateTrigger: withoutAnswer(positional(current.SendAgentUpdateTrigger2, ['deviceId'])),
+    UninstallAgent: withoutAnswer(positional(current.UninstallAgent2, ['deviceId', 'reason'])),
+    SendPowerStateChange: withoutAnswer(positional(current.SendPowerStateChange2, ['deviceId', 'changeType'])),
+    SendWakeDevice: positional(current.SendWakeDevice2, ['deviceId', 'macAddresses']),
+  }),
+};

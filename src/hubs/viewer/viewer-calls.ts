@@ -1,0 +1,148 @@
+import { Injectable, Logger } from '@nestjs/common';
+
+import {
+  agentClient,
+  DESKTOP_SESSION_REASON,
+  hubFailure,
+  hubOk,
+  REFUSED_REASON,
+  type Arguments,
+  type DesktopSession,
+  type HubResult,
+  type ViewerMethod,
+} from '#libs/contracts';
+import type { Invocation } from '#libs/signalr';
+
+import { mayNameTenant } from '../../authentication/principal.js';
+import { AuthorizationService } from '../../authorization/authorization.service.js';
+import { devicePermission } from '../../authorization/permission.js';
+import type { DeviceResource } from '../../authorization/rules.js';
+import { messageOf } from '../../common/errors.js';
+import { Turns } from '../../common/turns.js';
+import { mayReachDesktopSession, visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
+import { DeviceLink } from '../../device-link/device-link.js';
+import { ConnectedViewer } from './connected-viewer.js';
+import { ViewerAccess } from './viewer-access.js';
+
+/** A call as it came. */
+interface IncomingCall {
+  readonly method: ViewerMethod;
+  readonly viewer: ConnectedViewer;
+  readonly request: unknown;
+  readonly items: unknown;
+  readonly invocation: Invocation;
+}
+
+/** A handler of any method: what its call holds, the rules of the method say. */
+type AnyHandler = (call: never) => Promise<HubResult>;
+
+/** What the check before a call says: the reason of a refusal, or the device that the request names. */
+type Admission = { readonly refusal: string } | { readonly refusal: null; readonly device: DeviceResource | undefined };
+
+/**
+ * The one gate in front of everything that viewers call. It answers each call by the rules of its method, which stand in
+ * `libs/contracts/src/viewer-hub`. Holding a connection grants nothing: each call is checked by itself.
+ */
+@Injectable()
+export class ViewerCalls {
+  private readonly logger = new Logger('ViewerHub');
+  private readonly turns = new Turns();
+
+  constructor(
+    private readonly access: ViewerAccess,
+    private readonly authorization: AuthorizationService,
+    private readonly link: DeviceLink,
+  ) {}
+
+  /**
+   * Answers a call: validates the request, checks the permission and lets `handle` do the rest. `args` are those of the method's
+   * current form. What fails becomes a failure with the method's own reason; a method that has none rejects.
+   */
+  answer(method: ViewerMethod, invocation: Invocation, [request, items]: readonly unknown[], handle: AnyHandler): Promise<HubResult> {
+    const call = { method, viewer: ConnectedViewer.of(invocation.connection), request, items, invocation };
+    const { invalid, ordered } = method;
+    if (invalid?.when(request) === true) return Promise.resolve(hubFailure(invalid.reason));
+    if (ordered === undefined) return this.answerByRules(call, handle);
+    return this.inTurn(`${call.viewer.connectionId} ${ordered.by} ${ordered.id(request)}`, (sent) =>
+      this.answerByRules(call, (admitted) => {
+        const answer = handle(admitted);
+        sent();
+        return answer;
+      }),
+    );
+  }
+
+  /**
+   * Calls about one thing reach the agent in the order in which they came, however long it takes to look up a right. `begin` calls
+   * `sent` once it has sent: the next call does not wait for the agent's answer.
+   */
+  private inTurn(thing: string, begin: (sent: () => void) => Promise<HubResult>): Promise<HubResult> {
+    return new Promise((resolve, reject) => {
+      void this.turns.take(thing, () => new Promise((sent) => void begin(sent).finally(sent).then(resolve, reject)));
+    });
+  }
+
+  private async answerByRules(call: IncomingCall, handle: AnyHandler): Promise<HubResult> {
+    const { method, viewer } = call;
+    try {
+      const admission = await this.admit(call);
+      if (admission.refusal !== null) return hubFailure(admission.refusal);
+      return withReason(await handle(this.admitted(call, admission.device) as never));
+    } catch (error) {
+      if (method.exceptionReason === undefined) throw error;
+      const { connectionId } = viewer;
+      this.logger.warn({ message: 'A call of a viewer failed.', method: method.name, connectionId, error: messageOf(error) });
+      return hubFailure(method.exceptionReason);
+    }
+  }
+
+  /** A device of a tenant that the viewer cannot name is answered like one that does not exist. */
+  private async admit({ method, viewer, request }: IncomingCall): Promise<Admission> {
+    const { access, unknownDeviceReason, desktopSessions } = method;
+    if (access.to !== 'a device') return { refusal: null, device: undefined };
+    const device = await this.authorization.device(memberOf<string>(request, access.member));
+    if (device === null || !mayNameTenant(viewer.principal, device.tenantId)) return { refusal: unknownDeviceReason ?? REFUSED_REASON };
+    if (!(await this.access.mayUse(viewer, devicePermission(access.permission), device))) return { refusal: REFUSED_REASON };
+    if (desktopSessions?.in === 'request') {
+      const session = memberOf<number>(request, desktopSessions.member);
+      if (!mayReachDesktopSession(viewer.principal, device.id, session)) return { refusal: DESKTOP_SESSION_REASON };
+    }
+    return { refusal: null, device };
+  }
+
+  /** The call as its handler sees it: a ViewerCall of its method. */
+  private admitted(call: IncomingCall, device: DeviceResource | undefined) {
+    const { viewer, request, items, invocation } = call;
+    return {
+      viewer,
+      request,
+      items,
+      device,
+      relay: (...args: unknown[]): Promise<unknown> => this.relay(call, device, args),
+      get canceled(): AbortSignal {
+        return invocation.signal;
+      },
+    };
+  }
+
+  private async relay({ method, viewer }: IncomingCall, device: DeviceResource | undefined, args: unknown[]): Promise<unknown> {
+    const { relaysTo, desktopSessions } = method;
+    if (relaysTo === undefined || device === undefined) throw new Error(`${method.name} has no agent to pass a call on to.`);
+    const { [relaysTo]: agentMethod } = agentClient;
+    if (!('returns' in agentMethod)) {
+      this.link.send(device.id, agentMethod, ...(args as Arguments<typeof agentMethod>));
+      return hubOk();
+    }
+    const answer: unknown = await this.link.invoke(device.id, agentMethod, args as Arguments<typeof agentMethod>);
+    return desktopSessions?.in === 'answer' ? visibleDesktopSessions(viewer.principal, device.id, answer as DesktopSession[]) : answer;
+  }
+}
+
+function memberOf<T>(request: unknown, member: string): T {
+  return (request as Readonly<Record<string, T>>)[member];
+}
+
+/** The result as viewers can read it: .NET clients throw when a failure has no reason. */
+function withReason(result: HubResult): HubResult {
+  return result.isSuccess ? result : { ...hubFailure(result.reason ?? ''), errorCode: result.errorCode };
+}
