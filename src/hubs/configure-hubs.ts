@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { INestApplication } from '@nestjs/common';
 
-import { configureSignalR, type Authentication, type HubLimits } from '#libs/signalr';
+import { configureSignalR, type Authentication } from '#libs/signalr';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { idOf } from '../authentication/principal.js';
@@ -11,16 +11,14 @@ import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf } from '../http/problem-details.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
+import { HUB_LIMITS } from './hub-limits.js';
 
-/** Agents send listings of a hundred entries with long paths, and viewers file pieces: larger than the framework's own limit. */
-const LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
-
-/** Serves the two hubs on the application's HTTP server. Call it before `listen`, after `init` of the modules. */
+/** Serves the two hubs on the application's HTTP server. Call it before `app.init()` or `app.listen()`. */
 export function configureHubs(app: INestApplication): void {
   const settings = app.get(Settings);
   const authentication = app.get(AuthenticationService);
   const shared = {
-    limits: LIMITS,
+    limits: HUB_LIMITS,
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
     clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
   };
@@ -33,7 +31,7 @@ export function configureHubs(app: INestApplication): void {
   });
 }
 
-/** The viewer hub takes whoever authenticates; each call is authorized by itself. */
+/** Every caller with a valid credential may connect to the viewer hub. Its calls are authorized one by one (`viewer/viewer-calls.ts`). */
 async function authenticateViewer(authentication: AuthenticationService, request: IncomingMessage): Promise<Authentication> {
   try {
     const principal = await authentication.authenticate(request);

@@ -6,8 +6,8 @@ import { DeviceEvents } from '../devices/device-events.js';
 import { DeviceUpdatesService } from '../devices/updates/device-updates.service.js';
 
 /**
- * Carries what happens to devices over HTTP to the hubs: one that was deleted is not reached any more, one that was registered
- * anew not until it has reported with its new key, and a changed one is pushed.
+ * Tells the hubs what happens to devices over HTTP. A deleted device can no longer be reached. A device that was registered anew
+ * can be reached again once it has reported with its new key. A changed device is pushed.
  */
 @Injectable()
 export class DeviceChanges implements OnModuleInit {

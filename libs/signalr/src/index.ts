@@ -1,4 +1,6 @@
+export { jsonProtocol } from './protocol/json-protocol.js';
 export { type Encoding, ProtocolError } from './protocol/messages.js';
+export { messagePackProtocol } from './protocol/messagepack-protocol.js';
 export { type HttpAnswer, plainAnswer, refuseUpgrade, respond } from './transports/http-answer.js';
 export { Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
 export type { Transport, TransportListener } from './transports/transport.js';
@@ -9,7 +11,7 @@ export { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, Disco
 export { HubConnection } from './runtime/hub-connection.js';
 export { type ClientProxy, type GroupProxy, HubContext } from './runtime/hub-context.js';
 export type { HubMethodHandler } from './runtime/hub-dispatcher.js';
-export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions } from './runtime/hub-options.js';
+export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions, resolveLimits } from './runtime/hub-options.js';
 export { Hub, type HubLifecycle, type OnHubConnected, type OnHubDisconnected } from './runtime/hub.js';
 export { Invocation } from './runtime/invocation.js';
 export type { HubLogger } from './runtime/logger.js';

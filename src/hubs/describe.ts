@@ -1,0 +1,3 @@
+import { describeHubs } from './description/describe-hubs.js';
+
+console.log(describeHubs().trimEnd());

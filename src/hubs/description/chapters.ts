@@ -1,0 +1,140 @@
+import { HubResult, inWords, MAX_ITEMS, REFUSED_REASON } from '#libs/contracts';
+import { resolveLimits } from '#libs/signalr';
+
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { DeviceTimes } from '../../device-link/device-times.js';
+import { UpdateRefusal } from '../../devices/updates/update-acceptance.js';
+import { HUB_LIMITS } from '../hub-limits.js';
+import { describeExample } from './example.js';
+import { code, table } from './markdown.js';
+import { describeRecord, RESULTS } from './types.js';
+
+/** The heading of what proves a device's reports. */
+export const SIGNING = 'Signing of updates';
+
+const limits = resolveLimits(HUB_LIMITS);
+const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
+const bytes = (count: number): string => `${inWords(count)} bytes`;
+
+/** How clients connect, and what holds for every connection. */
+export function describeConnecting(): string {
+  return `## Connecting
+
+${table(
+  ['Hub', 'Path', 'Who may connect'],
+  [
+    ['Viewer hub', code(VIEWER_HUB_PATH), 'everybody with a credential of the HTTP API'],
+    ['Agent hub', code(AGENT_HUB_PATH), 'everybody'],
+  ],
+)}
+
+Both hubs are on the port of the HTTP API and speak the SignalR hub protocol, version 1 or 2, in JSON or MessagePack, over
+WebSockets. A client negotiates with \`POST <path>/negotiate?negotiateVersion=1\` and opens the WebSocket at
+\`<path>?id=<connectionToken>\` within ${seconds(limits.negotiationLifetimeMs)}; the token works once. A client may also open the WebSocket at
+\`<path>\` at once, as agents do. The \`connectionId\` is public: it is what other parties know the connection by.
+
+**Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket: \`x-api-key\`,
+\`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered 401,
+a malformed one 400, both as problem details. The connection by itself permits nothing: each call is checked against the permission that its
+method names, with the rights of that moment. A viewer whose credential has ended is disconnected. Agents show no credential; each
+report carries a signature.
+
+**Order.** Calls of one connection run side by side, up to ${limits.parallelInvocations} at once, so that answers may come in another order than calls. Calls
+that carry streams do not count; a connection has at most ${limits.maximumStreams} streams open. Three things keep their order: what a viewer sends to one
+terminal, the output of one terminal, and the reports of one agent.
+
+**Limits**
+
+${table(
+  ['Limit', 'Value', 'Beyond it'],
+  [
+    ['One message from a client', bytes(limits.maximumMessageSize), 'the connection ends'],
+    ['Handshake', seconds(limits.handshakeTimeoutMs), 'the connection ends'],
+    ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages`, 'the connection ends'],
+    ['Silence of the server', seconds(limits.keepAliveMs), 'the server sends a ping'],
+    ['Answer of a client to a call', seconds(new DeviceTimes().answerMs), 'the call fails'],
+    ['Calls of one connection at once', String(limits.parallelInvocations), 'the socket is paused'],
+    ['Items of one stream that wait for their reader', String(limits.streamBufferCapacity), 'the socket is paused'],
+    ['Bytes that wait for a client that reads too slowly', bytes(limits.maximumUnsentBytes), 'the connection ends'],
+  ],
+)}
+
+**Errors of the hub.** A call that cannot be carried out as it was made ends with an error instead of an answer: the method does not exist, it
+takes another number of arguments, or an argument does not fit. The error names the member that is wrong. The connection
+lives on. Names of methods are read in any case.`;
+}
+
+/** The two encodings, type by type, and one call in both. */
+export function describeEncodings(): string {
+  const rows = [
+    ['record', 'object; names in camelCase, read in any case', 'map; names in PascalCase, read exactly'],
+    ['enum', 'number or name, as each enum says; both are read, names in any case', 'name; numbers are read too'],
+    [code('guid'), 'string of 36 lower-case characters', 'the same'],
+    [`${code('string')}, ${code('uri')}, ${code('version')}`, 'string', 'str'],
+    [code('bool'), 'true or false', 'bool'],
+    [`${code('int32')}, ${code('int64')}, ${code('float64')}`, 'number', 'int or float'],
+    [code('bytes'), 'string in standard base64 with padding', 'bin'],
+    [
+      code('datetimeoffset'),
+      'string in ISO 8601 with its offset and up to seven fraction digits',
+      'array of two: the clock reading as a timestamp (extension -1), the offset in minutes',
+    ],
+    ['list', 'array', 'array'],
+  ];
+  return `## Encodings
+
+${table(['Type', 'JSON', 'MessagePack'], rows)}
+
+A member that is absent is 0, false, an empty string, an empty list, the GUID of zeros or the first moment of the year 1; one that may be null
+is null. A record that is absent is an error. Null in place of a string, bytes or a list counts as an empty one; in place of anything else that may not be null it is an error.
+Unknown members are ignored. A list has at most ${inWords(MAX_ITEMS)} items unless its limit says
+otherwise. Lengths of strings are counted in UTF-16 code units.
+
+The call of \`CreateTerminalSession2\` below has the invocation id 1.
+
+${describeExample()}`;
+}
+
+/** What nearly every method answers. */
+export function describeResults(): string {
+  return `## ${RESULTS}
+
+${describeRecord(HubResult)}
+
+A result with a value has a fourth member, \`value\`, which comes first and is null on failure.
+
+The checks of a viewer's call come in this order: an invalid request, a device that does not exist, the permission, the desktop sessions of a logon
+token. The reason of a refused permission is always ${code(REFUSED_REASON)} A device of a tenant that the viewer cannot name is answered like one that does
+not exist. A device that is offline is answered at once, as "any other fault" of the method. When an agent answers a failure, the viewer gets
+its reason.`;
+}
+
+/** How devices prove their reports. */
+export function describeSigning(): string {
+  const reasons = [
+    [UpdateRefusal.UnknownDevice, 'The server has never seen the device, and agents may not register themselves.'],
+    [UpdateRefusal.SignatureRequired, 'The report is not signed, but the device has a stored key.'],
+    [UpdateRefusal.KeyRequired, 'Neither the server nor the envelope has a key.'],
+    [UpdateRefusal.KeyFormat, 'The key is not standard base64.'],
+    [UpdateRefusal.KeyLength, 'The key does not have 32 bytes.'],
+    [UpdateRefusal.Signature, 'The signature is not one of this key over these bytes.'],
+    [UpdateRefusal.Stale, 'The timestamp is too far from the time of the server, or not newer than that of the last accepted report.'],
+  ].map(([reason, meaning]) => [code(reason), meaning]);
+  return `## ${SIGNING}
+
+An agent signs each report with Ed25519 (no prehash, no context). The signed bytes are a MessagePack array of three:
+
+1. as binary, the MessagePack of [DeviceUpdateRequestDto](#deviceupdaterequestdto): a map with the names in PascalCase, in the order of the table;
+2. the timestamp as an unsigned integer of 64 bits: 100 ns since the year 1, of the clock reading as written, without its offset;
+3. the public key as in the envelope, or nil.
+
+Inside, integers and strings take their shortest form, floats always 9 bytes, enums are integers in both encodings, a GUID is a string of 36
+lower-case characters, null is nil. The server writes these bytes anew from the report that it received, so that the order and the case of names
+in JSON do not matter. \`libs/contracts/src/fixtures/signing-vector.json\` is a worked example.
+
+The server verifies with the key that it has stored for the device, otherwise with that of the envelope, which it then stores. The key of an
+envelope never replaces a stored one; registering the device anew does. The timestamp may differ from the time of the server by
+\`AppOptions:AgentClockSkewTolerance\` and must be newer than that of the last accepted report. Both checks are off while that option is empty.
+
+${table(['Reason of a refused report', 'Meaning'], reasons)}`;
+}
