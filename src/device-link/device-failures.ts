@@ -3,7 +3,7 @@ import { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, Disco
 
 import { conflict, DomainError, ErrorCode } from '../common/errors.js';
 
-/** Why a device could not be asked, as an error for HTTP callers and a sentence for viewers. */
+/** What went wrong with a call to a device, as an error that callers can act on. Other errors come back as they are. */
 export function deviceFailure(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (error instanceof ConnectionGoneError) return deviceOffline();
@@ -13,15 +13,15 @@ export function deviceFailure(error: unknown): unknown {
   return error;
 }
 
-/** Why a device's stream broke off before its end. */
+/** Why a device's stream ended too early, as an error that callers can act on. */
 export function streamFailure(error: unknown): unknown {
   const failure = deviceFailure(error);
   if (failure !== error || !(error instanceof Error) || error instanceof DomainError) return failure;
-  // An item that does not fit carries what is wrong with it as its cause; else the device ended the stream in words of its own.
+  // An item that does not fit has a cause. Without one, the device ended the stream in its own words.
   return error.cause === undefined ? deviceRefused(wordsOf(error)) : deviceUnusable();
 }
 
-/** .NET clients end a stream with the exception as it prints itself: its type, its message, and the stack on lines of its own. */
+/** .NET clients end a stream with a printed exception: its type, its message, and the stack on further lines. */
 const PRINTED_EXCEPTION = /^Stream errored by client: '(?:[\w.]+: )?(.*?)'?\r?$/m;
 
 function wordsOf({ message }: Error): string {
@@ -31,13 +31,13 @@ function wordsOf({ message }: Error): string {
 /** 409: the device is not connected. */
 export const deviceOffline = (): DomainError => conflict('The device is offline.');
 
-/** 502: the device went away in the middle. */
+/** 502: the device disconnected before it was done. */
 export const deviceGone = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device disconnected before it was done.');
 
 /** 504: the device is connected but did not answer in time. */
 export const deviceSilent = (): DomainError => new DomainError(ErrorCode.GatewayTimeout, 'The device did not answer in time.');
 
-/** 502: the device answered, but not with anything that can be used. */
+/** 502: the device answered nothing, or nothing that can be used. */
 export const deviceUnusable = (): DomainError => new DomainError(ErrorCode.BadGateway, 'The device gave no usable answer.');
 
 const MISSING_PATH = /not found|not exist|no such file|could not find|cannot find/i;
@@ -50,7 +50,7 @@ const BAD_PATH = new RegExp(
   'i',
 );
 
-/** What the device refused with: 404 for a missing path, 400 for a bad one, else 502; its own words in each case. */
+/** A refusal by the device, in its own words: 404 for a missing path, 400 for a bad one, otherwise 502. */
 export function deviceRefused(reason: string): DomainError {
   if (MISSING_PATH.test(reason)) return new DomainError(ErrorCode.NotFound, reason);
   if (BAD_PATH.test(reason)) return new DomainError(ErrorCode.Invalid, reason);

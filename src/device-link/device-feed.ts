@@ -5,17 +5,17 @@ import { HubContext, InjectHub } from '#libs/signalr';
 
 import { VIEWER_HUB_PATH } from '../common/hub-paths.js';
 
-/** The group of viewers that subscribed to a device. The name never reaches the wire. */
+/** The name of the group of viewers that subscribed to a device. It never reaches the wire. */
 export function heartbeatGroup(deviceId: string): string {
   return `device:${deviceId}:heartbeat`;
 }
 
-/** Pushes the state of devices to the viewers that subscribed to them. To a slow viewer only the newest state of a device goes. */
+/** Pushes the state of devices to the viewers that subscribed to them. A slow viewer gets only the newest state of each device. */
 @Injectable()
 export class DeviceFeed {
   constructor(@InjectHub(VIEWER_HUB_PATH) private readonly viewers: HubContext) {}
 
-  /** Pushes a device's state: after each accepted update, each change over HTTP and each disconnect. */
+  /** Pushes a device's state. Call it after each accepted update, each change over HTTP and each disconnect. */
   publish(device: DeviceResponseDto): void {
     this.viewers.group(heartbeatGroup(device.id)).sendLatest(device.id, viewerClient.ReceiveDeviceUpdate, [device]);
   }

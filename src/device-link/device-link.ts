@@ -12,15 +12,15 @@ import { DeviceTimes } from './device-times.js';
 type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
 type Answer<M> = Exclude<Result<M>, void>;
 
-/** How long a device may take to answer; `'unlimited'` waits as long as it stays connected. */
+/** How long a device may take to answer, in milliseconds; `'unlimited'` waits as long as it stays connected. */
 export type AnswerTime = number | 'unlimited';
 
-/** Longest time that Node's timers know; stands for "unlimited". */
+/** The longest time of Node's timers, for "unlimited". */
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 /**
- * The only way to reach a device: calls its agent, opens streams to it, and turns what goes wrong into errors that a
- * caller can act on. An offline device answers at once.
+ * The only way to reach a device. Calls its agent, opens streams to it, and turns what goes wrong into errors that callers can
+ * act on. A call to an offline device fails at once.
  */
 @Injectable()
 export class DeviceLink {
@@ -31,7 +31,7 @@ export class DeviceLink {
     private readonly times: DeviceTimes,
   ) {}
 
-  /** Whether the device can be called now. */
+  /** Whether the device can be reached now. */
   isOnline(deviceId: string): boolean {
     return this.presence.connectionOf(deviceId) !== undefined;
   }
@@ -66,9 +66,9 @@ export class DeviceLink {
   }
 
   /**
-   * Asks the device for a stream and hands it to `read` as soon as it opens. `request` calls the agent with the stream's
-   * id; a refusal ends the wait. Settles when `read` has settled; the stream then is no longer read. The answer may come
-   * before the stream or after all of it, so it has no time-out of its own.
+   * Asks the device for a stream and hands it to `read` as soon as it opens. `request` calls the agent with the id of the
+   * stream; a refusal ends the wait. Settles when `read` has settled; nothing of the stream is read after that. The answer may
+   * come before the stream or after its end, so that it has no time-out of its own.
    */
   async openStream<T, A extends HubResult, R>(
     deviceId: string,
@@ -98,8 +98,8 @@ export class DeviceLink {
   }
 
   /**
-   * Offers bytes to the device and calls the method that makes it fetch them; settles with the device's answer, which
-   * comes after it has read everything, or with the reason of `signal`. The source is not read further after that.
+   * Offers bytes to the device and calls the method that makes it fetch them. Settles with the device's answer, which comes
+   * after it has read everything, or with the reason of `signal`. The source is not read after that.
    */
   async sendStream(
     deviceId: string,
@@ -140,7 +140,7 @@ export class DeviceLink {
     const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
     try {
       const answer = await this.agents.client(connectionId).invoke(method, args, { timeoutMs, signal });
-      // A .NET agent whose handler threw answers null: that is no answer, never a success.
+      // A .NET agent whose handler threw answers null. That is no success.
       if (answer === null || answer === undefined) throw deviceUnusable();
       return answer;
     } catch (error) {
@@ -149,14 +149,14 @@ export class DeviceLink {
   }
 }
 
-/** How long to wait until a stream opens. */
+/** How long to wait for a stream to open. */
 export interface Waiting {
   readonly openWithin?: AnswerTime;
-  /** Fires when nobody wants the stream any more. */
+  /** Fires when the stream is no longer wanted. */
   readonly signal?: AbortSignal;
 }
 
-/** A promise that rejects once the signal fires, and that can be taken off the signal again. */
+/** A promise that rejects when the signal fires, and a way to stop listening. */
 function abortion(signal: AbortSignal | undefined): { readonly promise: Promise<never>; forget(): void } {
   let onAbort = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {
@@ -167,12 +167,12 @@ function abortion(signal: AbortSignal | undefined): { readonly promise: Promise<
   return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
 }
 
-/** A method that answers this. */
+/** A method whose answer is of the type `T`. */
 interface Answering<T> {
   readonly returns: { decode(raw: unknown, encoding: 'json' | 'messagepack'): T };
 }
 
-/** Calls the agent that a stream is opened with. */
+/** Calls a method of the agent that a stream is opened with. */
 export type StreamInvoke = <M extends AgentMethod>(method: M, args: Arguments<M>) => Promise<Answer<M>>;
 
 function requireSuccess(result: HubResult): void {

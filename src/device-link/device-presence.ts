@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Which hub connection a device is reached through. Kept by accepted updates and by disconnects; O(1) to ask. */
+/** Through which hub connection each online device is reached. Accepted updates and disconnects keep it; a look-up is O(1). */
 @Injectable()
 export class DevicePresence {
   private readonly connections = new Map<string, string>();
@@ -10,12 +10,12 @@ export class DevicePresence {
     return this.connections.get(deviceId);
   }
 
-  /** The device is reached through this connection from now on; the last accepted update wins. */
+  /** The device is reached through this connection from now on. The last accepted update wins. */
   online(deviceId: string, connectionId: string): void {
     this.connections.set(deviceId, connectionId);
   }
 
-  /** The connection ended; another one that took the device over stays. */
+  /** The connection ended. Does nothing when the device is reached through another one since. */
   offline(deviceId: string, connectionId: string): void {
     if (this.connections.get(deviceId) === connectionId) this.connections.delete(deviceId);
   }

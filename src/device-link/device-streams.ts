@@ -4,7 +4,7 @@ import { newGuid } from '../common/guid.js';
 import { deviceGone, deviceSilent } from './device-failures.js';
 import type { DeviceTimes } from './device-times.js';
 
-/** What the items of a stream are; streams of different kinds never mix. */
+/** What the items of a stream are. A stream of one kind is never taken for one of the other. */
 export type StreamKind = 'bytes' | 'entries';
 
 /** A stream that a device opened. */
@@ -26,35 +26,35 @@ interface Offered {
   readonly take: () => AsyncIterable<Uint8Array>;
 }
 
-/** A stream that is waited for: hand its id to the device, then read what it opens. Always release it. */
+/** A stream that a reader waits for. Give its id to the device, and read what the device opens. Always release it. */
 export interface ExpectedStream<T> {
   readonly id: string;
   /** Settles when the device opens the stream; rejects after the opening time-out, or when the device disconnects. */
   readonly opened: Promise<OpenedStream<T>>;
-  /** The reader is done, whether or not it read everything. */
+  /** The reader is done, even if it has not read everything. */
   release(): void;
 }
 
-/** A stream that a device may fetch once. Always withdraw it. */
+/** A stream that a device may fetch, once. Always withdraw it. */
 export interface OfferedStream {
   readonly id: string;
-  /** Fires, with the error to answer, when the device does not fetch the stream, or comes to no end after it has. */
+  /** Fires with the error to answer when the device does not fetch the stream in time, or does not answer after the last byte. */
   readonly silence: AbortSignal;
   withdraw(): void;
 }
 
 /**
- * Brings streams of agents together with those who asked for them. Items go from the agent's socket to the reader with
- * back-pressure; nothing is queued here. A stream is taken only from the connection that was asked, once, in its kind.
+ * Connects streams of agents with the readers that asked for them. Items go from the agent's socket to the reader with
+ * back-pressure; nothing is queued here. A stream is taken once, in its kind, and only from the connection that was asked.
  */
 @Injectable()
 export class DeviceStreams {
   private readonly logger = new Logger('DeviceStreams');
-  /** By connection, then by stream id. */
+  /** The streams that readers wait for, by connection and stream id. */
   private readonly expected = new Map<string, Map<string, Expected>>();
   private readonly offered = new Map<string, Offered>();
 
-  /** Waits for a stream of a device, for so many milliseconds or as long as the device stays connected. */
+  /** Waits for a stream of a device: for so many milliseconds, or as long as the device stays connected. */
   expect<T>(kind: StreamKind, connectionId: string, openWithin: number | 'unlimited'): ExpectedStream<T> {
     const id = newGuid();
     let release = (): void => undefined;
@@ -74,7 +74,7 @@ export class DeviceStreams {
         },
       });
     });
-    // A reader that gives up before it looks must not leave a rejection behind that nobody handles.
+    // A reader may give up before it awaits the stream: the rejection must not count as unhandled.
     opened.catch(() => undefined);
     return {
       id,
@@ -88,8 +88,8 @@ export class DeviceStreams {
   }
 
   /**
-   * Hands an agent's stream to its reader; settles when the reader is done. False when nobody waits for it: the caller
-   * returns, and the hub drains what still arrives.
+   * Gives an agent's stream to its reader and settles when the reader is done. False when nobody waits for the stream: then the
+   * caller returns, and the hub drops what still arrives.
    */
   async deliver<T>(kind: StreamKind, id: string, connectionId: string, stream: OpenedStream<T>): Promise<boolean> {
     const expected = this.expected.get(connectionId)?.get(id);
@@ -103,14 +103,14 @@ export class DeviceStreams {
     return true;
   }
 
-  /** The connection ended: streams that it did not open yet never come. Those that it opened end by themselves. */
+  /** The connection ended: streams that it has not opened will not come. Those that it opened end by themselves. */
   connectionEnded(connectionId: string): void {
     const never = this.expected.get(connectionId);
     this.expected.delete(connectionId);
     for (const { fail } of never?.values() ?? []) fail(deviceGone());
   }
 
-  /** Offers bytes to a device, which fetches them by the id. */
+  /** Offers bytes to a device, which fetches them with the id. */
   offer(connectionId: string, source: () => AsyncIterable<Uint8Array>, { answerMs, preparationMs }: DeviceTimes): OfferedStream {
     const id = newGuid();
     const silence = new AbortController();
@@ -123,7 +123,7 @@ export class DeviceStreams {
       try {
         yield* source();
       } finally {
-        // The device may have much to do with the last of it, such as a slow disk or a scan.
+        // The device may need long for the last bytes: its disk is slow, or it scans the file.
         if (!isWithdrawn) timer = silentAfter(preparationMs);
       }
     }
@@ -140,7 +140,7 @@ export class DeviceStreams {
     };
   }
 
-  /** The bytes that were offered to this connection under the id; undefined when there are none or they were fetched. */
+  /** The bytes that were offered to this connection under the id. Undefined when there are none, or they were fetched already. */
   fetch(id: string, connectionId: string): AsyncIterable<Uint8Array> | undefined {
     const offered = this.offered.get(id);
     if (offered === undefined || offered.connectionId !== connectionId) return undefined;

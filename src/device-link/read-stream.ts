@@ -1,16 +1,16 @@
 import { deviceSilent, streamFailure } from './device-failures.js';
 
-/** What may end the reading of a device's stream before its end. */
+/** What may end the reading of a device's stream early. */
 export interface ReadingLimits {
-  /** Longest wait for the next item, in milliseconds, or as long as the device stays connected. */
+  /** The longest wait for the next item in milliseconds; `'unlimited'` waits as long as the device stays connected. */
   readonly idleMs: number | 'unlimited';
-  /** Fires when nobody wants the items any more; its reason is thrown. */
+  /** Fires when the items are no longer wanted. Its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The items of a device's stream, whose failures are errors that a caller can act on: 504 when the device pauses for too
- * long, 502 when it disconnects or sends what cannot be used. Leaving early releases the stream.
+ * The items of a device's stream. Throws errors that callers can act on: 504 when the device pauses for too long, 502 when it
+ * disconnects or sends something that cannot be used. A reader that leaves early releases the stream.
  */
 export async function* readStream<T>(items: AsyncIterable<T>, { idleMs, signal }: ReadingLimits): AsyncIterable<T> {
   const iterator = items[Symbol.asyncIterator]();
@@ -32,7 +32,7 @@ export async function* readStream<T>(items: AsyncIterable<T>, { idleMs, signal }
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    // Not awaited: a device that is silent would hold whoever wants to leave.
+    // Not awaited: a silent device would hold up a reader that wants to leave.
     iterator.return?.().catch(() => undefined);
   }
 }

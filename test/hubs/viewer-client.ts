@@ -38,12 +38,12 @@ export async function callerWith(
   return { account, headers: { 'x-api-key': key } };
 }
 
-/** A viewer that a test stalls takes no pings either, and must not leave by itself however long the machine needs. */
+/** Longer than any test. A viewer that a test stalls gets no pings either, and must not disconnect because of that. */
 const PATIENCE_MS = 600_000;
 
 type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];
 
-/** A viewer on the official hub client, which notes what the server pushes. */
+/** A viewer on the official hub client. It keeps what the server pushes. */
 export class TestViewer {
   readonly updates: DeviceResponseDto[] = [];
   readonly outputs: TerminalOutputDto[] = [];
@@ -93,12 +93,12 @@ export class TestViewer {
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Reads on. */
+  /** Reads from the network again. */
   readOn(): void {
     for (const socket of this.sockets) socket.resume();
   }
 
-  /** Cuts the connection without a word. */
+  /** Cuts the connection without closing it. */
   vanish(): void {
     for (const socket of this.sockets) socket.terminate();
   }
@@ -115,7 +115,7 @@ export class TestViewer {
   }
 }
 
-/** A socket class for the client library to construct, which notes each instance. */
+/** A socket class for the client library. It adds each instance to the list. */
 function notingIn(sockets: WebSocket[]) {
   return class extends WebSocket {
     constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {

@@ -41,7 +41,7 @@ describe('connecting to the viewer hub', () => {
     return { status: response.status, type: response.headers.get('content-type') ?? undefined, body: await response.json() };
   }
 
-  /** Asks for the WebSocket without negotiating, and gives what the server answered instead. */
+  /** Asks for a WebSocket without negotiating. The answer with which the server refuses it. */
   async function upgrade(headers: Record<string, string>): Promise<Refusal> {
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}${VIEWER_HUB_PATH}`, { headers });
     const [, response]: [unknown, IncomingMessage] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
@@ -94,7 +94,7 @@ describe('connecting to the viewer hub', () => {
     });
   });
 
-  it('answers a caller with a public connection id, and a secret token apart from it', async () => {
+  it('answers a public connection id and a separate secret token', async () => {
     const { status, body } = await negotiate({ 'x-api-key': ROOT_KEY });
     expect(status).toBe(200);
     const { connectionId, connectionToken } = body as { connectionId: string; connectionToken: string };
@@ -103,7 +103,7 @@ describe('connecting to the viewer hub', () => {
     expect(connectionToken).not.toContain(connectionId);
   });
 
-  it('does not open a negotiated connection to somebody without a credential', async () => {
+  it('does not open a negotiated connection without a credential', async () => {
     const { body } = await negotiate({ 'x-api-key': ROOT_KEY });
     const { connectionToken } = body as { connectionToken: string };
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}${VIEWER_HUB_PATH}?id=${connectionToken}`);
@@ -200,7 +200,7 @@ describe('connecting to the viewer hub', () => {
 
 let addresses = 0;
 
-/** Wrong attempts from one address would lock out the next. */
+/** An address without failed attempts, which would lock out the next ones. */
 function freshAddress(): string {
   addresses += 1;
   return `198.51.100.${addresses}`;

@@ -42,7 +42,7 @@ describe('heartbeat subscriptions', () => {
   const pushesOf = (viewer: TestViewer, { id }: { readonly id: string }): number =>
     viewer.updates.filter((update) => update.id === id).length;
 
-  /** Whether the viewer hears of the device: a report of another device that it does hear of tells when the answer is in. */
+  /** Whether a report of the quiet device reaches the viewer. The known device reports after it, and its report does arrive. */
   async function hears(
     viewer: TestViewer,
     quiet: { device: KeyedDevice; agent: FakeAgent },
@@ -56,7 +56,7 @@ describe('heartbeat subscriptions', () => {
   }
 
   describe.each<Encoding>(['json', 'messagepack'])('in %s', (encoding) => {
-    it('push the whole device at each accepted update, at a change of its alias and at its end', async () => {
+    it('push the whole device after an update, after a change of its alias and when it goes offline', async () => {
       const { device, agent } = await onlineDevice();
       const viewer = await reader(encoding);
       expect(await subscribe(viewer, device.id)).toEqual(succeeded);
@@ -77,7 +77,7 @@ describe('heartbeat subscriptions', () => {
     });
   });
 
-  it('push nothing for an update that is refused', async () => {
+  it('push nothing after a refused update', async () => {
     const [first, second] = [await onlineDevice(), await onlineDevice()];
     const viewer = await reader();
     await subscribe(viewer, first.device.id, second.device.id);
@@ -89,7 +89,7 @@ describe('heartbeat subscriptions', () => {
     expect(pushesOf(viewer, first.device)).toBe(0);
   });
 
-  it('take at most 100 ids in one call, in both forms', async () => {
+  it('accept at most 100 ids in one call, in both forms', async () => {
     const viewer = await reader();
     const ids = (count: number): string[] => Array.from({ length: count }, newGuid);
     for (const result of [
@@ -103,7 +103,7 @@ describe('heartbeat subscriptions', () => {
     expect(await subscribe(viewer)).toEqual(succeeded);
   });
 
-  it('skip what is unknown or must not be read, and succeed for the rest', async () => {
+  it('skip devices that are unknown or must not be read, and succeed for the others', async () => {
     const [own, other] = [await onlineDevice(), await onlineDevice()];
     const elsewhere = await createTenant(server);
     const foreign = await createKeyedDevice(server, elsewhere);
@@ -115,7 +115,7 @@ describe('heartbeat subscriptions', () => {
     expect(pushesOf(viewer, foreign)).toBe(0);
   });
 
-  it('count duplicates and repeats once, and add up over calls', async () => {
+  it('count duplicates once, and add up over several calls', async () => {
     const [first, second] = [await onlineDevice(), await onlineDevice()];
     const viewer = await reader();
     await subscribe(viewer, first.device.id, first.device.id.toUpperCase(), first.device.id);
@@ -125,7 +125,7 @@ describe('heartbeat subscriptions', () => {
     expect(pushesOf(viewer, first.device)).toBe(1);
   });
 
-  it('end with an unsubscription in either form, which needs no permission and never fails', async () => {
+  it('end when the viewer unsubscribes, in both forms, which needs no permission and never fails', async () => {
     const [first, second, third] = [await onlineDevice(), await onlineDevice(), await onlineDevice()];
     const viewer = await reader();
     await subscribe(viewer, first.device.id, second.device.id, third.device.id);
@@ -138,7 +138,7 @@ describe('heartbeat subscriptions', () => {
     expect(await hears(viewer, first, third)).toBe(true);
   });
 
-  it('end with the connection, and with the device', async () => {
+  it('end when the viewer disconnects and when the device is deleted', async () => {
     const [gone, kept] = [await onlineDevice(), await onlineDevice()];
     const viewer = await reader();
     await subscribe(viewer, gone.device.id, kept.device.id);
@@ -150,7 +150,7 @@ describe('heartbeat subscriptions', () => {
     expect(await hears(again, gone, kept)).toBe(false);
   });
 
-  describe('when rights change', () => {
+  describe('a change of rights', () => {
     async function limited(
       devices: readonly KeyedDevice[],
     ): Promise<{ viewer: TestViewer; grants: PermissionAssignment[]; revokeKey: () => Promise<void> }> {
@@ -174,7 +174,7 @@ describe('heartbeat subscriptions', () => {
       expect(answer.status).toBe(204);
     }
 
-    it('pushes of a device stop that the viewer must not read any more, others go on', async () => {
+    it('stops the pushes of a device that the viewer must no longer read, and no others', async () => {
       const [lost, kept] = [await onlineDevice(), await onlineDevice()];
       const { viewer, grants } = await limited([lost.device, kept.device]);
       await subscribe(viewer, lost.device.id, kept.device.id);
@@ -185,7 +185,7 @@ describe('heartbeat subscriptions', () => {
       expect(viewer.isClosed).toBe(false);
     });
 
-    it('a right that is taken while the subscription is decided counts', async () => {
+    it('respects a right that is taken while the subscription is decided', async () => {
       const [lost, kept] = [await onlineDevice(), await onlineDevice()];
       const { viewer, grants } = await limited([lost.device, kept.device]);
       // Known to the server already, so that it is decided before the other one, which has to be read.
@@ -209,7 +209,7 @@ describe('heartbeat subscriptions', () => {
       expect(await hears(viewer, lost, kept)).toBe(false);
     });
 
-    it('a viewer whose credential is revoked is disconnected, although it calls nothing', async () => {
+    it('disconnects a viewer whose credential is revoked, even if it calls nothing', async () => {
       const { device } = await onlineDevice();
       const { viewer, revokeKey } = await limited([device]);
       await subscribe(viewer, device.id);
@@ -217,7 +217,7 @@ describe('heartbeat subscriptions', () => {
       await eventually('the viewer is disconnected', () => viewer.isClosed);
     });
 
-    it('a viewer whose credential has expired is disconnected', async () => {
+    it('disconnects a viewer whose credential has expired', async () => {
       const { device } = await onlineDevice();
       const expiresAt = new Date(server.clock.milliseconds() + 60_000);
       const { account, key } = await createServiceAccountWithKey(server, {}, { expiresAt });
@@ -233,7 +233,7 @@ describe('heartbeat subscriptions', () => {
       server.clock.advance(-61_000);
     });
 
-    it('a check that the database fails is made again', async () => {
+    it('repeats a check that the database failed', async () => {
       const [lost, kept] = [await onlineDevice(), await onlineDevice()];
       const { viewer, grants } = await limited([lost.device, kept.device]);
       await subscribe(viewer, lost.device.id, kept.device.id);
@@ -252,7 +252,7 @@ describe('heartbeat subscriptions', () => {
     });
   });
 
-  it('of thousands of devices do not hold up the server when rights change', async () => {
+  it('of thousands of devices do not block the server when rights change', async () => {
     const devices = await Promise.all(Array.from({ length: 2_000 }, () => createDevice(server, { tenantId: tenant.id })));
     const viewer = await reader();
     const ids = devices.map(({ id }) => id);

@@ -38,17 +38,17 @@ const succeeded = { isSuccess: true, reason: null, errorCode: null };
 const failed = (reason: string): object => ({ isSuccess: false, reason, errorCode: null });
 const failedWithoutValue = (reason: string): object => ({ ...failed(reason), value: null });
 
-/** One method in one form, and its exact answer in each situation. */
+/** A method in one of its forms, and its exact answer in each situation. */
 interface Case {
   readonly name: string;
   readonly permission: PermissionDefinition;
   readonly call: (viewer: TestViewer, deviceId: string) => Promise<unknown>;
   readonly allowed: unknown;
   readonly refused: unknown;
-  /** Where it differs from the answer to a refusal. */
+  /** The answer for an unknown device, where it differs from a refusal. */
   readonly unknown?: unknown;
   readonly offline: unknown;
-  /** The method of the agent that the call goes on to. */
+  /** The method of the agent that the call is passed on to. */
   readonly reaches?: string;
 }
 
@@ -230,7 +230,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
       .on(agentClient.RefreshDeviceInfo, note('RefreshDeviceInfo', undefined));
   });
 
-  /** A connected viewer with these permissions in the tenant; made once. */
+  /** A connected viewer with these permissions in the tenant. Made once. */
   async function viewerWith(permissions: readonly PermissionDefinition[]): Promise<TestViewer> {
     const key = permissions.map(({ name }) => name).join();
     const known = viewers.get(key);
@@ -258,20 +258,20 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
       expect(called).toEqual([]);
     });
 
-    it('refuses a device that does not exist, and one of another tenant in the same words', async () => {
+    it('answers a device of another tenant like one that does not exist', async () => {
       const viewer = await viewerWith([permission]);
       const { id } = await createDevice(server, { tenantId: foreign.id });
       for (const deviceId of [newGuid(), id]) expect(await call(viewer, deviceId)).toEqual(unknown ?? refused);
     });
 
-    it('answers at once for a device that is offline', async () => {
+    it('answers at once when the device is offline', async () => {
       const viewer = await viewerWith([permission]);
       const { id } = await createDevice(server, { tenantId: tenant.id });
       expect(await call(viewer, id)).toEqual(offline);
     });
   });
 
-  it('name the real viewer to the agent, whatever the request says', async () => {
+  it('tell the agent the real connection of the viewer, not the one in the request', async () => {
     called.length = 0;
     const viewer = await viewerWith([Permission.DeviceTerminalUse]);
     await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: TERMINAL_ID });
@@ -284,7 +284,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     ]);
   });
 
-  it('tell the truth about each of the twelve permissions', async () => {
+  it('answer each of the twelve permissions correctly', async () => {
     const some = [
       Permission.DeviceRead,
       Permission.DeviceOverviewRead,
@@ -299,7 +299,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     expect(Object.values(all.value ?? {})).toEqual(Array.from({ length: 12 }, () => true));
   });
 
-  it('give back what the agent says, and a sentence of their own when it says nothing usable', async () => {
+  it('pass on the answer of the agent, or a reason of their own when it is unusable', async () => {
     const moody = await createKeyedDevice(server, tenant);
     const moodyAgent = await FakeAgent.online(server, moody, encoding);
     const viewer = await viewerWith([Permission.DeviceTerminalUse]);
@@ -324,7 +324,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     await waitOffline(server, moody.id);
   });
 
-  it('follow a grant and a revocation with the next call', async () => {
+  it('respect a grant and a revocation with the next call', async () => {
     const caller = await callerWith(server, tenant, [], at.tenant(tenant));
     const viewer = await TestViewer.connect(server, caller.headers, encoding);
     const refresh = (): Promise<unknown> => viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id });
@@ -350,7 +350,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     await viewer.stop();
   });
 
-  it('end the connection of a credential that was revoked, with its next call', async () => {
+  it('disconnect a viewer whose credential was revoked with its next call', async () => {
     const { account, credential, key } = await createServiceAccountWithKey(server);
     await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.server });
     const viewer = await TestViewer.connect(server, { 'x-api-key': key }, encoding);
@@ -362,7 +362,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     await eventually('the viewer is disconnected', () => viewer.isClosed);
   });
 
-  it('refuse arguments that do not fit, and live on', async () => {
+  it('refuse arguments that do not fit, and stay connected', async () => {
     const viewer = await viewerWith([Permission.DeviceRead]);
     const { connection } = viewer;
     await expect(connection.invoke('RefreshDeviceInfo2', {})).resolves.toMatchObject(

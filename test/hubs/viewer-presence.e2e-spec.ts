@@ -12,7 +12,7 @@ import { at, createPersonalAccessToken, createTenant, createUser } from '../supp
 import { stopAfterEach } from '../support/test-server.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
-describe('users who view', () => {
+describe('users of the viewer hub', () => {
   let server: TestApp;
   let tenant: Tenant;
   const keep = stopAfterEach();
@@ -52,7 +52,7 @@ describe('users who view', () => {
     await becomes(0);
   });
 
-  it('have signed in when they connect', async () => {
+  it('have their last sign-in set when they connect', async () => {
     const { user, headers } = await person();
     const before = server.clock.now();
     await view(headers);
@@ -61,7 +61,7 @@ describe('users who view', () => {
     expect(stored.lastLogin?.getTime()).toBeGreaterThanOrEqual(before.getTime());
   });
 
-  it('are offline when they are deleted, and when the node starts anew or stops', async () => {
+  it('are offline when they are deleted and when the node starts or stops', async () => {
     const [gone, left] = [await person(), await person()];
     await view(gone.headers);
     await view(left.headers);
@@ -77,7 +77,7 @@ describe('users who view', () => {
     expect(await online()).toBe(0);
   });
 
-  it('are online as soon as the database takes it again', async () => {
+  it('are online as soon as the database works again', async () => {
     await server.dataSource.query('ALTER TABLE user_presences RENAME TO hidden');
     const { user, headers } = await person();
     const viewer = await view(headers);

@@ -24,26 +24,29 @@ describe('the figures of the server', () => {
     return (await server.client().get('/api/v1/server-stats')).as<ServerStatsDto>();
   }
 
-  /** A push, and an answer of the viewer's behind it: what the push sent has arrived. */
+  /** Pushes, then waits for a call of the viewer, behind which everything that was pushed has arrived. */
   async function push(...readers: readonly TestViewer[]): Promise<void> {
     await server.app.get(ServerStatsFeed, { strict: false }).push();
     for (const { connection } of readers) await connection.invoke('UnsubscribeFromDeviceHeartbeats', []);
   }
 
-  it.each<Encoding>(['json', 'messagepack'])('reach a viewer that may read them, and again when one has changed: %s', async (encoding) => {
-    const reader = await view({ 'x-api-key': ROOT_KEY }, encoding);
-    const other = await view((await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant))).headers, encoding);
-    // By the service's own clock, without anybody asking.
-    await eventually('the first figures', () => reader.stats.length > 0);
+  it.each<Encoding>(['json', 'messagepack'])(
+    'reach a viewer that may read them, and again when a figure has changed: %s',
+    async (encoding) => {
+      const reader = await view({ 'x-api-key': ROOT_KEY }, encoding);
+      const other = await view((await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant))).headers, encoding);
+      // By the service's own clock, without anybody asking.
+      await eventually('the first figures', () => reader.stats.length > 0);
 
-    await createTenant(server);
-    await eventually('the figures of now', async () => {
-      await push(reader, other);
-      return isDeepStrictEqual(reader.stats.at(-1), await stats());
-    });
-    const told = reader.stats.length;
-    for (let turn = 0; turn < 3; turn++) await push(reader, other);
-    expect(reader.stats).toHaveLength(told);
-    expect(other.stats).toEqual([]);
-  });
+      await createTenant(server);
+      await eventually('the figures of now', async () => {
+        await push(reader, other);
+        return isDeepStrictEqual(reader.stats.at(-1), await stats());
+      });
+      const told = reader.stats.length;
+      for (let turn = 0; turn < 3; turn++) await push(reader, other);
+      expect(reader.stats).toHaveLength(told);
+      expect(other.stats).toEqual([]);
+    },
+  );
 });

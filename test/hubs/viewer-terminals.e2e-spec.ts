@@ -40,7 +40,7 @@ describe('terminals', () => {
 
   const printed = (viewer: TestViewer): string => viewer.outputs.map(({ output }) => output).join('');
 
-  /** A viewer whose rights are the terminals of one device. */
+  /** A viewer that may use only the terminals of one device. */
   async function limitedViewer(device: KeyedDevice): Promise<{ viewer: TestViewer; limited: Caller }> {
     const limited = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.device(device));
     const viewer = keep(await TestViewer.connect(server, limited.headers));
@@ -100,7 +100,7 @@ describe('terminals', () => {
       }
     });
 
-    it('answer the input before the command has ended', async () => {
+    it('accept input before the command has ended', async () => {
       const { viewer, terminalId, type } = await terminal();
       await eventually('the prompt', () => viewer.outputs.length >= 2);
       // Accepted, although it never ends by itself.
@@ -110,7 +110,7 @@ describe('terminals', () => {
       await viewer.call(viewerHub.CloseTerminalSession2, { deviceId: device.id, terminalId });
     });
 
-    it('are one viewer’s own: two on one device see nothing of each other', async () => {
+    it('belong to one viewer: two viewers of a device see nothing of each other', async () => {
       const [first, second] = [await terminal(), await terminal('messagepack')];
       await first.type('mine=first; echo "is $mine"');
       await second.type('mine=second; echo "is $mine"');
@@ -121,7 +121,7 @@ describe('terminals', () => {
       expect(printed(second.viewer)).not.toContain('first');
     });
 
-    it('become interactive after the agent has said that it can', async () => {
+    it('become interactive when the agent supports it', async () => {
       const { viewer, type } = await terminal();
       await eventually('the agent says so', () => viewer.outputs.some(({ supportsRaw }) => supportsRaw === true));
       await type('', { mode: TerminalMode.Raw, columns: 123, rows: 45 });
@@ -142,7 +142,7 @@ describe('terminals', () => {
       await eventually('the command after the interrupt', () => raw().includes('in1terrupted'));
     });
 
-    it('print much without losing or reordering anything', async () => {
+    it('print long output completely and in order', async () => {
       const { viewer, type } = await terminal();
       await eventually('version and prompt', () => viewer.outputs.length >= 2);
       viewer.outputs.length = 0;
@@ -154,7 +154,7 @@ describe('terminals', () => {
       expect(lines).toEqual(Array.from({ length: 20_000 }, (_, index) => String(index + 1)));
     });
 
-    it('print nothing more once they are closed', async () => {
+    it('print nothing after they are closed', async () => {
       const { viewer, terminalId, type } = await terminal();
       await type('while :; do echo tick; sleep 0.01; done');
       // A loop prints with its end only, so that what counts is that the shell is gone and the next one is new.
@@ -165,7 +165,7 @@ describe('terminals', () => {
       expect(printed(viewer)).not.toContain('tick');
     });
 
-    it('complete what was typed', async () => {
+    it('complete a command line', async () => {
       const { viewer, terminalId } = await terminal();
       const { isSuccess, value } = await viewer.call(viewerHub.GetPwshCompletions, {
         deviceId: device.id,
@@ -182,7 +182,7 @@ describe('terminals', () => {
     });
   });
 
-  it('get what is typed in its order while rights are looked up anew', async () => {
+  it('get input in order while rights are looked up again', async () => {
     const device = await createKeyedDevice(server, tenant);
     const agent = keep(await FakeAgent.online(server, device));
     const typed: string[] = [];
@@ -207,7 +207,7 @@ describe('terminals', () => {
     expect(typed).toEqual(['opened', ...numbers]);
   });
 
-  describe('whose output an agent sends', () => {
+  describe('output that an agent sends', () => {
     const OUTPUT = { output: 'hello', outputKind: TerminalOutputKind.StandardOutput, timestamp: Timestamp.fromDate(new Date(0)) };
 
     async function fakeAgent(): Promise<{ device: KeyedDevice; agent: FakeAgent }> {
@@ -229,7 +229,7 @@ describe('terminals', () => {
       return terminalId;
     }
 
-    /** Sends what must not arrive, then what must; both take the same way. */
+    /** Sends output that must not arrive, then output that must. Both take the same way. */
     async function expectDropped(viewer: TestViewer, agent: FakeAgent, terminalId: string, forge: () => Promise<void>): Promise<void> {
       await forge();
       await print(agent, viewer.connectionId, terminalId, 'real');
@@ -246,7 +246,7 @@ describe('terminals', () => {
       expect(viewer.outputs[0]).toEqual({ ...OUTPUT, terminalId, output: 'hello' });
     });
 
-    it('keeps its order while rights are looked up anew', async () => {
+    it('keeps its order while rights are looked up again', async () => {
       const { device, agent } = await fakeAgent();
       const { viewer } = await limitedViewer(device);
       const terminalId = await open(viewer, device);
@@ -262,7 +262,7 @@ describe('terminals', () => {
       expect(printed(viewer)).toBe(numbers.map((number) => `${number};`).join(''));
     });
 
-    it('is dropped for a terminal that the viewer did not open, and for a viewer of another terminal', async () => {
+    it('is dropped for a terminal that the viewer did not open', async () => {
       const { device, agent } = await fakeAgent();
       const [viewer, other] = [await connect(), await connect()];
       const [terminalId, otherId] = [await open(viewer, device), await open(other, device)];
@@ -274,7 +274,7 @@ describe('terminals', () => {
       expect(other.outputs).toEqual([]);
     });
 
-    it('is dropped from an agent of another device, and from one that proved nothing', async () => {
+    it('is dropped when it comes from an agent of another device or from one without an accepted report', async () => {
       const { device, agent } = await fakeAgent();
       const { agent: stranger } = await fakeAgent();
       const anonymous = keep(await FakeAgent.connect(server, device));
@@ -286,7 +286,7 @@ describe('terminals', () => {
       });
     });
 
-    it('is dropped from a connection that another one has taken the device over from', async () => {
+    it('is dropped when it comes from a connection that the device is no longer reached through', async () => {
       const { device, agent } = await fakeAgent();
       const newer = keep(await FakeAgent.connect(server, device));
       newer.on(agentClient.CreateTerminalSession, () => hubOk());
@@ -298,7 +298,7 @@ describe('terminals', () => {
       await expectDropped(viewer, newer, terminalId, () => print(agent, viewer.connectionId, terminalId, 'forged'));
     });
 
-    it('is dropped after the viewer closed the terminal', async () => {
+    it('is dropped after the viewer has closed the terminal', async () => {
       const { device, agent } = await fakeAgent();
       const viewer = await connect();
       const [closed, terminalId] = [await open(viewer, device), await open(viewer, device)];
@@ -306,7 +306,7 @@ describe('terminals', () => {
       await expectDropped(viewer, agent, terminalId, () => print(agent, viewer.connectionId, closed, 'forged'));
     });
 
-    it('closes the terminal when it reaches nobody for a minute, but not that of a viewer that comes back', async () => {
+    it('closes a terminal after a minute without a reader, unless the viewer comes back', async () => {
       const { device, agent } = await fakeAgent();
       const closed: string[] = [];
       agent.on(agentClient.CloseTerminalSession, (terminalId) => void closed.push(terminalId));
@@ -324,7 +324,7 @@ describe('terminals', () => {
       server.clock.advance(-60_000);
     });
 
-    it('stops when the viewer loses the permission, although it calls nothing', async () => {
+    it('stops when the viewer loses the permission, even if it calls nothing', async () => {
       const { device, agent } = await fakeAgent();
       const { viewer, limited } = await limitedViewer(device);
       const terminalId = await open(viewer, device);

@@ -30,7 +30,7 @@ const LIMIT = 1_000_000;
 const failed = (reason: string): object => ({ isSuccess: false, reason, errorCode: null });
 const succeeded = { isSuccess: true, reason: null, errorCode: null };
 
-/** A viewer's stream in the hands of a test. */
+/** An upload whose stream a test feeds. */
 class Upload {
   private readonly subject = new Subject<unknown>();
   readonly result: Promise<unknown>;
@@ -108,7 +108,7 @@ describe('UploadFile', () => {
       await rm(folder, { recursive: true });
     });
 
-    it('writes the bytes of the viewer, and answers when they are written', async () => {
+    it('writes the bytes of the viewer and then answers', async () => {
       const bytes = randomBytes(LIMIT);
       const metadata = file(device.id, { targetDirectory: folder, fileName: 'whole.bin', fileSize: bytes.length });
       const upload = new Upload(await uploader(), metadata).send(...chunksOf(bytes)).complete();
@@ -122,7 +122,7 @@ describe('UploadFile', () => {
       expect(await readFile(join(folder, 'empty'))).toHaveLength(0);
     });
 
-    it('gives back the agent’s refusal to replace a file, and replaces it when told to', async () => {
+    it('passes on the agent’s refusal to replace a file, and replaces it with `overwrite`', async () => {
       await writeFile(join(folder, 'there'), 'old');
       const viewer = await uploader();
       const metadata = file(device.id, { targetDirectory: folder, fileName: 'there' });
@@ -155,7 +155,7 @@ describe('UploadFile', () => {
       return { device, agent };
     }
 
-    /** Fetches the stream and gives its bytes; the error of a stream that broke. */
+    /** The bytes of the stream. Rejects with its error when the stream breaks. */
     function fetchAll(agent: FakeAgent, dto: FileUploadHubDto, onItem: (length: number) => void = () => undefined): Promise<Buffer> {
       return new Promise((resolve, reject) => {
         const chunks: Buffer[] = [];
@@ -170,7 +170,7 @@ describe('UploadFile', () => {
       });
     }
 
-    it('says what is coming, and hands the stream out once, to nobody else', async () => {
+    it('announces the file, and lets only that agent fetch the stream, once', async () => {
       const { device, agent } = await online();
       const { agent: thief } = await online();
       const requests: FileUploadHubDto[] = [];
@@ -218,7 +218,7 @@ describe('UploadFile', () => {
       expect(await viewer.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds: [] })).toEqual(succeeded);
     });
 
-    it('is refused for unknown devices and those of other tenants, and answered at once for offline ones', async () => {
+    it('is refused for devices that are unknown or of other tenants, and fails at once for offline ones', async () => {
       const viewer = await uploader();
       const foreign = await createDevice(server, { tenantId: (await createTenant(server)).id });
       const offline = await createDevice(server, { tenantId: tenant.id });
@@ -228,7 +228,7 @@ describe('UploadFile', () => {
       expect(await attempt(offline.id)).toEqual(failed('Device is not currently connected.'));
     });
 
-    it('is refused by its size before anything is sent, naming the limit', async () => {
+    it('is refused for its announced size before anything is sent; the reason names the limit', async () => {
       const { device, agent } = await online();
       let isCalled = false;
       agent.on(agentClient.DownloadFileFromViewer, () => ((isCalled = true), hubOk()));
@@ -240,7 +240,7 @@ describe('UploadFile', () => {
       expect(isCalled).toBe(false);
     });
 
-    it('ends when the stream is longer than it said, and the agent is not told that it is whole', async () => {
+    it('fails when the stream is longer than the limit, and ends the agent’s stream with an error', async () => {
       const { device, agent } = await online();
       const fetched: string[] = [];
       agent.on(agentClient.DownloadFileFromViewer, async (dto) => {
@@ -270,7 +270,7 @@ describe('UploadFile', () => {
       expect(fetched).toEqual([expect.stringContaining('canceled by client')]);
     });
 
-    it('ends for the agent when the viewer vanishes', async () => {
+    it('ends the agent’s stream with an error when the viewer vanishes', async () => {
       const { device, agent } = await online();
       const fetched: string[] = [];
       let received = 0;
@@ -286,7 +286,7 @@ describe('UploadFile', () => {
       expect(fetched).toEqual([expect.stringContaining('canceled by client')]);
     });
 
-    it('fails when the agent refuses, and nothing of the stream is read', async () => {
+    it('fails when the agent refuses the file', async () => {
       const { device, agent } = await online();
       agent.on(agentClient.DownloadFileFromViewer, () => hubFailure('The disk is full.'));
       const viewer = await uploader();
@@ -314,7 +314,7 @@ describe('UploadFile', () => {
       expect(await viewer.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds: [] })).toEqual(succeeded);
     });
 
-    it('runs beside others of the same viewer, each with its own bytes', async () => {
+    it('runs beside other uploads of the same viewer', async () => {
       const { device, agent } = await online();
       const contents = new Map<string, string>();
       agent.on(agentClient.DownloadFileFromViewer, async (dto) => {
