@@ -1,3 +1,5 @@
+import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+
 /** What an HTTP call answered. */
 export class ApiAnswer {
   constructor(
@@ -51,15 +53,41 @@ export class ApiClient {
   async call(method: string, path: string, { query, body, headers }: ApiCall = {}): Promise<ApiAnswer> {
     const url = new URL(path, this.url);
     for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) url.searchParams.set(name, String(value));
-    const isText = typeof body === 'string';
-    const response = await fetch(url, {
-      method,
-      headers: { ...this.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '');
+    const sent = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    const ofBody = sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': sent.length };
+    const response = await exchange(method, url, { ...this.headers, ...ofBody, ...headers }, sent);
+    const text = await textOf(response);
+    const isJson = /[/+]json/.test(response.headers['content-type'] ?? '');
     const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
-    return new ApiAnswer(response.status, response.headers, text, parsed);
+    return new ApiAnswer(response.statusCode ?? 0, headersOf(response), text, parsed);
   }
+}
+
+/* Node's own client and not `fetch`: the tests make tens of thousands of calls, and it needs half the time for each. */
+const connections = new Agent({ keepAlive: true });
+
+/** Sends a request and waits for the head of the response. */
+function exchange(method: string, url: URL, headers: OutgoingHttpHeaders, body: Buffer | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method, headers, agent: connections }, resolve);
+    sending.once('error', (error: NodeJS.ErrnoException) => {
+      // The server may close an idle connection in the moment in which it is used again.
+      const isStale = sending.reusedSocket && error.code === 'ECONNRESET';
+      if (isStale) exchange(method, url, headers, body).then(resolve, reject);
+      else reject(error);
+    });
+    sending.end(body);
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) headers.append(rawHeaders[index], rawHeaders[index + 1]);
+  return headers;
 }

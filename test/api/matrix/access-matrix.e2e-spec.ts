@@ -29,6 +29,7 @@ import {
   createServiceAccountWithKey,
   createUser,
   holder,
+  type Scope,
 } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import {
@@ -36,6 +37,7 @@ import {
   callerKinds,
   createCaller,
   giveRights,
+  isOfServer,
   isOfTenant,
   isUser,
   rightsAt,
@@ -278,14 +280,29 @@ describe('a caller without the permission', () => {
 });
 
 describe('a caller that holds the permission and is denied it', () => {
+  /**
+   * Callers of a kind: one for all routes whose permission is denied at the same kind of scope, because each call is about
+   * things of its own. The server's permissions have callers of their own: some of them open routes of tenants, too.
+   */
+  function callersOf(kind: CallerKind): (needed: PermissionDefinition, scope: Scope) => Promise<Caller> {
+    const callers = new Map<string, Promise<Caller>>();
+    return (needed, { scopeKind }) => {
+      const key = `${isOfServer(needed)} ${scopeKind}`;
+      const caller = callers.get(key) ?? createCaller(server, home, kind);
+      callers.set(key, caller);
+      return caller;
+    };
+  }
+
   it.each(callerKinds)('is refused at whatever scope that is: %s', async (kind) => {
     const cells: Cell[] = [];
     const rights: Right[] = [];
+    const callerFor = callersOf(kind);
     await forEachOf(routes.filter(needsPermission), async (route) => {
       const call = callFor(route);
       const [needed] = neededBy(route);
       for (const scope of await scopesOf(server, route, call, home)) {
-        const caller = await createCaller(server, home, kind);
+        const caller = await callerFor(needed, scope);
         rights.push(...broadRights(caller, [needed, ...(call.also ?? [])], home));
         // The last holder of a token is the token itself: a Deny of its own subtracts.
         rights.push(...rightsAt({ holders: caller.holders.slice(-1) }, needed, scope, PermissionEffect.Deny));
@@ -299,14 +316,15 @@ describe('a caller that holds the permission and is denied it', () => {
   it('is refused when the Deny comes from elsewhere than the Allow: a group, the owner of a token', async () => {
     const cells: Cell[] = [];
     const rights: Right[] = [];
+    const [throughGroupFor, tokenFor] = [callersOf('user through a group'), callersOf('restricted token')];
     await forEachOf(routes.filter(needsPermission), async (route) => {
       const call = callFor(route);
       const [needed] = neededBy(route);
       const [scope] = await scopesOf(server, route, call, home);
-      const throughGroup = await createCaller(server, home, 'user through a group');
+      const throughGroup = await throughGroupFor(needed, scope);
       rights.push(...broadRights({ holders: [throughGroup.self] }, [needed, ...(call.also ?? [])], home));
       rights.push(...rightsAt(throughGroup, needed, scope, PermissionEffect.Deny));
-      const token = await createCaller(server, home, 'restricted token');
+      const token = await tokenFor(needed, scope);
       rights.push(...broadRights(token, [needed, ...(call.also ?? [])], home));
       rights.push(...rightsAt({ holders: token.holders.slice(0, 1) }, needed, scope, PermissionEffect.Deny));
       cells.push({ route, who: 'denied through a group', client: throughGroup.client, call, outcome: refusal(route) });
@@ -318,19 +336,20 @@ describe('a caller that holds the permission and is denied it', () => {
 });
 
 describe('a caller that holds the permission', () => {
-  /** A caller for a call of its own, so that what others changed does not matter. */
+  /** A caller for a call of its own, so that what others changed does not matter, and the rights that it needs. */
   async function cellOf(
     route: DeclaredRoute,
     kind: CallerKind,
     scopeKind: PermissionScopeKind,
     permission: PermissionDefinition,
-  ): Promise<Cell> {
+  ): Promise<{ readonly cell: Cell; readonly rights: readonly Right[] }> {
     const caller: Caller = await createCaller(server, home, kind);
     const call = await callOf(route, new Scene(server, home, caller.owner));
     const scope = (await scopesOf(server, route, call, home)).find((one) => one.scopeKind === scopeKind);
     if (scope === undefined) throw new Error(`${keyOf(route)} is not about anything at ${scopeKind} scope.`);
-    await giveRights(server, [...rightsAt(caller, permission, scope), ...broadRights(caller, call.also ?? [], home)]);
-    return { route, who: `${kind} at ${scopeKind}`, client: caller.client, call, outcome: success(route, call, isUser(kind)) };
+    const rights = [...rightsAt(caller, permission, scope), ...broadRights(caller, call.also ?? [], home)];
+    const outcome = success(route, call, isUser(kind));
+    return { cell: { route, who: `${kind} at ${scopeKind}`, client: caller.client, call, outcome }, rights };
   }
 
   it.each(callerKinds)('and nothing else succeeds at every scope where it may be held: %s', async (kind) => {
@@ -346,11 +365,12 @@ describe('a caller that holds the permission', () => {
         }
       }
     }
-    const sentences = await complaints(wanted, async ([route, scopeKind, permission]) => {
-      const [complaint] = await complaintsAbout([await cellOf(route, kind, scopeKind, permission)]);
-      return complaint ?? null;
-    });
-    expect(sentences).toEqual([]);
+    const made = await forEachOf(wanted, ([route, scopeKind, permission]) => cellOf(route, kind, scopeKind, permission));
+    await giveRights(
+      server,
+      made.flatMap(({ rights }) => rights),
+    );
+    expect(await complaintsAbout(made.map(({ cell }) => cell))).toEqual([]);
   });
 
   it('needs no permission where the route asks for none', async () => {

@@ -78,9 +78,14 @@ export function isUser(kind: CallerKind): boolean {
   return kind !== 'restricted server account' && kind !== 'tenant account';
 }
 
+/** Whether a permission is held on the server only. */
+export function isOfServer({ scopeKinds }: PermissionDefinition): boolean {
+  return !scopeKinds.includes(PermissionScopeKind.Tenant);
+}
+
 /** The broadest scope inside the tenant at which a permission may be held, else the server. */
 function broadScope(permission: PermissionDefinition, tenant: Tenant): Scope {
-  return permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? at.tenant(tenant) : at.server;
+  return isOfServer(permission) ? at.server : at.tenant(tenant);
 }
 
 /** Rights of every holder of the caller to each of the permissions, as broad as it goes in the tenant. */
