@@ -5,22 +5,23 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
-import { createKeyedDevice, FakeAgent } from '../../../test/support/agents.js';
-import { TestApp } from '../../../test/support/app.js';
-import { eventually } from '../../../test/support/eventually.js';
-import { createDevice, createTenant } from '../../../test/support/factories.js';
-import { DevicePresence } from '../../device-link/device-presence.js';
-import { ServerNode } from '../../server/server-node.js';
-import { detailsOf } from '../device-details.js';
-import { Device } from '../device.entity.js';
-import { UpdateWriter } from './update-writer.js';
+import { DevicePresence } from '../../src/device-link/device-presence.js';
+import { detailsOf } from '../../src/devices/device-details.js';
+import { Device } from '../../src/devices/device.entity.js';
 import {
   UpdateWriterRepository,
   type DeviceBatch,
   type DeviceWrite,
   type WrittenBatch,
   type WrittenDevice,
-} from './update-writer.repository.js';
+} from '../../src/devices/updates/update-writer.repository.js';
+import { UpdateWriter } from '../../src/devices/updates/update-writer.js';
+import { ServerNode } from '../../src/server/server-node.js';
+import { createKeyedDevice, FakeAgent } from '../support/agents.js';
+import { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+import { createDevice, createTenant } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
 
 const DETAILS = detailsOf({
   id: '',
@@ -68,19 +69,16 @@ class WatchedRepository extends UpdateWriterRepository {
 }
 
 describe('UpdateWriter', () => {
-  let server: TestApp;
-  let tenant: { readonly id: string };
+  const server = testServer();
+  const tenant = testTenant(server);
   let ticks = 1n;
 
-  beforeAll(async () => {
-    server = await TestApp.start();
-    tenant = await createTenant(server);
+  beforeAll(() => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     jest.restoreAllMocks();
-    await server.stop();
   });
 
   function newWriter(): { writer: UpdateWriter; repository: WatchedRepository } {
