@@ -20,6 +20,8 @@ export default {
   testTimeout: 180_000,
   // Two cores are what a test run is sized for; jest by itself would leave one of them idle.
   maxWorkers: 2,
+  // Before jest's own, whose summary stays last.
+  reporters: ['<rootDir>/test/support/group-reporter.mjs', 'default'],
   roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/agent', '<rootDir>/test'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   extensionsToTreatAsEsm: ['.ts'],
