@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 
 import { TestClock } from '../../test/support/test-clock.js';
 import { loadSettings } from '../config/load-settings.js';
@@ -21,48 +22,59 @@ function limiter(limit = 3, windowMinutes = 5): AuthenticationFailureLimiter {
   return new AuthenticationFailureLimiter(settings, clock);
 }
 
+function isRefused(under: AuthenticationFailureLimiter, address: string, credential: string): boolean {
+  return under.refusedFor(address, credential) > 0;
+}
+
 function fail(under: AuthenticationFailureLimiter, times: number, address: string, credential: string | null): void {
   for (let time = 0; time < times; time += 1) under.failed(address, credential);
 }
 
+/** What the limiter logs. */
+let lines: unknown[];
+
 beforeEach(() => {
   clock = new TestClock();
+  lines = [];
+  Logger.overrideLogger({ warn: (line: unknown) => lines.push(line), log: () => undefined, error: () => undefined });
 });
+
+afterEach(() => Logger.overrideLogger(false));
 
 describe('counting', () => {
   it('refuses nobody before the limit', () => {
     const under = limiter();
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
     fail(under, 2, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
   });
 
   it('refuses address and credential, each by itself, once the limit is reached', () => {
     const under = limiter();
     fail(under, 3, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(true);
-    expect(under.isThrottled(HERE, 'b')).toBe(true);
-    expect(under.isThrottled(THERE, 'a')).toBe(true);
-    expect(under.isThrottled(THERE, 'b')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(true);
+    expect(isRefused(under, HERE, 'b')).toBe(true);
+    expect(isRefused(under, THERE, 'a')).toBe(true);
+    expect(isRefused(under, THERE, 'b')).toBe(false);
   });
 
   it('adds up over credentials for an address, and over addresses for a credential', () => {
     const byAddress = limiter();
     for (const credential of ['a', 'b', 'c']) byAddress.failed(HERE, credential);
-    expect(byAddress.isThrottled(HERE, 'd')).toBe(true);
-    expect(byAddress.isThrottled(THERE, 'a')).toBe(false);
+    expect(isRefused(byAddress, HERE, 'd')).toBe(true);
+    expect(isRefused(byAddress, THERE, 'a')).toBe(false);
 
     const byCredential = limiter();
     for (const address of ['192.0.2.7', '192.0.2.8', '192.0.2.9']) byCredential.failed(address, 'a');
-    expect(byCredential.isThrottled(THERE, 'a')).toBe(true);
-    expect(byCredential.isThrottled('192.0.2.7', 'b')).toBe(false);
+    expect(isRefused(byCredential, THERE, 'a')).toBe(true);
+    expect(isRefused(byCredential, '192.0.2.7', 'b')).toBe(false);
   });
 
   it('counts nothing for credentials that do not exist', () => {
     const under = limiter();
     fail(under, 3, HERE, null);
-    expect(under.isThrottled(HERE, 'a')).toBe(true);
-    expect(under.isThrottled(THERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(true);
+    expect(isRefused(under, THERE, 'a')).toBe(false);
   });
 });
 
@@ -73,10 +85,10 @@ describe('a success', () => {
     fail(under, 2, THERE, 'b');
     under.succeeded(HERE, 'a');
     fail(under, 1, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
     fail(under, 1, THERE, 'b');
-    expect(under.isThrottled(THERE, 'c')).toBe(true);
-    expect(under.isThrottled(HERE, 'b')).toBe(true);
+    expect(isRefused(under, THERE, 'c')).toBe(true);
+    expect(isRefused(under, HERE, 'b')).toBe(true);
   });
 });
 
@@ -85,13 +97,13 @@ describe('the window', () => {
     const under = limiter();
     fail(under, 3, HERE, 'a');
     clock.advance(4 * MINUTE);
-    expect(under.isThrottled(HERE, 'a')).toBe(true);
+    expect(isRefused(under, HERE, 'a')).toBe(true);
     clock.advance(MINUTE);
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
     fail(under, 2, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
     fail(under, 1, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(true);
+    expect(isRefused(under, HERE, 'a')).toBe(true);
   });
 
   it('runs from the first failure: later ones do not prolong it', () => {
@@ -99,9 +111,32 @@ describe('the window', () => {
     fail(under, 1, HERE, 'a');
     clock.advance(4 * MINUTE);
     fail(under, 2, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(true);
+    expect(isRefused(under, HERE, 'a')).toBe(true);
     clock.advance(MINUTE);
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
+  });
+});
+
+describe('a refusal', () => {
+  it('lasts until both the address and the credential are free', () => {
+    const under = limiter(1);
+    fail(under, 1, HERE, null);
+    clock.advance(MINUTE);
+    fail(under, 1, THERE, 'a');
+    expect(under.refusedFor(HERE, 'a')).toBe(5 * MINUTE);
+    expect(under.refusedFor(HERE, 'b')).toBe(4 * MINUTE);
+    expect(under.refusedFor('192.0.2.3', 'b')).toBe(0);
+  });
+
+  it('is logged once a window, for the address and for the credential', () => {
+    const under = limiter(2);
+    fail(under, 3, HERE, 'a');
+    clock.advance(5 * MINUTE);
+    fail(under, 2, HERE, null);
+    const [address, credential] = [`address ${HERE}`, 'credential a'].map(
+      (what) => `Authentication failed 2 times for the ${what}, which is refused for 300 seconds.`,
+    );
+    expect(lines).toEqual([address, credential, address]);
   });
 });
 
@@ -112,7 +147,7 @@ describe('switched off', () => {
   ])('by a limit of %i or a window of %i', (limit, window) => {
     const under = limiter(limit, window);
     fail(under, 100, HERE, 'a');
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
   });
 });
 
@@ -121,7 +156,7 @@ describe('memory', () => {
     const under = limiter(1);
     fail(under, 1, HERE, null);
     for (let n = 0; n < 100_000; n += 1) under.failed(`address-${n}`, null);
-    expect(under.isThrottled(HERE, 'a')).toBe(false);
-    expect(under.isThrottled('address-99999', 'a')).toBe(true);
+    expect(isRefused(under, HERE, 'a')).toBe(false);
+    expect(isRefused(under, 'address-99999', 'a')).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 import { Clock } from '../common/clock.js';
 import { Settings } from '../config/settings.js';
@@ -12,9 +12,9 @@ interface Counter {
 const MAXIMUM_COUNTERS = 100_000;
 
 /**
- * Counts failed authentications per source address and per credential id, independently, in this process's memory
- * (specification, "Authentication failure throttling"). A counter that reaches the limit refuses until its window passes;
- * a success clears both counters of the attempt.
+ * Counts failed authentications per source address and per credential id, independently, in this process's memory. A counter
+ * that reaches the limit refuses until its window passes, and says so once in the log; a success clears both counters of the
+ * attempt.
  *
  * How a stranger is kept from locking out a credential that is in good use elsewhere, as far as that table allows:
  * - an attempt from an address that is already refused is not evaluated and not counted, so one address adds at most the
@@ -22,11 +22,13 @@ const MAXIMUM_COUNTERS = 100_000;
  * - each successful use clears the credential's counter, so a credential in steady use is only refused when the limit is
  *   reached between two of its uses;
  * - only ids of credentials that exist have a counter: guessing ids costs no memory and locks nobody out.
- * What remains is the table's own: a stranger who knows a credential's id can refuse it for one window. Credential ids are
- * therefore not shown to those who may not read the account. A limit or a window of 0 or less switches counting off.
+ * What remains: a stranger who knows a credential's id can have it refused for one window, and learns by it that the
+ * credential exists. Credential ids are random, and are not shown to those who may not read the account. A limit or a window of
+ * 0 or less switches counting off.
  */
 @Injectable()
 export class AuthenticationFailureLimiter {
+  private readonly logger = new Logger('Authentication');
   private readonly counters = new Map<string, Counter>();
 
   constructor(
@@ -34,10 +36,10 @@ export class AuthenticationFailureLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether an attempt is refused unseen: its address or its credential has reached the limit. */
-  isThrottled(address: string, credentialId: string): boolean {
-    if (this.counters.size === 0) return false;
-    return this.hasReachedLimit(addressKey(address)) || this.hasReachedLimit(credentialKey(credentialId));
+  /** Milliseconds for which attempts are refused unseen, because their address or their credential has reached the limit; else 0. */
+  refusedFor(address: string, credentialId: string): number {
+    if (this.counters.size === 0) return 0;
+    return Math.max(this.remainingOf(addressKey(address)), this.remainingOf(credentialKey(credentialId)));
   }
 
   /** Counts a failure for the address and, when the credential exists, for the credential. */
@@ -62,27 +64,39 @@ export class AuthenticationFailureLimiter {
     return this.settings.appOptions.serviceAccountAuthFailureWindowMinutes * 60_000;
   }
 
-  private hasReachedLimit(key: string): boolean {
+  private remainingOf(key: string): number {
     const counter = this.counters.get(key);
-    if (counter === undefined) return false;
-    if (this.clock.milliseconds() < counter.windowEnds) return counter.count >= this.limit;
+    if (counter === undefined) return 0;
+    const remaining = counter.windowEnds - this.clock.milliseconds();
+    if (remaining > 0) return counter.count >= this.limit ? remaining : 0;
     this.counters.delete(key);
-    return false;
+    return 0;
   }
 
   private count(key: string): void {
+    const counter = this.openCounter(key);
+    counter.count += 1;
+    // Further attempts are refused before they are counted, so that this happens once a window.
+    if (counter.count === this.limit) this.logRefusal(key, counter);
+  }
+
+  private openCounter(key: string): Counter {
     const now = this.clock.milliseconds();
-    const counter = this.counters.get(key);
-    if (counter !== undefined && now < counter.windowEnds) {
-      counter.count += 1;
-      return;
-    }
+    const known = this.counters.get(key);
+    if (known !== undefined && now < known.windowEnds) return known;
     this.counters.delete(key);
     if (this.counters.size >= MAXIMUM_COUNTERS) {
       const oldest = this.counters.keys().next();
       if (!oldest.done) this.counters.delete(oldest.value);
     }
-    this.counters.set(key, { count: 1, windowEnds: now + this.windowMilliseconds });
+    const counter = { count: 0, windowEnds: now + this.windowMilliseconds };
+    this.counters.set(key, counter);
+    return counter;
+  }
+
+  private logRefusal(key: string, { count, windowEnds }: Counter): void {
+    const seconds = Math.ceil((windowEnds - this.clock.milliseconds()) / 1000);
+    this.logger.warn(`Authentication failed ${count} times for the ${key}, which is refused for ${seconds} seconds.`);
   }
 }
 

@@ -36,7 +36,7 @@ export class KeyVerifier implements InvalidationListener {
 
   /**
    * The principal behind a header value. Malformed answers 400; anything well-formed that does not authenticate, 401 with
-   * one wording, which tells nothing of what exists.
+   * one wording, which tells nothing of what exists. A throttled attempt answers 401, too, and says how long to wait.
    */
   async verify<P extends { readonly id: string }>(
     header: string | readonly string[],
@@ -46,14 +46,14 @@ export class KeyVerifier implements InvalidationListener {
   ): Promise<P> {
     const key = typeof header === 'string' ? parseKey(header) : null;
     if (key === null) throw invalid(`The ${headerName} header must be 32 hexadecimal characters, a colon and a secret.`);
-    if (this.limiter.isThrottled(address, key.credentialId)) throw refused(headerName);
+    this.requireNotThrottled(headerName, address, key.credentialId);
 
     this.headerNames.add(headerName);
     const stored = (await this.cache.get(cacheKey(headerName, key.credentialId), () =>
       load(key.credentialId),
     )) as StoredCredential<P> | null;
     // Others may have failed while it was read. From here on nothing waits, so that each attempt sees those before it.
-    if (this.limiter.isThrottled(address, key.credentialId)) throw refused(headerName);
+    this.requireNotThrottled(headerName, address, key.credentialId);
     const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
     if (stored === null || !matches || !this.isUsable(stored)) {
       this.limiter.failed(address, stored === null ? null : key.credentialId);
@@ -81,6 +81,15 @@ export class KeyVerifier implements InvalidationListener {
 
   forgetAll(): void {
     this.cache.clear();
+  }
+
+  private requireNotThrottled(headerName: string, address: string, credentialId: string): void {
+    const remaining = this.limiter.refusedFor(address, credentialId);
+    if (remaining === 0) return;
+    const seconds = Math.ceil(remaining / 1000);
+    throw unauthorized(
+      `Authentication failed too often: the credential in ${headerName} was not checked. Try again in ${seconds} seconds.`,
+    );
   }
 
   private isUsable(credential: StoredCredential<unknown>): boolean {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 
 import { isDatabaseOutage } from '../common/database-outage.js';
 import { DomainError, messageOf } from '../common/errors.js';
-import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf, type ProblemDetails } from './problem-details.js';
+import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, type ProblemDetails } from './problem-details.js';
 import { callerOf, loggedPath } from './request-log.js';
 
 /** What the filter must know of the application. */
@@ -45,11 +45,9 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: Request, response: Response): ProblemDetails {
     if (error instanceof DomainError) {
-      for (const [name, value] of Object.entries(error.headers ?? {})) response.setHeader(name, value);
-      return problemDetails(statusOf(error.code), {
-        detail: error.message,
-        ...(error.fields === undefined ? {} : { errors: error.fields }),
-      });
+      const { headers, problem } = refusalOf(error);
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      return problem;
     }
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
     if (isDatabaseOutage(error)) {

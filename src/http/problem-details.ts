@@ -1,9 +1,18 @@
-import { ErrorCode, type FieldErrors } from '../common/errors.js';
+import { ErrorCode, type DomainError, type FieldErrors } from '../common/errors.js';
 
 /** The media type of every error body. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** An error body (RFC 9457; specification, part Errors). */
+/**
+ * How to authenticate, as every 401 says it (RFC 9110, section 11.6.1). The schemes are the service's own, so that no browser
+ * asks its user for a password.
+ */
+export const CHALLENGE = [
+  'ApiKey realm="device-management", header="x-api-key"',
+  'PersonalToken realm="device-management", header="x-personal-token"',
+].join(', ');
+
+/** An error body (RFC 9457). */
 export interface ProblemDetails {
   readonly type: 'about:blank';
   readonly title: string;
@@ -46,14 +55,23 @@ const TITLE: Readonly<Record<number, string>> = {
   504: 'Gateway timeout.',
 };
 
-/** The HTTP status of an error code. */
-export function statusOf(code: ErrorCode): number {
-  return STATUS[code];
-}
-
 /** The title of an error status. */
 export function titleOf(status: number): string {
   return TITLE[status] ?? 'Error.';
+}
+
+/** What is answered to a request that was refused. */
+export interface Refusal {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly problem: ProblemDetails;
+}
+
+/** The answer that a refusal becomes. */
+export function refusalOf({ code, message, fields, headers }: DomainError): Refusal {
+  return {
+    headers: { ...(code === ErrorCode.Unauthorized ? { 'WWW-Authenticate': CHALLENGE } : {}), ...headers },
+    problem: problemDetails(STATUS[code], { detail: message, ...(fields === undefined ? {} : { errors: fields }) }),
+  };
 }
 
 /** The Problem Details body of a status. Clients read the status, not the title. */

@@ -8,7 +8,8 @@ import { AuthenticationService } from '../authentication/authentication.service.
 import { idOf } from '../authentication/principal.js';
 import { DomainError, unauthorized } from '../common/errors.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
-import { PROBLEM_MEDIA_TYPE, problemDetails, statusOf } from '../http/problem-details.js';
+import { PROBLEM_MEDIA_TYPE, refusalOf } from '../http/problem-details.js';
+import { REQUEST_ID_HEADER, requestIdOf } from '../http/request-id.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
 import { HUB_LIMITS } from './hub-limits.js';
@@ -39,8 +40,12 @@ async function authenticateViewer(authentication: AuthenticationService, request
     return { accept: true, user: principal, userId: idOf(principal) ?? '' };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const status = statusOf(error.code);
-    const body = JSON.stringify(problemDetails(status, { detail: error.message }));
-    return { accept: false, status, headers: { 'Content-Type': PROBLEM_MEDIA_TYPE }, body };
+    const { headers, problem } = refusalOf(error);
+    return {
+      accept: false,
+      status: problem.status,
+      headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, [REQUEST_ID_HEADER]: requestIdOf(request), ...headers },
+      body: JSON.stringify(problem),
+    };
   }
 }

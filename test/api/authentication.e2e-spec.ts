@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 
 import { KeyVerifier } from '../../src/authentication/key-verifier.js';
 import { Permission } from '../../src/authorization/permission.js';
@@ -8,6 +9,7 @@ import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tok
 import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
+import { detailOf } from '../support/callers.js';
 import {
   at,
   createPersonalAccessToken,
@@ -108,8 +110,18 @@ describe('a well-formed credential that does not authenticate', () => {
     const answer = await call({ ...(await headers()), ...fromElsewhere() });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('retry-after')).toBeNull();
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'ApiKey realm="device-management", header="x-api-key", PersonalToken realm="device-management", header="x-personal-token"',
+    );
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
     expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Unauthorized.', status: 401 });
+  });
+
+  it('is the only answer that asks for one', async () => {
+    const { key } = await createServiceAccountWithKey(server);
+    const answers = await Promise.all([ROOT_KEY, 'malformed', key].map((value) => call({ 'x-api-key': value })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 403]);
+    for (const { headers } of answers) expect(headers.get('www-authenticate')).toBeNull();
   });
 
   it('answers the same words whatever was wrong', async () => {
@@ -192,6 +204,7 @@ describe('throttling', () => {
     for (const { key } of keys) await failTimes(1, '203.0.113.1', key);
     const refused = await from('203.0.113.1', ROOT_KEY);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([401, null]);
+    expect(refused.headers.get('www-authenticate')).not.toBeNull();
     expect((await from('203.0.113.2', ROOT_KEY)).status).toBe(200);
     expect((await from('203.0.113.2', keys[0].key)).status).toBe(200);
   });
@@ -201,6 +214,29 @@ describe('throttling', () => {
     for (let n = 10; n < 10 + LIMIT; n += 1) await failTimes(1, `203.0.113.${n}`, key);
     expect((await from('203.0.113.20', key)).status).toBe(401);
     expect((await from('203.0.113.10', ROOT_KEY)).status).toBe(200);
+  });
+
+  it('says how long to wait, and does so once in the log for each address and credential', async () => {
+    const { key, credential } = await account();
+    const lines: unknown[] = [];
+    const note = (message: unknown): void => void lines.push(message);
+    Logger.overrideLogger({ log: note, warn: note, error: note });
+    try {
+      await failTimes(LIMIT, '203.0.113.90', key);
+      server.clock.advance(2 * MINUTE + 1);
+      const details = [];
+      for (const address of ['203.0.113.90', '203.0.113.90', '203.0.113.91']) details.push(detailOf(await from(address, key)));
+      const wait = 'Authentication failed too often: the credential in x-api-key was not checked. Try again in 180 seconds.';
+      expect(details).toEqual([wait, wait, wait]);
+    } finally {
+      Logger.overrideLogger(false);
+    }
+    expect(lines).toEqual([
+      'Authentication failed 5 times for the address 203.0.113.90, which is refused for 300 seconds.',
+      `Authentication failed 5 times for the credential ${credential.id}, which is refused for 300 seconds.`,
+    ]);
+    server.clock.advance(3 * MINUTE);
+    expect((await from('203.0.113.90', key)).status).toBe(200);
   });
 
   it('counts personal access tokens alike', async () => {

@@ -28,7 +28,7 @@ import { TestViewer } from './viewer-client.js';
 
 interface Refusal {
   readonly status: number;
-  readonly type: string | undefined;
+  readonly headers: Headers;
   readonly body: unknown;
 }
 
@@ -38,7 +38,7 @@ describe('connecting to the viewer hub', () => {
 
   async function negotiate(headers: Record<string, string>): Promise<Refusal> {
     const response = await fetch(`${server.url}${VIEWER_HUB_PATH}/negotiate?negotiateVersion=1`, { method: 'POST', headers });
-    return { status: response.status, type: response.headers.get('content-type') ?? undefined, body: await response.json() };
+    return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
   /** Asks for a WebSocket without negotiating. The answer with which the server refuses it. */
@@ -47,7 +47,8 @@ describe('connecting to the viewer hub', () => {
     const [, response]: [unknown, IncomingMessage] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
     let text = '';
     for await (const chunk of response) text += String(chunk);
-    return { status: response.statusCode ?? 0, type: response.headers['content-type'], body: JSON.parse(text) };
+    const pairs = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return { status: response.statusCode ?? 0, headers: new Headers(pairs), body: JSON.parse(text) };
   }
 
   const forms: [string, (headers: Record<string, string>) => Promise<Refusal>][] = [
@@ -90,7 +91,9 @@ describe('connecting to the viewer hub', () => {
     ])('refuses %s with Problem Details', async (_case, headers, status, title) => {
       const refusal = await attempt({ 'x-forwarded-for': freshAddress(), ...(await headers()) });
       expect(refusal).toMatchObject({ status, body: { type: 'about:blank', title, status, detail: expect.stringMatching(/\S/) } });
-      expect(refusal.type).toContain('application/problem+json');
+      expect(refusal.headers.get('content-type')).toContain('application/problem+json');
+      expect(refusal.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+      expect(refusal.headers.get('www-authenticate')).toEqual(status === 401 ? expect.stringMatching(/^ApiKey /) : null);
     });
   });
 
