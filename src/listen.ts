@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { codeOf } from './common/system-error.js';
 import type { Settings } from './config/settings.js';
+import { hostInUrl } from './config/url-text.js';
 
 /** Where the service listens unless the operator names an address. */
 const ALL_ADDRESSES = '0.0.0.0';
@@ -19,7 +20,7 @@ export class AddressError extends Error {
  */
 export async function listen(app: NestExpressApplication, { port, bindAddress }: Settings): Promise<string> {
   const address = bindAddress === '' ? ALL_ADDRESSES : bindAddress;
-  const host = address.includes(':') ? `[${address}]` : address;
+  const host = hostInUrl(address);
   try {
     await app.listen(port, address);
   } catch (error) {

@@ -212,7 +212,7 @@ export const OPTIONS = {
       'AppOptions:PublicUrl',
       webAddress(),
       '',
-      'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: the address of the request.',
+      'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: the one in X-Forwarded-Host and X-Forwarded-Proto of a trusted proxy, else BindAddress, or localhost, with the port. The Host header of a request is never used.',
     ),
     requireUserEmailConfirmation: later(
       option('AppOptions:RequireUserEmailConfirmation', boolean(), false, 'Users must confirm their e-mail address before they sign in.'),

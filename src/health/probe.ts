@@ -1,4 +1,5 @@
 import { loadSettings } from '../config/load-settings.js';
+import { hostInUrl } from '../config/url-text.js';
 
 /*
  * A program for health checks of containers and supervisors: asks the service of this machine, under the service's own
@@ -10,7 +11,7 @@ const DEADLINE_MS = 6_000;
 async function complaint(): Promise<string | null> {
   const { settings } = loadSettings({ env: process.env, cwd: process.cwd() });
   const host = settings.bindAddress === '' ? '127.0.0.1' : settings.bindAddress;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}/health`;
+  const url = `http://${hostInUrl(host)}:${settings.port}/health`;
   const response = await fetch(url, { signal: AbortSignal.timeout(DEADLINE_MS) });
   return response.ok ? null : `${url} answered ${response.status}: ${await response.text()}`;
 }

@@ -1,24 +1,55 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { HttpAdapterHost } from '@nestjs/core';
 
-import { Settings } from '../config/settings.js';
 import { invalid } from '../common/errors.js';
+import { hostInUrl } from '../config/url-text.js';
+import { Settings } from '../config/settings.js';
+import { TrustedProxies } from './trusted-proxies.js';
 
-const NOWHERE = { href: '', origin: '' };
+/** What the service listens on when no address is configured: then this machine is sure to reach it as localhost. */
+const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
 
-/** The address under which browsers and agents reach the service: the configured one, or the one that the request came to. */
+/**
+ * The address under which browsers and agents reach the service: the configured one, else the one that a trusted proxy names,
+ * else that of this machine. Never the `Host` header: a caller could have a link made that leads to a server of its own.
+ */
 @Injectable()
 export class PublicUrl {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly proxies: TrustedProxies,
+    private readonly adapters: HttpAdapterHost,
+  ) {}
 
-  /** The address without a slash at its end. What a proxy forwards of scheme and host counts when the proxy is trusted. */
-  of(request: Request): string {
+  /** The address without a slash at its end; 400 when a trusted proxy names something else than a host. */
+  of(request: IncomingMessage): string {
     const { publicUrl } = this.settings.appOptions;
-    if (publicUrl !== '') return publicUrl;
-    const address = `${request.protocol}://${request.host ?? ''}`;
-    const { href, origin } = URL.canParse(address) ? new URL(address) : NOWHERE;
-    // A path, a query or a user name is no part of a host.
-    if (href !== `${origin}/`) throw invalid('The Host header names no host.');
-    return origin;
+    return publicUrl !== '' ? publicUrl : (this.namedByProxy(request) ?? this.ownAddress());
   }
+
+  private namedByProxy({ headers, socket }: IncomingMessage): string | null {
+    const host = lastOf(headers['x-forwarded-host']);
+    if (host === undefined || !this.proxies.trusts(socket.remoteAddress ?? '', 0)) return null;
+    const scheme = lastOf(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
+    const address = `${scheme}://${host}`;
+    const url = URL.canParse(address) ? new URL(address) : null;
+    // A path, a query or a user name is no part of a host.
+    if (url === null || url.href !== `${url.origin}/`) throw invalid('The X-Forwarded-Host header names no host.');
+    return url.origin;
+  }
+
+  private ownAddress(): string {
+    const server: Server = this.adapters.httpAdapter.getHttpServer();
+    const { address, port } = server.address() as AddressInfo;
+    return `http://${ALL_ADDRESSES.includes(address) ? 'localhost' : hostInUrl(address)}:${port}`;
+  }
+}
+
+/** The last entry of a header that proxies add to: what the nearest one says. Those before may come from the caller. */
+function lastOf(header: string | string[] | undefined): string | undefined {
+  const entries = Array.isArray(header) ? header.join() : header;
+  return entries?.split(',').at(-1)?.trim();
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+
 import { describe, expect, it } from '@jest/globals';
 
 import { Permission } from '../../src/authorization/permission.js';
@@ -9,7 +12,7 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { UsersResponseDto } from '../../src/users/user.dto.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
-import { TestApp } from '../support/app.js';
+import { ROOT_KEY, TestApp } from '../support/app.js';
 import { callingUser, changesOf, detailOf, wrongFieldsOf, statusesOf } from '../support/callers.js';
 import { createTenant, createUser } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
@@ -151,7 +154,16 @@ describe('the address in the link', () => {
   it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '['])('cannot be made from the host %j', async (host) => {
     const headers = { 'x-forwarded-host': host };
     const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
-    expect([answer.status, detailOf(answer)]).toEqual([400, 'The Host header names no host.']);
+    expect([answer.status, detailOf(answer)]).toEqual([400, 'The X-Forwarded-Host header names no host.']);
+  });
+
+  it('is not the one in the Host header, by which a caller could lead invitees anywhere', async () => {
+    const url = new URL(`${BASE}?tenantId=${tenant.id}`, server.url);
+    const headers = { 'x-api-key': ROOT_KEY, 'content-type': 'application/json', host: 'evil.example' };
+    const sending = request(url, { method: 'POST', headers }).end(JSON.stringify({ inviteeEmail: newAddress() }));
+    const [received]: [IncomingMessage] = (await once(sending, 'response')) as [IncomingMessage];
+    const invited: InviteResponseDto = JSON.parse((await received.setEncoding('utf8').toArray()).join(''));
+    expect(invited.inviteUrl.startsWith(`${server.url}/invite-confirmation/`)).toBe(true);
   });
 
   it('is the configured one, whatever the request says', async () => {
