@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { mayNameTenant, type Principal } from '../authentication/principal.js';
+import { API_VERSION, API_VERSION_PARAMETER, isSupportedVersion, isVersioned } from '../http/api-version.js';
 import { isInt32 } from '../http/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
@@ -16,8 +17,8 @@ import type { Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
 /**
- * The one gate in front of every route, in the order of the house: malformed path (404), authentication (401), tenant
- * (400, then 403), access (403 or 404). A route that declares nothing never starts (`access-declarations.ts`).
+ * The one gate in front of every route, in this order: malformed path (404), authentication (401), version (400), tenant (400,
+ * then 403), access (403 or 404). A route that declares nothing never starts (`access-declarations.ts`).
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -33,10 +34,14 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<Request>();
     const route = this.declarations.of(execution.getClass(), execution.getHandler());
     rejectMalformedPath(request, route);
-    if (route.access.kind === 'Anonymous') return true;
+    if (route.access.kind === 'Anonymous') {
+      rejectOtherVersion(request, route);
+      return true;
+    }
 
     const principal = await this.authentication.authenticate(request);
     if (principal === null) throw unauthorized('A credential is required.');
+    rejectOtherVersion(request, route);
     const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
     request.context = {
       principal,
@@ -104,6 +109,14 @@ function rejectMalformedPath(request: Request, { guidSegments, intSegments }: De
     const value = request.params[name];
     if (typeof value !== 'string' || !isInt32(value)) throw new NotFoundException();
   }
+}
+
+/** A version that the service does not have is refused instead of being answered by another one. */
+function rejectOtherVersion(request: Request, { path }: DeclaredRoute): void {
+  // Each look at a request's query parses it, and most requests have none.
+  if (!isVersioned(path) || !request.url.includes('?')) return;
+  if (isSupportedVersion(read(request, 'query', API_VERSION_PARAMETER))) return;
+  throw invalidField(API_VERSION_PARAMETER, `${API_VERSION_PARAMETER} must be ${API_VERSION}, the only version that is supported.`);
 }
 
 /** The tenant that a request names; missing and all-zero explain themselves, malformed stands under `errors`. */

@@ -2,19 +2,20 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 import { describe, expect, it } from '@jest/globals';
-import { Body, Controller, Get, Logger, Module, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Logger, Module, Post } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../src/authorization/access.js';
 import { Instant, Text, TextList } from '../../src/http/binding/fields.js';
 import { JSON_BODY_LIMIT, MAX_JSON_DEPTH } from '../../src/http/json-body.js';
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../src/http/slow-clients.js';
-import type { ApiAnswer } from '../support/api-client.js';
+import type { ApiAnswer, ApiCall } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { createDevice, createTenant } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
 const TENANTS = '/api/v1/tenants';
+const ANONYMOUS = '/api/v1/public-server-settings';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 class EchoDto {
@@ -26,7 +27,7 @@ class EchoValuesDto {
   @Instant('', { nullable: true }) at: Date | null;
 }
 
-/** Routes that only these tests have: one that fails unexpectedly, two that echo what was bound. */
+/** Routes that only these tests have. */
 @Controller('api/edge')
 class EdgeController {
   @Get('failure')
@@ -34,6 +35,11 @@ class EdgeController {
   fail(): never {
     throw new Error('the secret of the inner works');
   }
+
+  @Get('nothing-to-say')
+  @HttpCode(204)
+  @AllowAnonymous()
+  nothing(): void {}
 
   @Post('echo')
   @AllowAnonymous()
@@ -142,8 +148,24 @@ describe('the HTTP edge', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it('accepts the version that there is', async () => {
-      expect((await server.client().get(TENANTS, { query: { 'api-version': '1.0' } })).status).toBe(200);
+    it.each(['1.0', '1'])('accepts the version that there is, written as %s', async (version) => {
+      expect((await server.client().get(TENANTS, { query: { 'api-version': version } })).status).toBe(200);
+      expect((await server.client().get(TENANTS, { query: { 'API-Version': version } })).status).toBe(200);
+      expect((await server.client({}).get(ANONYMOUS, { query: { 'api-version': version } })).status).toBe(200);
+    });
+
+    it.each(['2.0', '2', '1.00', 'v1', ''])('answers 400 for the version %j, and names the one that there is', async (version) => {
+      const query = { 'api-version': version };
+      const expected = { 'api-version': ['api-version must be 1.0, the only version that is supported.'] };
+      expect(problemOf(await server.client().get(TENANTS, { query }), 400).errors).toEqual(expected);
+      expect(problemOf(await server.client().post(TENANTS, { query, body: { name: 'x' } }), 400).errors).toEqual(expected);
+      expect(problemOf(await server.client({}).get(ANONYMOUS, { query }), 400).errors).toEqual(expected);
+    });
+
+    it('takes no two versions, looks at them behind the credential, and only where routes have one', async () => {
+      problemOf(await server.client().get(`${TENANTS}?api-version=1.0&api-version=2.0`), 400);
+      problemOf(await server.client({}).get(TENANTS, { query: { 'api-version': '2.0' } }), 401);
+      expect((await server.client({}).get('/alive', { query: { 'api-version': '2.0' } })).status).toBe(200);
     });
   });
 
@@ -260,6 +282,36 @@ describe('the HTTP edge', () => {
       problemOf(await server.client().post('/api/v1/nothing-here', { body: '{"name":' }), 404);
       problemOf(await server.client().patch(TENANTS, { body: '{"name":' }), 405);
       problemOf(await server.client().delete(`${TENANTS}/3fa85f64-5717-4562-b3fc-2c963f66afa6`, { body: '{"name":' }), 404);
+    });
+  });
+
+  describe('the id of a request', () => {
+    it.each<[string, string, number, ApiCall?]>([
+      ['GET', TENANTS, 200],
+      ['HEAD', TENANTS, 200],
+      ['GET', ANONYMOUS, 200],
+      ['PUT', '/api/v1/server-alert', 405],
+      ['GET', `${TENANTS}/3fa85f64-5717-4562-b3fc-2c963f66afa6`, 404],
+      ['GET', '/nothing', 404],
+      ['GET', `${TENANTS}/%`, 400],
+      ['POST', TENANTS, 400, { body: '{' }],
+      ['GET', '/api/edge/nothing-to-say', 204],
+      ['GET', '/api/edge/failure', 500],
+      ['GET', '/health', 200],
+      ['GET', '/alive', 200],
+      ['POST', '/hubs/viewer/negotiate?negotiateVersion=1', 200],
+      ['GET', '/hubs/viewer/negotiate', 405],
+    ])('stands in the answer to %s %s, which is %i', async (method, path, status, call = {}) => {
+      const own = await server.client().call(method, path, call);
+      expect([own.status, own.headers.get('x-request-id')]).toEqual([status, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+      const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+      const traced = await server.client().call(method, path, { ...call, headers: { ...call.headers, traceparent } });
+      expect(traced.headers.get('x-request-id')).toBe(TRACE_ID);
+    });
+
+    it('is the trace id of an error that has one', async () => {
+      const answer = await server.client({}).get('/api/edge/failure');
+      expect(problemOf(answer, 500).traceId).toBe(answer.headers.get('x-request-id'));
     });
   });
 
@@ -398,6 +450,7 @@ describe('cross-origin requests, when they are on', () => {
       const { headers } = await server.client().get(path, { headers: { origin: FRIEND } });
       expect(headers.get('access-control-allow-origin')).toBe(FRIEND);
       expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('access-control-expose-headers')).toBe('X-Request-Id,Location,Retry-After,WWW-Authenticate');
       expect(headers.get('vary')).toMatch(/origin/i);
     }
   });
