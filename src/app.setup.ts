@@ -2,9 +2,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { AccessDeclarations } from './authorization/access-declarations.js';
 import { BindingPipe } from './http/binding/binding.pipe.js';
+import { compressLongTexts } from './http/compression.js';
 import { jsonBody } from './http/json-body.js';
 import { ProblemDetailsFilter } from './http/problem-details.filter.js';
-import { assignRequestId } from './http/request-id.js';
+import { assignRequestId, REQUEST_ID_HEADER } from './http/request-id.js';
 import { logRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
 import { limitSlowClients } from './http/slow-clients.js';
@@ -20,6 +21,7 @@ export function setUpApplication(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.set('trust proxy', app.get(TrustedProxies).trusts);
   app.set('etag', false);
+  compressLongTexts(app);
   app.use(assignRequestId);
   if (settings.appOptions.useHttpLogging) app.use(logRequests);
   app.use(
@@ -29,7 +31,8 @@ export function setUpApplication(app: NestExpressApplication): void {
     }),
   );
   if (settings.appOptions.enableCors) {
-    app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true });
+    const exposedHeaders = [REQUEST_ID_HEADER, 'Location', 'Retry-After', 'WWW-Authenticate'];
+    app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true, exposedHeaders });
   }
   configureHubs(app);
   app.use(jsonBody());

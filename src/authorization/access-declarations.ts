@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 import { guidParametersOf, intParametersOf } from '../http/binding/route-parameters.js';
+import { LOCATION } from '../http/created-location.js';
 import { CACHE_RULE, type CacheRule } from '../http/response-cache.js';
 import { ACCESS, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
 
@@ -16,6 +17,8 @@ export interface DeclaredRoute {
   readonly tenant: TenantSource | null;
   /** How its answers are kept; null for not at all. */
   readonly cache: CacheRule | null;
+  /** Where what it creates is read, as a template; null when it creates nothing that can be read by itself. */
+  readonly location: string | null;
   /** The paths that are this route: its segments hold what they are declared to hold. */
   readonly pattern: RegExp;
   /** Path segments that are GUIDs, and those that are whole numbers. */
@@ -87,6 +90,7 @@ export class AccessDeclarations implements OnModuleInit {
       access,
       tenant,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
+      location: (Reflect.getMetadata(LOCATION, handler) as string | undefined) ?? null,
       pattern: patternOf(path, handler),
       guidSegments: guidParametersOf(handler),
       intSegments: intParametersOf(handler),

@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import {
   AssignCustomerDevicesRequestDto,
@@ -27,6 +30,7 @@ export class CustomersController {
 
   @Post()
   @RequireAccess(Permission.TenantCustomersWrite)
+  @LocatedAt('/api/v1/customers/{id}?tenantId={tenantId}')
   @Describe('Create a customer', 'A new customer has no devices; assign them afterwards.')
   @Answers(201, 'The new customer.', CustomerDto, {
     404: 'There is no such tenant.',
@@ -40,8 +44,8 @@ export class CustomersController {
   @RequireAccess(Permission.TenantCustomersRead)
   @Describe('List the customers', 'Each with the number of its devices.')
   @Answers(200, 'The customers of the tenant.', CustomersResponseDto)
-  async list(@Context() context: TenantContext): Promise<CustomersResponseDto> {
-    return { items: await this.customers.list(context) };
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.customers.list(context) });
   }
 
   @Get(':customerId')

@@ -1,31 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { LIST_LIMIT } from '../common/list-limit.js';
+import { pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
 import type { CustomerDto } from './customer.dto.js';
 
-const COLUMNS = 'c.id, c.name, c.description, c.notes, c.created_at AS "createdAt"';
-
-/** A tenant's customers; the devices are counted in one pass, whatever the number of customers. */
+/** The devices of all customers of a page are counted in one pass. */
 const LIST = `
-  SELECT ${COLUMNS}, COALESCE(n.devices, 0) AS "deviceCount"
-  FROM customers c
-  LEFT JOIN (
+  WITH page AS MATERIALIZED (
+    SELECT c.id, c.name, c.description, c.notes, c.created_at AS "createdAt" FROM customers c
+    WHERE c.tenant_id = $1 AND ($2::text IS NULL OR c.name > $2) ORDER BY c.name LIMIT $3)
+  SELECT p.*, COALESCE(n.devices, 0) AS "deviceCount"
+  FROM page p LEFT JOIN (
     SELECT d.customer_id, count(*)::integer AS devices FROM devices d
-    WHERE d.tenant_id = $1 AND d.customer_id IS NOT NULL GROUP BY d.customer_id
-  ) n ON n.customer_id = c.id
-  WHERE c.tenant_id = $1 ORDER BY c.name LIMIT $2`;
+    WHERE d.customer_id IN (SELECT id FROM page) GROUP BY d.customer_id
+  ) n ON n.customer_id = p.id ORDER BY p.name`;
 
 const ONE = `
-  SELECT ${COLUMNS}, (SELECT count(*)::integer FROM devices d WHERE d.customer_id = c.id) AS "deviceCount"
+  SELECT c.id, c.name, c.description, c.notes, c.created_at AS "createdAt",
+         (SELECT count(*)::integer FROM devices d WHERE d.customer_id = c.id) AS "deviceCount"
   FROM customers c WHERE c.tenant_id = $1 AND c.id = $2`;
 
 /** Reads customers with what they count, and moves devices between them. */
 @Injectable()
 export class CustomersRepository {
   /** A tenant's customers by name. */
-  list(manager: EntityManager, tenantId: string): Promise<CustomerDto[]> {
-    return manager.query<CustomerDto[]>(LIST, [tenantId, LIST_LIMIT]);
+  list(manager: EntityManager, tenantId: string): Pages<CustomerDto> {
+    return pagesOf<CustomerDto>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
   }
 
   /** One customer of a tenant. */

@@ -9,6 +9,7 @@ import { RulesRepository } from '../authorization/rules.repository.js';
 import { Clock } from '../common/clock.js';
 import { invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import type { Pages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
 import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
@@ -43,7 +44,7 @@ export class CustomersService {
   ) {}
 
   /** The tenant's customers by name. */
-  list(context: TenantContext): Promise<CustomerDto[]> {
+  list(context: TenantContext): Pages<CustomerDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 

@@ -1,5 +1,4 @@
 import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
 
 /** Most devices that one request may name. */
 const MAXIMUM_DEVICES = 1_000;
@@ -24,7 +23,7 @@ export class DeviceGroupDetailDto {
   @Text('') name: string;
   @Text('', { nullable: true }) description: string | null;
   @Instant('') createdAt: Date;
-  @ListOf(`By device name, at most ${LIST_LIMIT}; of a larger group a device search by its id finds all.`, () => DeviceGroupMemberDto)
+  @ListOf('All of them by device name, whatever its case.', () => DeviceGroupMemberDto)
   members: DeviceGroupMemberDto[];
 }
 

@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   AddDeviceGroupMembersRequestDto,
@@ -24,6 +27,7 @@ export class DeviceGroupsController {
 
   @Post()
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
+  @LocatedAt('/api/v1/device-groups/{id}?tenantId={tenantId}')
   @Answers(201, '', DeviceGroupDetailDto, { 404: '', 409: '' })
   create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
     return this.groups.create(context, body);
@@ -32,26 +36,31 @@ export class DeviceGroupsController {
   @Get()
   @RequireAccess(Permission.TenantDeviceGroupsRead)
   @Answers(200, '', DeviceGroupsResponseDto)
-  async list(@Context() context: TenantContext): Promise<DeviceGroupsResponseDto> {
-    return { items: await this.groups.list(context) };
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.groups.list(context) });
   }
 
   @Get(':deviceGroupId')
   @RequireAccess(Permission.TenantDeviceGroupsRead)
   @Answers(200, '', DeviceGroupDetailDto, { 404: '' })
-  get(@Context() context: TenantContext, @GuidParam('deviceGroupId', '') deviceGroupId: string): Promise<DeviceGroupDetailDto> {
-    return this.groups.get(context, deviceGroupId);
+  async get(
+    @Context() context: TenantContext,
+    @GuidParam('deviceGroupId', '') deviceGroupId: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.groups.get(context, deviceGroupId));
   }
 
   @Put(':deviceGroupId')
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
   @Answers(200, '', DeviceGroupDetailDto, { 404: '', 409: '' })
-  update(
+  async update(
     @Context() context: TenantContext,
     @GuidParam('deviceGroupId', '') deviceGroupId: string,
     @Body() body: UpdateDeviceGroupRequestDto,
-  ): Promise<DeviceGroupDetailDto> {
-    return this.groups.update(context, deviceGroupId, body);
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.groups.update(context, deviceGroupId, body));
   }
 
   @Delete(':deviceGroupId')

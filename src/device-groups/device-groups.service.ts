@@ -8,6 +8,7 @@ import { RulesRepository } from '../authorization/rules.repository.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import type { Pages, WithPages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { HeldDevices, MAXIMUM_NAMED_DEVICES, requireEach, touchDevices } from '../devices/held-devices.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
@@ -40,16 +41,16 @@ export class DeviceGroupsService {
   ) {}
 
   /** The tenant's device groups by name. */
-  list(context: TenantContext): Promise<DeviceGroupDto[]> {
+  list(context: TenantContext): Pages<DeviceGroupDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 
   /** One device group with its members by device name; 404 when the tenant has none of that id. */
-  async get(context: TenantContext, id: string): Promise<DeviceGroupDetailDto> {
+  async get(context: TenantContext, id: string): Promise<WithPages<DeviceGroupDetailDto, 'members'>> {
     const group = await context.manager.findOne(DeviceGroup, { where: { id, tenantId: context.tenantId } });
     if (group === null) throw notFound(DEVICE_GROUP);
     const { name, description, createdAt } = group;
-    return { id, name, description, createdAt, members: await this.repository.members(context.manager, id) };
+    return { id, name, description, createdAt, members: this.repository.members(context.manager, context.tenantId, id) };
   }
 
   /** Creates a device group without members; 409 when the tenant has one of that name. */
@@ -70,7 +71,7 @@ export class DeviceGroupsService {
   }
 
   /** Renames and describes a device group. */
-  async update(context: TenantContext, id: string, values: DeviceGroupValues): Promise<DeviceGroupDetailDto> {
+  async update(context: TenantContext, id: string, values: DeviceGroupValues): Promise<WithPages<DeviceGroupDetailDto, 'members'>> {
     const { name, description } = values;
     await this.unitOfWork.run(
       context,

@@ -7,7 +7,7 @@ import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { invalidField } from '../common/errors.js';
-import { streamJsonArray } from '../http/json-stream.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import {
   DeleteDevicesRequestDto,
@@ -36,7 +36,7 @@ export class DevicesController {
   )
   @Answers(200, 'The devices.', [DeviceResponseDto])
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
-    return streamJsonArray(response, this.devices.list(context));
+    return streamJson(response, this.devices.list(context));
   }
 
   @Get('summary')
@@ -47,7 +47,7 @@ export class DevicesController {
   )
   @Answers(200, 'The devices in short.', [DeviceSummaryDto])
   summary(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
-    return streamJsonArray(response, this.devices.summaries(context));
+    return streamJson(response, this.devices.summaries(context));
   }
 
   @Post('search')

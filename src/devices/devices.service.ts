@@ -7,11 +7,12 @@ import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { notFound } from '../common/errors.js';
+import { pagesOf } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { AgentVersion } from '../server/agent-version.js';
 import { DeviceEvents } from './device-events.js';
-import { instantText, toDeviceJson } from './device-row.js';
+import { instantText, toDeviceJson, type DeviceRow } from './device-row.js';
 import { searchCondition, searchOrder } from './device-search.js';
 import type {
   DeleteManyDevicesResponseDto,
@@ -21,7 +22,13 @@ import type {
   DeviceSummaryDto,
 } from './device.dto.js';
 import { Device } from './device.entity.js';
-import { DevicesRepository, SCOPE_FIRST_PARAMETER, type DeletableDevice, type ListKey } from './devices.repository.js';
+import {
+  DevicesRepository,
+  SCOPE_FIRST_PARAMETER,
+  type DeletableDevice,
+  type DeviceSummaryRow,
+  type ListKey,
+} from './devices.repository.js';
 
 const DEVICE = 'The device';
 
@@ -29,8 +36,7 @@ const DEVICE = 'The device';
  * Devices that a list reads at once: the first page is small so that its first byte comes early, the others so that the
  * heartbeats between them need not wait for long. With still smaller ones a list takes more memory.
  */
-const FIRST_PAGE_SIZE = 100;
-const PAGE_SIZE = 160;
+const PAGE_SIZES = { first: 100, next: 160 };
 /** Most devices that one page of a search answers, whatever page size was asked for. */
 export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
 
@@ -51,14 +57,17 @@ export class DevicesService {
   async *list(context: RequestContext): AsyncGenerator<readonly DeviceResponseDto[]> {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const agentVersion = await this.agentVersion.current();
-    const pages = pagesOf((after, limit) => this.repository.page(context.manager, scope, after, limit));
+    const pages = pagesOf<DeviceRow & ListKey>((after, limit) => this.repository.page(context.manager, scope, after, limit), PAGE_SIZES);
     for await (const rows of pages) yield rows.map((row) => toDeviceJson(row, agentVersion));
   }
 
   /** The ids of the same devices, with what tells whether they live. */
   async *summaries(context: RequestContext): AsyncGenerator<readonly DeviceSummaryDto[]> {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
-    const pages = pagesOf((after, limit) => this.repository.summaryPage(context.manager, scope, after, limit));
+    const pages = pagesOf<DeviceSummaryRow & ListKey>(
+      (after, limit) => this.repository.summaryPage(context.manager, scope, after, limit),
+      PAGE_SIZES,
+    );
     for await (const rows of pages) {
       yield rows.map((row) => ({ id: row.id, lastSeen: instantText(row.last_seen), agentVersion: row.agent_version }));
     }
@@ -172,16 +181,5 @@ export class DevicesService {
 
   private scopeOf(context: RequestContext, permission: PermissionDefinition): Promise<SqlCondition> {
     return this.authorization.deviceScope(context.principal, permission, 'd', SCOPE_FIRST_PARAMETER);
-  }
-}
-
-/** Pages by key until one is not full. The next page is asked for only when the last one was taken. */
-async function* pagesOf<T extends ListKey>(read: (after: ListKey | null, limit: number) => Promise<T[]>): AsyncGenerator<T[]> {
-  let after: ListKey | null = null;
-  for (let limit = FIRST_PAGE_SIZE; ; limit = PAGE_SIZE) {
-    const rows = await read(after, limit);
-    yield rows;
-    if (rows.length < limit) return;
-    after = rows[rows.length - 1];
   }
 }

@@ -1,7 +1,10 @@
+import type { Writable } from 'node:stream';
+
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 
 import { DomainError } from '../common/errors.js';
+import { COMPRESSION_THRESHOLD, openTextStream } from '../http/compression.js';
 
 /** Bytes that may wait for the reader before the device has to wait too. */
 const HIGH_WATER_BYTES = 256 * 1024;
@@ -18,11 +21,14 @@ class ReaderGone extends Error {
 export class ResponseBody {
   private static readonly logger = new Logger('DeviceTransfers');
   private readonly gone = new AbortController();
+  /** Where parts are written: the response, or what compresses a long text on its way there. */
+  private stream: Writable;
 
   private constructor(
     private readonly response: Response,
     private readonly idleMs: number,
   ) {
+    this.stream = response;
     response.once('close', () => this.gone.abort(new ReaderGone('The reader went away.')));
   }
 
@@ -48,30 +54,37 @@ export class ResponseBody {
     return this.gone.signal;
   }
 
-  /** Writes the head once the first part is there, then all parts. Settles when the last one has been handed over. */
+  /**
+   * Writes the head once the first part is there, then all parts: bytes as they are, a long text compressed where the caller
+   * accepts that. Settles when the last one has been handed over.
+   */
   async send(head: Readonly<Record<string, string | number>>, parts: AsyncIterable<Uint8Array | string>): Promise<void> {
     const { response } = this;
     for await (const part of parts) {
       this.signal.throwIfAborted();
-      if (!response.headersSent) this.begin(head);
+      if (!response.headersSent) this.begin(head, part);
       if (response.req.method === 'HEAD') break;
-      response.write(part);
-      if (response.writableLength >= HIGH_WATER_BYTES) await this.drained();
+      this.stream.write(part);
+      if (this.stream.writableLength >= HIGH_WATER_BYTES) await this.drained();
     }
-    if (!response.headersSent) this.begin(head);
-    response.end();
+    if (!response.headersSent) this.begin(head, '');
+    this.stream.end();
   }
 
-  private begin(head: Readonly<Record<string, string | number>>): void {
-    this.response.writeHead(200, head);
+  private begin(head: Readonly<Record<string, string | number>>, first: Uint8Array | string): void {
+    const { response } = this;
+    response.statusCode = 200;
+    for (const [name, value] of Object.entries(head)) response.setHeader(name, value);
+    if (typeof first === 'string' && first.length >= COMPRESSION_THRESHOLD) this.stream = openTextStream(response);
+    if (!response.headersSent) response.writeHead(200);
   }
 
   private async drained(): Promise<void> {
-    const { response, signal } = this;
+    const { stream, signal } = this;
     await new Promise<void>((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
-        response.off('drain', onDrain);
+        stream.off('drain', onDrain);
         signal.removeEventListener('abort', onAbort);
       };
       const onDrain = (): void => {
@@ -86,7 +99,7 @@ export class ResponseBody {
         settle();
         reject(new ReaderGone(`The reader took nothing for ${this.idleMs} ms.`));
       }, this.idleMs);
-      response.once('drain', onDrain);
+      stream.once('drain', onDrain);
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
     });

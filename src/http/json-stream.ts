@@ -1,39 +1,91 @@
+import type { Writable } from 'node:stream';
+
 import type { Response } from 'express';
 
+import type { Pages } from '../common/pages.js';
+import { COMPRESSION_THRESHOLD, openTextStream } from './compression.js';
+
 /**
- * Writes pages of items as one JSON array, as fast as the reader takes them and never faster: the next page is asked for
- * once the last one has left. A reader that goes away ends the iteration; an error after the first byte reaches the caller,
- * whose filter cuts the connection, so that an array that parses is always whole.
+ * Answers 200 with a value as JSON in which lists may still be unread: an async iterable of pages stands for the array of
+ * their items. It is written as fast as the reader takes it and never faster; the next page is asked for when the last one has
+ * left. A reader that goes away ends the reading. An error after the first byte reaches the caller, whose filter cuts the
+ * connection, so that JSON that parses is always whole.
  */
-export async function streamJsonArray(response: Response, pages: AsyncIterable<readonly object[]>): Promise<void> {
+export async function streamJson(response: Response, value: unknown): Promise<void> {
   response.status(200).type('application/json');
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
-  let opening = '[';
-  for await (const page of pages) {
+  let stream: Writable | null = null;
+  let pending = '';
+  for await (const text of textOf(value)) {
     if (response.destroyed) return;
-    if (page.length === 0) continue;
-    const hasRoom = response.write(opening + page.map((item) => JSON.stringify(item)).join(','));
-    opening = ',';
-    if (!hasRoom && !(await drained(response))) return;
+    pending += text;
+    if (pending.length < COMPRESSION_THRESHOLD) continue;
+    stream ??= openTextStream(response);
+    if (response.req.method === 'HEAD') break;
+    const hasRoom = stream.write(pending);
+    pending = '';
+    if (!hasRoom && !(await drained(stream))) return;
   }
-  response.end(opening === '[' ? '[]' : ']');
+  if (stream === null) response.setHeader('Content-Length', Buffer.byteLength(pending));
+  (stream ?? response).end(pending);
 }
 
-/** Waits until the reader took what was written; false when it went away instead. */
-function drained(response: Response): Promise<boolean> {
-  if (response.destroyed) return Promise.resolve(false);
+/** The JSON text of a value, in pieces. */
+async function* textOf(value: unknown): AsyncGenerator<string> {
+  if (isPages(value)) yield* textOfPages(value);
+  else if (holdsPages(value)) yield* textOfMembers(value);
+  else yield JSON.stringify(value);
+}
+
+async function* textOfPages(pages: Pages<unknown>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const items of pages) {
+    if (items.length === 0) continue;
+    // The items of a list are alike.
+    if (holdsPages(items[0])) {
+      for (const item of items) {
+        yield separator;
+        yield* textOf(item);
+        separator = ',';
+      }
+    } else {
+      yield separator + items.map((item) => JSON.stringify(item)).join(',');
+      separator = ',';
+    }
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+async function* textOfMembers(value: object): AsyncGenerator<string> {
+  let separator = '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    yield* textOf(member);
+    separator = ',';
+  }
+  yield '}';
+}
+
+function isPages(value: unknown): value is Pages<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function holdsPages(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.values(value).some(isPages);
+}
+
+/** Waits until a stream takes more; false when it was closed instead. */
+function drained(stream: Writable): Promise<boolean> {
+  if (stream.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     const settle = (isOpen: boolean): void => {
-      response.off('drain', onDrain);
-      response.off('close', onClose);
+      stream.off('drain', onDrain);
+      stream.off('close', onClose);
       resolve(isOpen);
     };
     const onDrain = (): void => settle(true);
     const onClose = (): void => settle(false);
-    response.once('drain', onDrain);
-    response.once('close', onClose);
+    stream.once('drain', onDrain);
+    stream.once('close', onClose);
   });
 }

@@ -1,6 +1,5 @@
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
 import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
 import { InstallerKeyType } from './installer-key.entity.js';
 
 const KEY_TYPE = namesOf('InstallerKeyType', InstallerKeyType, {}, [InstallerKeyType.Unknown]);
@@ -52,7 +51,7 @@ export class InstallerKeyUsageDto {
 }
 
 export class InstallerKeyUsagesResponseDto {
-  @ListOf(`The latest first, at most ${LIST_LIMIT}.`, () => InstallerKeyUsageDto) items: InstallerKeyUsageDto[];
+  @ListOf('All on record, the latest first.', () => InstallerKeyUsageDto) items: InstallerKeyUsageDto[];
 }
 
 export class RenameInstallerKeyRequestDto {

@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInBody, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   CreateInstallerKeyRequestDto,
@@ -33,16 +35,16 @@ export class InstallerKeysController {
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyRead)
   @Answers(200, '', InstallerKeysResponseDto)
-  async list(@Context() context: TenantContext): Promise<InstallerKeysResponseDto> {
-    return { items: await this.keys.list(context) };
+  async list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: await this.keys.list(context) });
   }
 
   @Get(':keyId/usages')
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyRead)
   @Answers(200, '', InstallerKeyUsagesResponseDto, { 404: '' })
-  async usages(@Context() context: TenantContext, @GuidParam('keyId', '') keyId: string): Promise<InstallerKeyUsagesResponseDto> {
-    return { items: await this.keys.usages(context, keyId) };
+  async usages(@Context() context: TenantContext, @GuidParam('keyId', '') keyId: string, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: await this.keys.usages(context, keyId) });
   }
 
   @Put(':keyId')

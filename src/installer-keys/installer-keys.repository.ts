@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { LIST_LIMIT } from '../common/list-limit.js';
+import { mapPages, pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
 import type { InstallerKeyDto, InstallerKeyUsageDto } from './installer-key.dto.js';
 import type { InstallerKeyType } from './installer-key.entity.js';
 
-interface ListedKey {
+/** The time of creation as PostgreSQL writes it, which is finer than a Date: what the next page starts behind. */
+interface Keyed {
+  readonly list_key: string;
+}
+
+interface ListedKey extends Keyed {
   readonly id: string;
   readonly creator_id: string;
   readonly creator_name: string | null;
@@ -17,7 +23,7 @@ interface ListedKey {
   readonly recorded_uses: number;
 }
 
-interface ListedUsage {
+interface ListedUsage extends Keyed {
   readonly id: string;
   readonly device_id: string;
   readonly created_at: Date;
@@ -34,31 +40,42 @@ export interface KeyListing {
   readonly usagesSince: Date | null;
 }
 
+/** The uses of all keys of a page are counted in one pass. */
 const LIST = `
-  SELECT k.id, k.creator_id, COALESCE(u.user_name, a.name) AS creator_name, k.key_type, k.created_at, k.allowed_uses, k.expiration,
-         k.friendly_name,
-         (SELECT count(*)::integer FROM installer_key_usages usage
-          WHERE usage.installer_key_id = k.id AND ($4::timestamptz IS NULL OR usage.created_at >= $4)) AS recorded_uses
-  FROM installer_keys k
-  LEFT JOIN users u ON k.creator_kind = 'User' AND u.id = k.creator_id AND u.tenant_id = k.tenant_id
-  LEFT JOIN service_accounts a ON k.creator_kind <> 'User' AND a.id = k.creator_id
-  WHERE k.tenant_id = $1 AND ($2::uuid IS NULL OR k.creator_id = $2)
-    AND (k.key_type = 'Persistent' OR k.expiration >= $3)
-    AND (k.key_type <> 'UsageBased' OR k.allowed_uses IS NULL OR k.usage_count < k.allowed_uses)
-  ORDER BY k.created_at, k.id LIMIT ${LIST_LIMIT}`;
+  WITH page AS MATERIALIZED (
+    SELECT * FROM installer_keys k
+    WHERE k.tenant_id = $1 AND ($2::uuid IS NULL OR k.creator_id = $2)
+      AND (k.key_type = 'Persistent' OR k.expiration >= $3)
+      AND (k.key_type <> 'UsageBased' OR k.allowed_uses IS NULL OR k.usage_count < k.allowed_uses)
+      AND ($5::uuid IS NULL OR (k.created_at, k.id) > ($6::timestamptz, $5))
+    ORDER BY k.created_at, k.id LIMIT $7)
+  SELECT p.id, p.creator_id, COALESCE(u.user_name, a.name) AS creator_name, p.key_type, p.created_at, p.allowed_uses, p.expiration,
+         p.friendly_name, p.created_at::text AS list_key, COALESCE(n.uses, 0) AS recorded_uses
+  FROM page p
+  LEFT JOIN users u ON p.creator_kind = 'User' AND u.id = p.creator_id AND u.tenant_id = p.tenant_id
+  LEFT JOIN service_accounts a ON p.creator_kind <> 'User' AND a.id = p.creator_id
+  LEFT JOIN (
+    SELECT usage.installer_key_id, count(*)::integer AS uses FROM installer_key_usages usage
+    WHERE usage.installer_key_id IN (SELECT id FROM page) AND ($4::timestamptz IS NULL OR usage.created_at >= $4)
+    GROUP BY usage.installer_key_id
+  ) n ON n.installer_key_id = p.id
+  ORDER BY p.created_at, p.id`;
 
 const USAGES = `
-  SELECT id, device_id, created_at, remote_ip_address FROM installer_key_usages
+  SELECT id, device_id, created_at, remote_ip_address, created_at::text AS list_key FROM installer_key_usages
   WHERE installer_key_id = $1 AND tenant_id = $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
-  ORDER BY created_at DESC, id DESC LIMIT ${LIST_LIMIT}`;
+    AND ($4::uuid IS NULL OR (created_at, id) < ($5::timestamptz, $4))
+  ORDER BY created_at DESC, id DESC LIMIT $6`;
 
 /** The lists of installer keys and of their uses. */
 @Injectable()
 export class InstallerKeysRepository {
   /** The keys that are still good, in order of creation, with the names of their creators. */
-  async list(manager: EntityManager, { tenantId, creatorId, now, usagesSince }: KeyListing): Promise<InstallerKeyDto[]> {
-    const rows = await manager.query<ListedKey[]>(LIST, [tenantId, creatorId, now, usagesSince]);
-    return rows.map((row) => ({
+  list(manager: EntityManager, { tenantId, creatorId, now, usagesSince }: KeyListing): Pages<InstallerKeyDto> {
+    const pages = pagesOf<ListedKey>((after, limit) =>
+      readRows(manager, LIST, [tenantId, creatorId, now, usagesSince, after?.id, after?.list_key, limit]),
+    );
+    return mapPages(pages, (row) => ({
       id: row.id,
       creatorId: row.creator_id,
       creatorName: row.creator_name,
@@ -72,8 +89,15 @@ export class InstallerKeysRepository {
   }
 
   /** What a key was used for, the latest first; `since` null answers all that is on record. */
-  async usages(manager: EntityManager, tenantId: string, keyId: string, since: Date | null): Promise<InstallerKeyUsageDto[]> {
-    const rows = await manager.query<ListedUsage[]>(USAGES, [keyId, tenantId, since]);
-    return rows.map((row) => ({ id: row.id, deviceId: row.device_id, timestamp: row.created_at, remoteIpAddress: row.remote_ip_address }));
+  usages(manager: EntityManager, tenantId: string, keyId: string, since: Date | null): Pages<InstallerKeyUsageDto> {
+    const pages = pagesOf<ListedUsage>((after, limit) =>
+      readRows(manager, USAGES, [keyId, tenantId, since, after?.id, after?.list_key, limit]),
+    );
+    return mapPages(pages, (row) => ({
+      id: row.id,
+      deviceId: row.device_id,
+      timestamp: row.created_at,
+      remoteIpAddress: row.remote_ip_address,
+    }));
   }
 }

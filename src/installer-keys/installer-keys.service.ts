@@ -9,6 +9,7 @@ import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import type { Pages } from '../common/pages.js';
 import { hashSecret, newSecret } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
@@ -46,7 +47,7 @@ export class InstallerKeysService {
   ) {}
 
   /** The usable keys that the caller may see. */
-  async list(context: TenantContext): Promise<InstallerKeyDto[]> {
+  async list(context: TenantContext): Promise<Pages<InstallerKeyDto>> {
     const { tenantId } = context;
     const { creatorId } = await this.reachOf(context);
     return this.repository.list(context.manager, { tenantId, creatorId, now: this.clock.now(), usagesSince: this.usagesSince() });
@@ -77,7 +78,7 @@ export class InstallerKeysService {
   }
 
   /** The recorded uses of a key. */
-  async usages(context: TenantContext, id: string): Promise<InstallerKeyUsageDto[]> {
+  async usages(context: TenantContext, id: string): Promise<Pages<InstallerKeyUsageDto>> {
     const reach = await this.reachOf(context);
     requireWithin(reach, await context.manager.findOne(InstallerKey, { where: { id, tenantId: context.tenantId } }));
     return this.repository.usages(context.manager, context.tenantId, id, this.usagesSince());

@@ -1,11 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { HoldsSecrets } from '../http/compression.js';
+import { streamJson } from '../http/json-stream.js';
 import { PublicUrl } from '../http/public-url.js';
 import { Answers } from '../openapi/operation.js';
 import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
@@ -29,9 +31,10 @@ export class InvitesController {
 
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
+  @HoldsSecrets()
   @Answers(200, '', InvitesResponseDto)
-  async list(@Context() context: TenantContext, @Req() request: Request): Promise<InvitesResponseDto> {
-    return { items: await this.invites.list(context, this.publicUrl.of(request)) };
+  list(@Context() context: TenantContext, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.invites.list(context, this.publicUrl.of(request)) });
   }
 
   @Delete(':inviteId')

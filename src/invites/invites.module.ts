@@ -2,7 +2,13 @@ import { Module } from '@nestjs/common';
 
 import { UsersModule } from '../users/users.module.js';
 import { InvitesController } from './invites.controller.js';
+import { InvitesRepository } from './invites.repository.js';
 import { InvitesService } from './invites.service.js';
 
-@Module({ imports: [UsersModule], controllers: [InvitesController], providers: [InvitesService], exports: [InvitesService] })
+@Module({
+  imports: [UsersModule],
+  controllers: [InvitesController],
+  providers: [InvitesRepository, InvitesService],
+  exports: [InvitesService],
+})
 export class InvitesModule {}

@@ -8,7 +8,6 @@ import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
 import { newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { isEmailAddress } from '../users/user-name.js';
@@ -16,6 +15,7 @@ import { UsersService } from '../users/users.service.js';
 import { inviteUrl, isActivatable } from './activation-code.js';
 import type { InviteResponseDto } from './invite.dto.js';
 import { Invite } from './invite.entity.js';
+import { InvitesRepository, type ListedInvite } from './invites.repository.js';
 
 type Tx = InTransaction<TenantContext>;
 
@@ -28,6 +28,7 @@ const UNIQUE_ADDRESS = { uq_invites_invitee_email: PENDING };
 export class InvitesService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly repository: InvitesRepository,
     private readonly users: UsersService,
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
@@ -36,12 +37,13 @@ export class InvitesService {
   ) {}
 
   /** The tenant's invites, newest first. The activation code is in the link for those only who may invite themselves. */
-  async list(context: TenantContext, publicAddress: string): Promise<InviteResponseDto[]> {
+  async *list(context: TenantContext, publicAddress: string): AsyncGenerator<readonly InviteResponseDto[]> {
     const { principal, tenantId, manager } = context;
     const showsCodes = await this.authorization.isAllowed(principal, Permission.TenantUsersWrite, { kind: 'Tenant', tenantId });
-    const invites = await manager.find(Invite, { where: { tenantId }, order: { createdAt: 'DESC', id: 'DESC' }, take: LIST_LIMIT });
     const now = this.clock.milliseconds();
-    return invites.map((invite) => describe(invite, publicAddress, showsCodes && isActivatable(invite, now)));
+    for await (const invites of this.repository.list(manager, tenantId)) {
+      yield invites.map((invite) => describe(invite, publicAddress, showsCodes && isActivatable(invite, now)));
+    }
   }
 
   /**
@@ -108,7 +110,7 @@ export class InvitesService {
   }
 }
 
-function describe(invite: Invite, publicAddress: string, showsCode: boolean): InviteResponseDto {
+function describe(invite: ListedInvite, publicAddress: string, showsCode: boolean): InviteResponseDto {
   const { id, createdAt, inviteeEmail, activationCode } = invite;
   return { id, createdAt, inviteeEmail, inviteUrl: inviteUrl(publicAddress, showsCode ? activationCode : null) };
 }

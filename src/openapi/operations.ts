@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
 import { exampleOf } from './examples.js';
+import { withHeaders } from './headers.js';
 import { impliedErrors, type Operation } from './implied-errors.js';
 import { completeResponses } from './responses.js';
 import { routeWords } from './route-words.js';
@@ -30,7 +31,7 @@ export function completeOperation(operation: Operation, route: DeclaredRoute, { 
     ...rest,
     description: [...(operation.description ? [operation.description] : []), ...routeWords(route)].join('\n\n'),
     ...input,
-    responses: completeResponses(mapResponses(responses, schemas), impliedErrors(route, { ...operation, ...input })),
+    responses: withHeaders(completeResponses(mapResponses(responses, schemas), impliedErrors(route, { ...operation, ...input })), route),
     // An empty list says that nothing is needed.
     security: named,
   };

@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe, jsonInt32 } from '../openapi/operation.js';
 import {
   ApplyPermissionPresetsRequestDto,
@@ -42,8 +44,8 @@ export class PermissionAssignmentsController {
     'The assignments that the principal holds itself. Those of its user groups are listed for the groups. Assignments at Server scope need `server.permissions.read` to be seen.',
   )
   @Answers(200, 'The assignments.', PermissionAssignmentsResponseDto)
-  async list(@Context() context: TenantContext, @Query() query: PermissionAssignmentsQueryDto): Promise<PermissionAssignmentsResponseDto> {
-    return { items: await this.assignments.list(context, query) };
+  list(@Context() context: TenantContext, @Query() query: PermissionAssignmentsQueryDto, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.assignments.list(context, query) });
   }
 
   @Get('catalog')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import { In, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 
 import { PermissionScopeKind } from '../authorization/permission.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
+import { pagesOf, type Pages } from '../common/pages.js';
 import { insertRows } from '../database/insert-rows.js';
 import { PRINCIPAL_KINDS, principalKey, SCOPE_TARGET_KINDS, type AssignmentScope, type PrincipalReference } from './assignment.js';
 import { PermissionAssignment } from './permission-assignment.entity.js';
@@ -40,15 +40,19 @@ export class PermissionAssignmentsRepository {
 
   /** A principal's assignments that belong to the tenant or to the server, by permission and scope kind. */
   ofPrincipal(manager: EntityManager, tenantId: string, reference: PrincipalReference): Promise<PermissionAssignment[]> {
-    return manager
-      .createQueryBuilder(PermissionAssignment, 'a')
-      .where('a.principalKind = :principalKind AND a.principalId = :principalId', { ...reference })
-      .andWhere('(a.owningTenantId = :tenantId OR a.owningTenantId IS NULL)', { tenantId })
-      .orderBy('a.permissionName')
-      .addOrderBy('a.scopeKind')
-      .addOrderBy('a.id')
-      .take(LIST_LIMIT)
-      .getMany();
+    return inListOrder(manager, tenantId, reference).getMany();
+  }
+
+  /** The same assignments, read page by page. */
+  pagesOfPrincipal(manager: EntityManager, tenantId: string, reference: PrincipalReference): Pages<PermissionAssignment> {
+    return pagesOf<PermissionAssignment>((after, limit) => {
+      const rest = inListOrder(manager, tenantId, reference).limit(limit);
+      if (after === null) return rest.getMany();
+      const { permissionName, scopeKind, id } = after;
+      return rest
+        .andWhere('(a.permissionName, a.scopeKind, a.id) > (:permissionName, :scopeKind, :id)', { permissionName, scopeKind, id })
+        .getMany();
+    });
   }
 
   /** The assignments with these ids that belong to the tenant or to the server. */
@@ -96,6 +100,17 @@ export class PermissionAssignmentsRepository {
   async remove(manager: EntityManager, rows: readonly PermissionAssignment[]): Promise<void> {
     if (rows.length > 0) await manager.delete(PermissionAssignment, { id: In(rows.map(({ id }) => id)) });
   }
+}
+
+/** The assignments of a principal by permission, scope kind and id. */
+function inListOrder(manager: EntityManager, tenantId: string, reference: PrincipalReference): SelectQueryBuilder<PermissionAssignment> {
+  return manager
+    .createQueryBuilder(PermissionAssignment, 'a')
+    .where('a.principalKind = :principalKind AND a.principalId = :principalId', { ...reference })
+    .andWhere('(a.owningTenantId = :tenantId OR a.owningTenantId IS NULL)', { tenantId })
+    .orderBy('a.permissionName')
+    .addOrderBy('a.scopeKind')
+    .addOrderBy('a.id');
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -62,12 +62,13 @@ export class PermissionAssignmentsService {
   }
 
   /** A principal's assignments by permission and scope kind. Those at Server scope need `server.permissions.read`. */
-  async list(context: TenantContext, reference: PrincipalReference): Promise<PermissionAssignmentDto[]> {
+  async *list(context: TenantContext, reference: PrincipalReference): AsyncGenerator<readonly PermissionAssignmentDto[]> {
     const { manager, tenantId } = context;
     const seesServerRows = await this.authorization.isAllowed(context.principal, Permission.ServerPermissionsRead, { kind: 'Server' });
     const principal = await this.references.principal(manager, tenantId, reference);
-    const rows = await this.repository.ofPrincipal(manager, tenantId, reference);
-    return rows.filter((row) => isVisible(row, tenantId, principal, seesServerRows)).map(describe);
+    for await (const rows of this.repository.pagesOfPrincipal(manager, tenantId, reference)) {
+      yield rows.filter((row) => isVisible(row, tenantId, principal, seesServerRows)).map(describe);
+    }
   }
 
   /** Adds one assignment. */

@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
@@ -35,8 +37,8 @@ export class PersonalAccessTokensController {
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenSelfRead)
   @Answers(200, '', PersonalAccessTokensResponseDto)
-  async list(@Context() context: TenantContext): Promise<PersonalAccessTokensResponseDto> {
-    return { items: await this.tokens.list(context, userIdOf(context.principal)) };
+  async list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: await this.tokens.list(context, userIdOf(context.principal)) });
   }
 
   @Put(':id')

@@ -9,6 +9,7 @@ import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, invalid, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import type { Pages } from '../common/pages.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
@@ -40,7 +41,7 @@ export class PersonalAccessTokensService {
   ) {}
 
   /** The tokens of a user of the tenant, newest first; their secrets are nowhere. */
-  async list(context: TenantContext, userId: string): Promise<PersonalAccessTokenResponseDto[]> {
+  async list(context: TenantContext, userId: string): Promise<Pages<PersonalAccessTokenResponseDto>> {
     await this.users.requireExisting(context, userId);
     return this.repository.list(context.manager, userId);
   }

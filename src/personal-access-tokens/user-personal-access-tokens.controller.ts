@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
@@ -36,8 +38,8 @@ export class UserPersonalAccessTokensController {
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenOthersRead)
   @Answers(200, '', PersonalAccessTokensResponseDto, { 404: '' })
-  async list(@Context() context: TenantContext, @GuidParam('userId', '') userId: string): Promise<PersonalAccessTokensResponseDto> {
-    return { items: await this.tokens.list(context, userId) };
+  async list(@Context() context: TenantContext, @GuidParam('userId', '') userId: string, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: await this.tokens.list(context, userId) });
   }
 
   @Put(':tokenId')

@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   CreateServerServiceAccountRequestDto,
@@ -29,6 +32,7 @@ export class ServerServiceAccountsController {
 
   @Post()
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
+  @LocatedAt('/api/v1/server-service-accounts/{id}')
   @Answers(201, '', ServerServiceAccountDto, { 400: '', 409: '' })
   create(@Context() context: RequestContext, @Body() body: CreateServerServiceAccountRequestDto): Promise<ServerServiceAccountDto> {
     return this.accounts.create(context, SERVER, body);
@@ -37,8 +41,8 @@ export class ServerServiceAccountsController {
   @Get()
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
   @Answers(200, '', ServerServiceAccountsResponseDto)
-  async list(@Context() context: RequestContext): Promise<ServerServiceAccountsResponseDto> {
-    return { items: await this.accounts.list(context, SERVER) };
+  list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.accounts.list(context, SERVER) });
   }
 
   @Get(':serviceAccountId')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager, type FindOptionsWhere } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager, type FindOptionsWhere } from 'typeorm';
 
 import { notFound } from '../common/errors.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
+import { pagesOf, type Pages } from '../common/pages.js';
 import { ServiceAccount, ServiceAccountCredential, ServiceAccountKind } from './service-account.entity.js';
 
 /** Whose accounts an operation reaches: the server's (null) or those of one tenant. */
@@ -12,8 +12,11 @@ export type AccountOwner = string | null;
 @Injectable()
 export class ServiceAccountsRepository {
   /** The owner's accounts by name. */
-  list(manager: EntityManager, owner: AccountOwner): Promise<ServiceAccount[]> {
-    return manager.find(ServiceAccount, { where: ownedBy(owner), order: { name: 'ASC' }, take: LIST_LIMIT });
+  list(manager: EntityManager, owner: AccountOwner): Pages<ServiceAccount> {
+    return pagesOf<ServiceAccount>((after, take) => {
+      const where = { ...ownedBy(owner), ...(after === null ? {} : { name: MoreThan(after.name) }) };
+      return manager.find(ServiceAccount, { where, order: { name: 'ASC' }, take });
+    });
   }
 
   /** Whether the owner has an account of that name, or any account when no name is given. */

@@ -54,10 +54,11 @@ export class ServiceAccountsService {
   ) {}
 
   /** The owner's accounts by name, each with its credentials in order of creation. */
-  async list({ manager }: RequestContext, owner: AccountOwner): Promise<ServerServiceAccountDto[]> {
-    const accounts = await this.repository.list(manager, owner);
-    const credentials = await this.repository.credentialsByAccount(manager, accounts);
-    return accounts.map((account) => describeAccount(account, credentials.get(account.id) ?? []));
+  async *list({ manager }: RequestContext, owner: AccountOwner): AsyncGenerator<readonly ServerServiceAccountDto[]> {
+    for await (const accounts of this.repository.list(manager, owner)) {
+      const credentials = await this.repository.credentialsByAccount(manager, accounts);
+      yield accounts.map((account) => describeAccount(account, credentials.get(account.id) ?? []));
+    }
   }
 
   /** One account; 404 when the owner has none with this id. */

@@ -1,10 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInPath } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
+import { mapPages } from '../common/pages.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   CreateServiceAccountCredentialRequestDto,
@@ -30,6 +34,7 @@ export class TenantServiceAccountsController {
 
   @Post()
   @RequireAccess(Permission.ServiceAccountWrite)
+  @LocatedAt('/api/v1/tenant-service-accounts/{tenantId}/{id}')
   @Answers(201, '', TenantServiceAccountDto, { 400: '', 404: '', 409: '' })
   async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
     const { name, description } = body;
@@ -40,8 +45,8 @@ export class TenantServiceAccountsController {
   @Get()
   @RequireAccess(Permission.ServiceAccountRead)
   @Answers(200, '', TenantServiceAccountsResponseDto)
-  async list(@Context() context: TenantContext): Promise<TenantServiceAccountsResponseDto> {
-    return { items: (await this.accounts.list(context, context.tenantId)).map(ofTenant) };
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: mapPages(this.accounts.list(context, context.tenantId), ofTenant) });
   }
 
   @Get(':serviceAccountId')

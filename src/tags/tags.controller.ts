@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { TagCreateRequestDto, TagResponseDto, TagsQueryDto, TagsResponseDto, UpdateTagRequestDto } from './tag.dto.js';
 import { TagsService } from './tags.service.js';
@@ -22,20 +25,21 @@ export class TagsController {
   @RequireAuthenticated()
   @Describe('List the tags', 'Every caller of the tenant sees all of its tags.')
   @Answers(200, 'The tags of the tenant.', TagsResponseDto)
-  async list(@Context() context: TenantContext, @Query() { includeLinkedIds }: TagsQueryDto): Promise<TagsResponseDto> {
-    return { items: await (includeLinkedIds ? this.tags.listWithLinks(context) : this.tags.list(context)) };
+  list(@Context() context: TenantContext, @Query() { includeLinkedIds }: TagsQueryDto, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: includeLinkedIds ? this.tags.listWithLinks(context) : this.tags.list(context) });
   }
 
   @Get(':tagId')
   @RequireAuthenticated()
   @Describe('Get a tag', 'With the ids of the devices that carry it, as far as the caller may read them.')
   @Answers(200, 'The tag.', TagResponseDto, { 404: UNKNOWN })
-  get(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string): Promise<TagResponseDto> {
-    return this.tags.get(context, tagId);
+  async get(@Context() context: TenantContext, @GuidParam('tagId', TAG_ID) tagId: string, @Res() response: Response): Promise<void> {
+    return streamJson(response, await this.tags.get(context, tagId));
   }
 
   @Post()
   @RequireAccess(Permission.TenantTagsWrite)
+  @LocatedAt('/api/v1/tags/{id}?tenantId={tenantId}')
   @Describe('Create a tag', 'No device carries a new tag; the group DeviceTags adds it to devices.')
   @Answers(201, 'The new tag.', TagResponseDto, {
     404: 'There is no such tenant.',
@@ -52,12 +56,13 @@ export class TagsController {
     404: UNKNOWN,
     409: 'Another tag of the tenant has this name.',
   })
-  rename(
+  async rename(
     @Context() context: TenantContext,
     @GuidParam('tagId', TAG_ID) tagId: string,
     @Body() body: UpdateTagRequestDto,
-  ): Promise<TagResponseDto> {
-    return this.tags.rename(context, tagId, body.name);
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.tags.rename(context, tagId, body.name));
   }
 
   @Delete(':tagId')

@@ -2,50 +2,71 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import type { SqlCondition } from '../authorization/device-scope.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
-import type { TagResponseDto } from './tag.dto.js';
+import { pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
+import { Tag } from './tag.entity.js';
 
-const NO_LINKS = `'{}'::uuid[]`;
+/** A tag without the devices that carry it. */
+export type ListedTag = Pick<Tag, 'id' | 'name' | 'type'>;
+
+/** A tag with the first of the devices that carry it, in order of their ids. */
+export interface LinkedTag extends ListedTag {
+  readonly firstDeviceIds: readonly string[];
+}
+
+/** Devices of one tag that are read at once. */
+const LINKS_PAGE_SIZE = 500;
+/** Tags that are read at once with the first of their devices, which may be so many for each. */
+const LINKED_TAGS_PAGE_SIZES = { first: 50, next: 50 };
+
+const LIST = `
+  SELECT t.id, t.name, t.type FROM tags t
+  WHERE t.tenant_id = $1 AND ($2::text IS NULL OR (lower(t.name), t.name) > (lower($2), $2))
+  ORDER BY lower(t.name), t.name LIMIT $3`;
 
 /** Reads tags with the devices that carry them, and writes the links. */
 @Injectable()
 export class TagsRepository {
   /** A tenant's tags by name, whatever its case, without the devices that carry them. */
-  list(manager: EntityManager, tenantId: string): Promise<TagResponseDto[]> {
-    return manager.query<TagResponseDto[]>(
-      `SELECT t.id, t.name, t.type, ${NO_LINKS} AS "deviceIds" FROM tags t
-       WHERE t.tenant_id = $1 ORDER BY lower(t.name), t.name LIMIT $2`,
-      [tenantId, LIST_LIMIT],
+  list(manager: EntityManager, tenantId: string): Pages<ListedTag> {
+    return pagesOf<ListedTag>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
+  }
+
+  /** The same tags, each with the first devices that carry it and meet the condition, which is on the alias `d`. */
+  listWithLinks(manager: EntityManager, tenantId: string, { sql, parameters }: SqlCondition): Pages<LinkedTag> {
+    const first = parameters.length + 1;
+    const [tenant, name, limit, links] = [first, first + 1, first + 2, first + 3].map((place) => `$${place}`);
+    const statement = `
+      SELECT t.id, t.name, t.type, ARRAY(
+        SELECT l.device_id FROM device_tags l JOIN devices d ON d.id = l.device_id
+        WHERE l.tag_id = t.id AND ${sql} ORDER BY l.device_id LIMIT ${links}) AS "firstDeviceIds"
+      FROM tags t
+      WHERE t.tenant_id = ${tenant} AND (${name}::text IS NULL OR (lower(t.name), t.name) > (lower(${name}), ${name}))
+      ORDER BY lower(t.name), t.name LIMIT ${limit}`;
+    return pagesOf<LinkedTag>(
+      (after, size) => readRows(manager, statement, [...parameters, tenantId, after?.name, size, LINKS_PAGE_SIZE]),
+      LINKED_TAGS_PAGE_SIZES,
     );
   }
 
-  /** The same tags, each with the devices that carry it and meet the condition, which is on the alias `d`; read in one pass. */
-  listWithLinks(manager: EntityManager, tenantId: string, { sql, parameters }: SqlCondition): Promise<TagResponseDto[]> {
-    const first = parameters.length + 1;
-    return manager.query<TagResponseDto[]>(
-      `SELECT t.id, t.name, t.type, COALESCE(l.device_ids, ${NO_LINKS}) AS "deviceIds"
-       FROM tags t
-       LEFT JOIN (
-         SELECT l.tag_id, array_agg(l.device_id ORDER BY l.device_id) AS device_ids
-         FROM device_tags l JOIN devices d ON d.id = l.device_id
-         WHERE d.tenant_id = $${first} AND ${sql} GROUP BY l.tag_id
-       ) l ON l.tag_id = t.id
-       WHERE t.tenant_id = $${first} ORDER BY lower(t.name), t.name LIMIT $${first + 1}`,
-      [...parameters, tenantId, LIST_LIMIT],
-    );
+  /** One tag of a tenant. */
+  find(manager: EntityManager, tenantId: string, id: string): Promise<ListedTag | null> {
+    return manager.findOne(Tag, { select: { id: true, name: true, type: true }, where: { id, tenantId } });
   }
 
-  /** One tag of a tenant, with such devices. */
-  async find(manager: EntityManager, tenantId: string, id: string, { sql, parameters }: SqlCondition): Promise<TagResponseDto | null> {
-    const first = parameters.length + 1;
-    const [tag] = await manager.query<TagResponseDto[]>(
-      `SELECT t.id, t.name, t.type, ARRAY(
-         SELECT l.device_id FROM device_tags l JOIN devices d ON d.id = l.device_id WHERE l.tag_id = t.id AND ${sql} ORDER BY l.device_id
-       ) AS "deviceIds"
-       FROM tags t WHERE t.tenant_id = $${first} AND t.id = $${first + 1}`,
-      [...parameters, tenantId, id],
-    );
-    return tag ?? null;
+  /** The devices that carry a tag and meet the condition, in order of their ids; `first` is the first page, if it is known. */
+  linksOf(manager: EntityManager, tagId: string, { sql, parameters }: SqlCondition, first?: readonly string[]): Pages<string> {
+    const place = parameters.length + 1;
+    const statement = `
+      SELECT l.device_id FROM device_tags l JOIN devices d ON d.id = l.device_id
+      WHERE l.tag_id = $${place} AND ${sql} AND ($${place + 1}::uuid IS NULL OR l.device_id > $${place + 1})
+      ORDER BY l.device_id LIMIT $${place + 2}`;
+    const read = async (after: string | null, limit: number): Promise<readonly string[]> => {
+      if (after === null && first !== undefined) return first;
+      const rows = await readRows<{ device_id: string }>(manager, statement, [...parameters, tagId, after, limit]);
+      return rows.map(({ device_id }) => device_id);
+    };
+    return pagesOf(read, { first: LINKS_PAGE_SIZE, next: LINKS_PAGE_SIZE });
   }
 
   /** How many devices carry a tag. */

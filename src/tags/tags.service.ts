@@ -8,6 +8,7 @@ import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import { mapPages, type Pages, type WithPages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { DeviceEvents } from '../devices/device-events.js';
 import { HeldDevices, MAXIMUM_NAMED_DEVICES } from '../devices/held-devices.js';
@@ -17,6 +18,9 @@ import { Tag } from './tag.entity.js';
 import { TagsRepository } from './tags.repository.js';
 
 type Tx = InTransaction<TenantContext>;
+
+/** A tag with those devices carrying it that the caller may read. */
+type TagWithDevices = WithPages<TagResponseDto, 'deviceIds'>;
 
 const TAG = 'The tag';
 const UNIQUE_NAME = { uq_tags_tenant_id_name: 'A tag with this name already exists.' };
@@ -36,20 +40,28 @@ export class TagsService {
   ) {}
 
   /** The tenant's tags by name, whatever its case; `deviceIds` is empty. */
-  list(context: TenantContext): Promise<TagResponseDto[]> {
-    return this.repository.list(context.manager, context.tenantId);
+  list(context: TenantContext): Pages<TagResponseDto> {
+    return mapPages(this.repository.list(context.manager, context.tenantId), (tag) => ({ ...tag, deviceIds: [] }));
   }
 
   /** The same tags, each with those devices carrying it that the caller may read. */
-  async listWithLinks(context: TenantContext): Promise<TagResponseDto[]> {
-    return this.repository.listWithLinks(context.manager, context.tenantId, await this.readableDevices(context));
+  async *listWithLinks(context: TenantContext): AsyncGenerator<readonly TagWithDevices[]> {
+    const { manager, tenantId } = context;
+    const readable = await this.readableDevices(context);
+    for await (const tags of this.repository.listWithLinks(manager, tenantId, readable)) {
+      yield tags.map(({ id, name, type, firstDeviceIds }) => {
+        return { id, name, type, deviceIds: this.repository.linksOf(manager, id, readable, firstDeviceIds) };
+      });
+    }
   }
 
   /** One tag with such devices; 404 when the tenant has none of that id. */
-  async get(context: TenantContext, id: string): Promise<TagResponseDto> {
-    const tag = await this.repository.find(context.manager, context.tenantId, id, await this.readableDevices(context));
+  async get(context: TenantContext, id: string): Promise<TagWithDevices> {
+    const { manager, tenantId } = context;
+    const tag = await this.repository.find(manager, tenantId, id);
     if (tag === null) throw notFound(TAG);
-    return tag;
+    const { name, type } = tag;
+    return { id, name, type, deviceIds: this.repository.linksOf(manager, id, await this.readableDevices(context)) };
   }
 
   /** Creates a tag that no device carries; 409 when the tenant has one of that name. */
@@ -68,7 +80,7 @@ export class TagsService {
   }
 
   /** Renames a tag; its type never changes. */
-  async rename(context: TenantContext, id: string, name: string): Promise<TagResponseDto> {
+  async rename(context: TenantContext, id: string, name: string): Promise<TagWithDevices> {
     await this.unitOfWork.run(
       context,
       async (tx) => {

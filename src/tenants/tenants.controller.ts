@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantIsObject } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreateTenantRequestDto,
@@ -25,6 +28,7 @@ export class TenantsController {
 
   @Post()
   @RequireAccess(Permission.ServerTenantsWrite, on.server)
+  @LocatedAt('/api/v1/tenants/{tenantId}')
   @Describe(
     'Create a tenant',
     'A new tenant is empty: it has no users, no devices and no permission assignments. Several tenants may have the same name.',
@@ -38,8 +42,8 @@ export class TenantsController {
   @RequireAccess(Permission.ServerTenantsRead, on.server)
   @Describe('List the tenants', 'All tenants of the server, sorted by name.')
   @Answers(200, 'The tenants.', TenantsResponseDto)
-  async list(@Context() context: RequestContext): Promise<TenantsResponseDto> {
-    return { items: await this.tenants.list(context) };
+  list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.tenants.list(context) });
   }
 
   @Get(':tenantId')

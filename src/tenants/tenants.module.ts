@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 
 import { TenantsController } from './tenants.controller.js';
+import { TenantsRepository } from './tenants.repository.js';
 import { TenantsService } from './tenants.service.js';
 
-@Module({ controllers: [TenantsController], providers: [TenantsService], exports: [TenantsService] })
+@Module({ controllers: [TenantsController], providers: [TenantsRepository, TenantsService], exports: [TenantsService] })
 export class TenantsModule {}

@@ -5,10 +5,11 @@ import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
-import { LIST_LIMIT } from '../common/list-limit.js';
+import type { Pages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import type { GetTenantResponseDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';
+import { TenantsRepository } from './tenants.repository.js';
 
 const TENANT = 'The tenant';
 
@@ -17,14 +18,14 @@ const TENANT = 'The tenant';
 export class TenantsService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
+    private readonly repository: TenantsRepository,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
   /** All tenants by name. */
-  async list(context: RequestContext): Promise<TenantSummaryDto[]> {
-    const tenants = await context.manager.find(Tenant, { order: { name: 'ASC', id: 'ASC' }, take: LIST_LIMIT });
-    return tenants.map(({ id, name }) => ({ id, name: name ?? '' }));
+  list({ manager }: RequestContext): Pages<TenantSummaryDto> {
+    return this.repository.list(manager);
   }
 
   /** One tenant. */

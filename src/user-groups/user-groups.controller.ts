@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { LocatedAt } from '../http/created-location.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import {
   AddUserGroupMembersRequestDto,
@@ -24,6 +27,7 @@ export class UserGroupsController {
 
   @Post()
   @RequireAccess(Permission.TenantUserGroupsWrite)
+  @LocatedAt('/api/v1/user-groups/{id}?tenantId={tenantId}')
   @Answers(201, '', UserGroupDetailDto, { 404: '', 409: '' })
   create(@Context() context: TenantContext, @Body() body: CreateUserGroupRequestDto): Promise<UserGroupDetailDto> {
     return this.groups.create(context, body);
@@ -32,26 +36,31 @@ export class UserGroupsController {
   @Get()
   @RequireAccess(Permission.TenantUserGroupsRead)
   @Answers(200, '', UserGroupsResponseDto)
-  async list(@Context() context: TenantContext): Promise<UserGroupsResponseDto> {
-    return { items: await this.groups.list(context) };
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.groups.list(context) });
   }
 
   @Get(':userGroupId')
   @RequireAccess(Permission.TenantUserGroupsRead)
   @Answers(200, '', UserGroupDetailDto, { 404: '' })
-  get(@Context() context: TenantContext, @GuidParam('userGroupId', '') userGroupId: string): Promise<UserGroupDetailDto> {
-    return this.groups.get(context, userGroupId);
+  async get(
+    @Context() context: TenantContext,
+    @GuidParam('userGroupId', '') userGroupId: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.groups.get(context, userGroupId));
   }
 
   @Put(':userGroupId')
   @RequireAccess(Permission.TenantUserGroupsWrite)
   @Answers(200, '', UserGroupDetailDto, { 404: '', 409: '' })
-  update(
+  async update(
     @Context() context: TenantContext,
     @GuidParam('userGroupId', '') userGroupId: string,
     @Body() body: UpdateUserGroupRequestDto,
-  ): Promise<UserGroupDetailDto> {
-    return this.groups.update(context, userGroupId, body);
+    @Res() response: Response,
+  ): Promise<void> {
+    return streamJson(response, await this.groups.update(context, userGroupId, body));
   }
 
   @Delete(':userGroupId')

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { LIST_LIMIT } from '../common/list-limit.js';
+import { mapPages, pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
 import type { UserGroupDto, UserGroupMemberDto } from './user-group.dto.js';
 
 interface ListedGroup {
@@ -19,16 +20,25 @@ interface ListedMember {
   readonly last_login: Date | null;
 }
 
+/** The members of all groups of a page are counted in one pass. */
 const LIST = `
-  SELECT g.id, g.name, g.description, g.created_at,
-         (SELECT count(*)::integer FROM user_group_members m WHERE m.user_group_id = g.id) AS member_count
-  FROM user_groups g WHERE g.tenant_id = $1 ORDER BY g.name, g.id LIMIT $2`;
+  WITH page AS MATERIALIZED (
+    SELECT g.id, g.name, g.description, g.created_at FROM user_groups g
+    WHERE g.tenant_id = $1 AND ($2::text IS NULL OR g.name > $2) ORDER BY g.name LIMIT $3)
+  SELECT p.id, p.name, p.description, p.created_at, COALESCE(c.members, 0) AS member_count
+  FROM page p LEFT JOIN (
+    SELECT m.user_group_id, count(*)::integer AS members FROM user_group_members m
+    WHERE m.user_group_id IN (SELECT id FROM page) GROUP BY m.user_group_id
+  ) c ON c.user_group_id = p.id ORDER BY p.name`;
 
 const MEMBERS = `
   SELECT u.id AS user_id, u.user_name, u.last_login, p.value AS display_name
-  FROM user_group_members m JOIN users u ON u.id = m.user_id
-  LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = 'user-display-name'
-  WHERE m.user_group_id = $1 ORDER BY u.user_name, u.id LIMIT $2`;
+  FROM users u LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = 'user-display-name'
+  WHERE u.tenant_id = $1 AND EXISTS (SELECT 1 FROM user_group_members m WHERE m.user_group_id = $2 AND m.user_id = u.id)
+    AND ($3::uuid IS NULL OR (u.user_name, u.id) > ($4, $3))
+  ORDER BY u.user_name, u.id LIMIT $5`;
+
+const MEMBER_IDS = 'SELECT user_id FROM user_group_members WHERE user_group_id = $1';
 
 const HOLD_USERS = 'SELECT id FROM users WHERE tenant_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE';
 
@@ -44,9 +54,9 @@ const REMOVE = `
 @Injectable()
 export class UserGroupsRepository {
   /** The groups of a tenant by name. */
-  async list(manager: EntityManager, tenantId: string): Promise<UserGroupDto[]> {
-    const rows = await manager.query<ListedGroup[]>(LIST, [tenantId, LIST_LIMIT]);
-    return rows.map((row) => ({
+  list(manager: EntityManager, tenantId: string): Pages<UserGroupDto> {
+    const pages = pagesOf<ListedGroup>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
+    return mapPages(pages, (row) => ({
       id: row.id,
       name: row.name,
       description: row.description,
@@ -55,15 +65,22 @@ export class UserGroupsRepository {
     }));
   }
 
-  /** The members of a group by user name. */
-  async members(manager: EntityManager, groupId: string): Promise<UserGroupMemberDto[]> {
-    const rows = await manager.query<ListedMember[]>(MEMBERS, [groupId, LIST_LIMIT]);
-    return rows.map((row) => ({
+  /** The members of a tenant's group by user name. */
+  members(manager: EntityManager, tenantId: string, groupId: string): Pages<UserGroupMemberDto> {
+    const pages = pagesOf<ListedMember>((after, limit) =>
+      readRows(manager, MEMBERS, [tenantId, groupId, after?.user_id, after?.user_name, limit]),
+    );
+    return mapPages(pages, (row) => ({
       userId: row.user_id,
       userName: row.user_name,
       displayName: row.display_name,
       lastLogin: row.last_login,
     }));
+  }
+
+  /** The ids of all members of a group. */
+  async memberIds(manager: EntityManager, groupId: string): Promise<string[]> {
+    return idsOf(await manager.query<MemberRow[]>(MEMBER_IDS, [groupId]));
   }
 
   /** How many of the users the tenant has; those stay until the transaction ends. */

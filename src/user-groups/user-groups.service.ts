@@ -9,6 +9,7 @@ import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeK
 import { Clock } from '../common/clock.js';
 import { forbidden, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import type { Pages, WithPages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../tenants/tenants.service.js';
@@ -43,15 +44,16 @@ export class UserGroupsService {
   ) {}
 
   /** The groups of the tenant by name. */
-  list(context: TenantContext): Promise<UserGroupDto[]> {
+  list(context: TenantContext): Pages<UserGroupDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 
   /** One group with its members. */
-  async get(context: TenantContext, id: string): Promise<UserGroupDetailDto> {
+  async get(context: TenantContext, id: string): Promise<WithPages<UserGroupDetailDto, 'members'>> {
     const group = await context.manager.findOne(UserGroup, { where: { id, tenantId: context.tenantId } });
     if (group === null) throw notFound(GROUP);
-    return this.describe(context, group);
+    const { name, description, createdAt } = group;
+    return { id, name, description, createdAt, members: this.repository.members(context.manager, context.tenantId, id) };
   }
 
   /** Creates an empty group. */
@@ -60,24 +62,23 @@ export class UserGroupsService {
       context,
       async (tx) => {
         await this.tenants.hold(tx, tx.tenantId);
-        const group = tx.manager.create(UserGroup, {
-          id: newGuid(),
-          createdAt: this.clock.now(),
-          tenantId: tx.tenantId,
-          name,
-          description,
-        });
+        const [id, createdAt] = [newGuid(), this.clock.now()];
+        const group = tx.manager.create(UserGroup, { id, createdAt, tenantId: tx.tenantId, name, description });
         await tx.manager.insert(UserGroup, group);
         await this.log(tx, 'user-group-created', group, { after: stateOf(group) });
-        return this.describe(tx, group);
+        return { id, name, description, createdAt, members: [] };
       },
       UNIQUE_NAME,
     );
   }
 
   /** Renames and describes a group. */
-  async update(context: TenantContext, id: string, { name, description }: UserGroupValues): Promise<UserGroupDetailDto> {
-    return this.unitOfWork.run(
+  async update(
+    context: TenantContext,
+    id: string,
+    { name, description }: UserGroupValues,
+  ): Promise<WithPages<UserGroupDetailDto, 'members'>> {
+    await this.unitOfWork.run(
       context,
       async (tx) => {
         const group = await this.lock(tx, id);
@@ -85,10 +86,10 @@ export class UserGroupsService {
         Object.assign(group, { name, description });
         await tx.manager.update(UserGroup, { id }, { name, description });
         await this.log(tx, 'user-group-updated', group, { before, after: stateOf(group) });
-        return this.describe(tx, group);
       },
       UNIQUE_NAME,
     );
+    return this.get(context, id);
   }
 
   /** Deletes a group with its memberships, the assignments that it holds and those on it. */
@@ -100,10 +101,10 @@ export class UserGroupsService {
         principals: [{ principalKind: PermissionPrincipalKind.UserGroup, principalId: id }],
         scopes: [{ scopeKind: PermissionScopeKind.UserGroup, scopeId: id }],
       });
-      const members = await this.repository.members(tx.manager, id);
+      const userIds = await this.repository.memberIds(tx.manager, id);
       await tx.manager.delete(UserGroup, { id });
-      await this.log(tx, 'user-group-deleted', group, { before: { ...stateOf(group), userIds: members.map(({ userId }) => userId) } });
-      for (const { userId } of members) tx.transaction.touch(PermissionPrincipalKind.User, userId);
+      await this.log(tx, 'user-group-deleted', group, { before: { ...stateOf(group), userIds } });
+      for (const userId of userIds) tx.transaction.touch(PermissionPrincipalKind.User, userId);
     });
   }
 
@@ -167,11 +168,6 @@ export class UserGroupsService {
 
   private log(tx: Tx, action: string, group: UserGroup, states: { readonly before?: object; readonly after?: object }): Promise<void> {
     return this.changeLog.write(tx, { action, target: ChangeTarget.UserGroup, targetId: group.id, tenantId: group.tenantId, ...states });
-  }
-
-  private async describe({ manager }: Pick<TenantContext, 'manager'>, group: UserGroup): Promise<UserGroupDetailDto> {
-    const { id, name, description, createdAt } = group;
-    return { id, name, description, createdAt, members: await this.repository.members(manager, id) };
   }
 }
 

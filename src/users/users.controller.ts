@@ -1,10 +1,12 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
+import { streamJson } from '../http/json-stream.js';
 import { Answers } from '../openapi/operation.js';
 import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
 import { UsersService } from './users.service.js';
@@ -25,8 +27,8 @@ export class UsersController {
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
   @Answers(200, '', UsersResponseDto)
-  async list(@Context() context: TenantContext): Promise<UsersResponseDto> {
-    return { items: await this.users.list(context) };
+  list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
+    return streamJson(response, { items: this.users.list(context) });
   }
 
   @Delete(':userId')

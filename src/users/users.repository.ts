@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-import { LIST_LIMIT } from '../common/list-limit.js';
+import { mapPages, pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
 import type { UserBelongings } from './user-belongings.js';
 import type { UserResponseDto } from './user.dto.js';
 import { User } from './user.entity.js';
@@ -23,7 +24,7 @@ const LIST = `
          ARRAY(SELECT DISTINCT a.permission_name FROM permission_assignments a
                WHERE a.principal_kind = 'User' AND a.principal_id = u.id AND a.is_enabled AND a.effect = 'Allow' ORDER BY 1) AS permissions
   FROM users u LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = '${DISPLAY_NAME}'
-  WHERE u.tenant_id = $1 ORDER BY u.user_name, u.id LIMIT $2`;
+  WHERE u.tenant_id = $1 AND ($2::uuid IS NULL OR (u.user_name, u.id) > ($3, $2)) ORDER BY u.user_name, u.id LIMIT $4`;
 
 const BELONGINGS = `
   SELECT (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id), '[]')
@@ -36,9 +37,9 @@ const BELONGINGS = `
 @Injectable()
 export class UsersRepository {
   /** The users of a tenant by name, as the API shows them. */
-  async list(manager: EntityManager, tenantId: string): Promise<UserResponseDto[]> {
-    const rows = await manager.query<ListedUser[]>(LIST, [tenantId, LIST_LIMIT]);
-    return rows.map((row) => ({
+  list(manager: EntityManager, tenantId: string): Pages<UserResponseDto> {
+    const pages = pagesOf<ListedUser>((after, limit) => readRows(manager, LIST, [tenantId, after?.id, after?.user_name, limit]));
+    return mapPages(pages, (row) => ({
       id: row.id,
       userName: row.user_name,
       email: row.email,

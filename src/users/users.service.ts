@@ -13,6 +13,7 @@ import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { DomainError, ErrorCode, forbidden, invalid, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import type { Pages } from '../common/pages.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
@@ -53,7 +54,7 @@ export class UsersService {
   ) {}
 
   /** The users of the tenant by name, external ones included. */
-  list(context: TenantContext): Promise<UserResponseDto[]> {
+  list(context: TenantContext): Pages<UserResponseDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 

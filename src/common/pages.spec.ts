@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { mapPages, pagesOf } from './pages.js';
+
+/** Reads so many numbers from 1 on, and notes what it is asked for. */
+function counting(total: number) {
+  const asked: (readonly [number | null, number])[] = [];
+  const read = (after: number | null, limit: number): Promise<number[]> => {
+    asked.push([after, limit]);
+    const start = after ?? 0;
+    return Promise.resolve(Array.from({ length: Math.min(limit, total - start) }, (_, n) => start + n + 1));
+  };
+  return { asked, read };
+}
+
+async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[][]> {
+  const found: T[][] = [];
+  for await (const page of pages) found.push([...page]);
+  return found;
+}
+
+describe('pages', () => {
+  it('are read behind the last item of the one before until one is not full', async () => {
+    const { asked, read } = counting(5);
+    expect(await collect(pagesOf(read, { first: 1, next: 3 }))).toEqual([[1], [2, 3, 4], [5]]);
+    expect(asked).toEqual([
+      [null, 1],
+      [1, 3],
+      [4, 3],
+    ]);
+  });
+
+  it('end with an empty one where the last one was full, and where there is nothing', async () => {
+    expect(await collect(pagesOf(counting(2).read, { first: 1, next: 1 }))).toEqual([[1], [2], []]);
+    expect(await collect(pagesOf(counting(0).read))).toEqual([[]]);
+  });
+
+  it('are not read ahead', async () => {
+    const { asked, read } = counting(100);
+    for await (const page of pagesOf(read, { first: 10, next: 10 })) if (page.includes(20)) break;
+    expect(asked).toHaveLength(2);
+  });
+
+  it('can hold other items', async () => {
+    expect(await collect(mapPages(pagesOf(counting(3).read, { first: 2, next: 2 }), (item) => `n${item}`))).toEqual([['n1', 'n2'], ['n3']]);
+  });
+});

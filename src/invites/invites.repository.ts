@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
+import type { Invite } from './invite.entity.js';
+
+/** An invite as lists show it. */
+export type ListedInvite = Pick<Invite, 'id' | 'createdAt' | 'inviteeEmail' | 'activationCode'>;
+
+interface InviteRow extends ListedInvite {
+  /** The time of creation as PostgreSQL writes it, which is finer than a Date. */
+  readonly listKey: string;
+}
+
+const LIST = `
+  SELECT i.id, i.created_at AS "createdAt", i.created_at::text AS "listKey", i.invitee_email AS "inviteeEmail",
+         i.activation_code AS "activationCode"
+  FROM invites i WHERE i.tenant_id = $1 AND ($2::uuid IS NULL OR (i.created_at, i.id) < ($3::timestamptz, $2))
+  ORDER BY i.created_at DESC, i.id DESC LIMIT $4`;
+
+/** The list of invites. */
+@Injectable()
+export class InvitesRepository {
+  /** A tenant's invites, newest first. */
+  list(manager: EntityManager, tenantId: string): Pages<ListedInvite> {
+    return pagesOf<InviteRow>((after, limit) => readRows(manager, LIST, [tenantId, after?.id, after?.listKey, limit]));
+  }
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { pagesOf, type Pages } from '../common/pages.js';
+import { readRows } from '../database/read-rows.js';
+import type { TenantSummaryDto } from './tenant.dto.js';
+
+const LIST = `
+  SELECT t.id, COALESCE(t.name, '') AS name FROM tenants t
+  WHERE $1::uuid IS NULL OR (COALESCE(t.name, ''), t.id) > ($2, $1)
+  ORDER BY COALESCE(t.name, ''), t.id LIMIT $3`;
+
+/** The list of tenants. */
+@Injectable()
+export class TenantsRepository {
+  /** All tenants by name. */
+  list(manager: EntityManager): Pages<TenantSummaryDto> {
+    return pagesOf<TenantSummaryDto>((after, limit) => readRows(manager, LIST, [after?.id, after?.name, limit]));
+  }
+}

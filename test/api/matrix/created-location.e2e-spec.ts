@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
+import type { ValidCall } from '../../routes/resource.js';
+import { Scene } from '../../routes/scene.js';
+import { testServer, testTenant } from '../../support/test-server.js';
+import { callOf, keyOf, MATRIX_SETTINGS, requestOf, routesOf, send } from './calling.js';
+
+interface Creating {
+  readonly route: DeclaredRoute;
+  readonly call: ValidCall;
+  /** The route that reads one of the things that this one creates, if there is one. */
+  readonly reading: DeclaredRoute | undefined;
+}
+
+describe('a route that creates something', () => {
+  const server = testServer(MATRIX_SETTINGS);
+  const tenant = testTenant(server);
+  let creating: readonly Creating[];
+
+  beforeAll(async () => {
+    const routes = routesOf(server);
+    const found: Creating[] = [];
+    for (const route of routes.filter(({ method }) => method === 'POST')) {
+      const call = await callOf(route, new Scene(server, tenant));
+      if (call.status !== 201 || call.statusWithoutUser !== undefined) continue;
+      const reading = routes.find(
+        ({ method, path }) => method === 'GET' && path.replace(/\/:\w+$/, '') === route.path && path !== route.path,
+      );
+      found.push({ route, call, reading });
+    }
+    creating = found;
+  });
+
+  it('says where that is read, if there is such a route', async () => {
+    const followed: string[] = [];
+    for (const { route, call, reading } of creating) {
+      const { path, ...rest } = requestOf(route, call, tenant.id);
+      const created = await server.client().post(path, rest);
+      expect([keyOf(route), created.status]).toEqual([keyOf(route), 201]);
+      const location = created.headers.get('location');
+      expect([keyOf(route), location === null]).toEqual([keyOf(route), reading === undefined]);
+      if (location === null) continue;
+      const read = await server.client().get(location);
+      expect([keyOf(route), read.status, read.body]).toEqual([keyOf(route), 200, expect.objectContaining(created.body as object)]);
+      expect(reading?.pattern.test(new URL(location, server.url).pathname)).toBe(true);
+      followed.push(keyOf(route));
+    }
+    expect(followed.length).toBeGreaterThan(5);
+  });
+
+  it('says so only when it has created something', async () => {
+    for (const { route, call } of creating) {
+      const refused = await send(server.client(), route, { ...call, body: {} }, tenant.id);
+      expect([keyOf(route), refused.status, refused.headers.get('location')]).toEqual([keyOf(route), 400, null]);
+    }
+  });
+});
