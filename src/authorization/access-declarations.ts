@@ -82,6 +82,8 @@ export class AccessDeclarations implements OnModuleInit {
       throw new Error(`${controller.name}.${name} evaluates a permission on its tenant but does not say where the tenant comes from.`);
     }
     const path = joinPath(pathOf(controller), pathOf(handler));
+    const guidSegments = [...new Set([...guidParametersOf(handler), ...(tenant?.carrier === 'path' ? [tenant.field] : [])])];
+    const intSegments = intParametersOf(handler);
     this.byHandler.set(handler, {
       method: RequestMethod[method],
       path,
@@ -91,9 +93,9 @@ export class AccessDeclarations implements OnModuleInit {
       tenant,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
       location: (Reflect.getMetadata(LOCATION, handler) as string | undefined) ?? null,
-      pattern: patternOf(path, handler),
-      guidSegments: guidParametersOf(handler),
-      intSegments: intParametersOf(handler),
+      pattern: patternOf(path, guidSegments, intSegments),
+      guidSegments,
+      intSegments,
     });
   }
 }
@@ -113,9 +115,7 @@ function joinPath(...parts: readonly string[]): string {
 const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const INT32 = String.raw`-?\d{1,10}`;
 
-function patternOf(path: string, handler: object): RegExp {
-  const guids = guidParametersOf(handler);
-  const ints = intParametersOf(handler);
+function patternOf(path: string, guids: readonly string[], ints: readonly string[]): RegExp {
   const segments = path.split('/').map((segment) => {
     if (segment.startsWith('*')) return '.+';
     if (!segment.startsWith(':')) return segment.replaceAll(/[^\w-]/g, String.raw`\$&`);

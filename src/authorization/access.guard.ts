@@ -1,24 +1,26 @@
-import { Injectable, NotFoundException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { mayNameTenant, type Principal } from '../authentication/principal.js';
+import { mayNameAnyTenant, mayNameTenant, type Principal } from '../authentication/principal.js';
 import { API_VERSION, API_VERSION_PARAMETER, isSupportedVersion, isVersioned } from '../http/api-version.js';
-import { isInt32 } from '../http/binding/route-parameters.js';
+import { givenMoreThanOnce } from '../http/binding/binding.pipe.js';
+import { requireGuidSegment, requireInt32Segment } from '../http/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
 import { requireJsonBody } from '../http/json-body.js';
 import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
 import type { AccessTarget, Carrier, TenantSource } from './access.js';
 import { AuthorizationService } from './authorization.service.js';
+import { NamedTenants } from './named-tenants.js';
 import type { PermissionDefinition } from './permission.js';
 import type { Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
 /**
  * The one gate in front of every route, in this order: malformed path (404), authentication (401), version (400), tenant (400,
- * then 403), access (403 or 404). A route that declares nothing never starts (`access-declarations.ts`).
+ * then 403 or 404), access (403 or 404). A route that declares nothing never starts (`access-declarations.ts`).
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -27,6 +29,7 @@ export class AccessGuard implements CanActivate {
     private readonly authentication: AuthenticationService,
     private readonly authorization: AuthorizationService,
     private readonly rules: RulesRepository,
+    private readonly tenants: NamedTenants,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -59,10 +62,11 @@ export class AccessGuard implements CanActivate {
     if (access.kind === 'Permission' && access.orServer !== null) {
       if (await this.authorization.isAllowed(principal, access.orServer, { kind: 'Server' })) return;
     }
-    if (tenantId !== null && route.tenant?.isObject === false && !mayNameTenant(principal, tenantId)) {
-      throw forbidden('The tenant that the request names is not yours.');
-    }
+    const scope = route.tenant?.isObject === false ? tenantId : null;
+    if (scope !== null && !mayNameTenant(principal, scope)) throw forbidden('The tenant that the request names is not yours.');
     if (await this.authorization.hasNothing(principal)) throw forbidden('The account is restricted and has no permission assignments.');
+    // A principal that is bound to a tenant would be gone with it.
+    if (scope !== null && mayNameAnyTenant(principal)) await this.tenants.require(scope);
     if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') return;
     const resource = await this.resourceOf(request, access.target, principal, tenantId);
     await this.require(principal, access.permission, resource);
@@ -104,11 +108,8 @@ export class AccessGuard implements CanActivate {
 
 /** A path segment that cannot be what the route declares means that there is no such route. */
 function rejectMalformedPath(request: Request, { guidSegments, intSegments }: DeclaredRoute): void {
-  for (const name of guidSegments) if (!isGuid(request.params[name])) throw new NotFoundException();
-  for (const name of intSegments) {
-    const value = request.params[name];
-    if (typeof value !== 'string' || !isInt32(value)) throw new NotFoundException();
-  }
+  for (const name of guidSegments) requireGuidSegment(name, request.params[name]);
+  for (const name of intSegments) requireInt32Segment(name, request.params[name]);
 }
 
 /** A version that the service does not have is refused instead of being answered by another one. */
@@ -125,7 +126,7 @@ function readTenant(request: Request, { carrier, field }: TenantSource): string 
   if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
     throw invalid(`The ${field} is required: name the tenant by its id, which is not all zeros.`);
   }
-  if (!isGuid(value)) throw carrier === 'path' ? notFound('The resource') : invalidField(field, `${field} must be a GUID.`);
+  if (!isGuid(value)) throw invalidField(field, `${field} must be a GUID.`);
   return value.toLowerCase();
 }
 
@@ -136,7 +137,7 @@ function readGuid(request: Request, carrier: Carrier, field: string): string {
   return value.toLowerCase();
 }
 
-/** A value by its name in any case; 400 when several names differ in case only. */
+/** A value by its name in any case; 400 when it is given more than once. */
 function read(request: Request, carrier: Carrier, field: string): unknown {
   if (carrier === 'path') return request.params[field];
   if (carrier === 'body') requireJsonBody(request.body);
@@ -144,9 +145,9 @@ function read(request: Request, carrier: Carrier, field: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined;
   const wanted = field.toLowerCase();
   const values: unknown[] = Object.entries(holder).flatMap(([key, value]: [string, unknown]) =>
-    key.toLowerCase() === wanted ? [value] : [],
+    key.toLowerCase() !== wanted ? [] : carrier === 'query' && Array.isArray(value) ? value : [value],
   );
-  // Two spellings of one name: what is checked here might not be what the handler binds.
-  if (values.length > 1) throw invalidField(field, `${field} must be given once.`);
+  // What is checked here might not be what the handler binds.
+  if (values.length > 1) throw invalidField(field, givenMoreThanOnce(field));
   return values[0];
 }

@@ -8,6 +8,7 @@ import { Administrators } from './administrators.js';
 import { AuthorizationService } from './authorization.service.js';
 import { ChangeLog } from './change-log.js';
 import { Escalation } from './escalation.js';
+import { NamedTenants } from './named-tenants.js';
 import { RulesRepository } from './rules.repository.js';
 
 @Global()
@@ -20,9 +21,10 @@ import { RulesRepository } from './rules.repository.js';
     AuthorizationService,
     ChangeLog,
     Escalation,
+    NamedTenants,
     RulesRepository,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Escalation, RulesRepository],
+  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Escalation, NamedTenants, RulesRepository],
 })
 export class AuthorizationModule {}

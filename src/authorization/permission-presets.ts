@@ -120,6 +120,12 @@ export function findPreset(name: string): PermissionPreset | undefined {
   return permissionPresets.find((preset) => preset.name.toLowerCase() === wanted);
 }
 
+/** A sentence for callers who name a preset that does not exist: it names those that do. */
+export function noSuchPreset(name: string): string {
+  const known = permissionPresets.map((preset) => preset.name).sort();
+  return `There is no preset ${JSON.stringify(name)}. The presets are ${known.join(', ')}.`;
+}
+
 /** The scope at which a preset grants a permission: the broadest that stays inside a tenant, else the server. */
 export function presetScopeOf(permission: PermissionDefinition): PermissionScopeKind {
   return permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? PermissionScopeKind.Tenant : PermissionScopeKind.Server;

@@ -92,6 +92,11 @@ export class RulesRepository {
     return (await this.dataSource.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, [...parameters])).length > 0;
   }
 
+  /** Whether there is a tenant with this id. */
+  async tenantExists(id: string): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>('SELECT 1 FROM tenants WHERE id = $1', [id])).length > 0;
+  }
+
   /** The tenant of a device group, user group or customer, or null when there is none. */
   async tenantOf(kind: 'DeviceGroup' | 'UserGroup' | 'CustomerTenant', id: string): Promise<string | null> {
     const table = { DeviceGroup: 'device_groups', UserGroup: 'user_groups', CustomerTenant: 'customers' }[kind];

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 import type { RequestContext } from '../authentication/request-context.js';
+import { NamedTenants } from '../authorization/named-tenants.js';
+import { notFound } from '../common/errors.js';
 import type { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 
@@ -10,9 +13,15 @@ const MAXIMUM_PAGE_SIZE = 200;
 /** Searches the change log: the entries of one tenant, or those that belong to no tenant. */
 @Injectable()
 export class ChangeLogSearch {
-  constructor(private readonly repository: ChangeLogsRepository) {}
+  constructor(
+    private readonly repository: ChangeLogsRepository,
+    private readonly tenants: NamedTenants,
+  ) {}
 
-  /** The newest matching entries first. A null tenant means the server's own entries. */
+  /**
+   * The newest matching entries first. A null tenant means the server's own entries. The log of a deleted tenant can be read
+   * as long as it is kept; 404 for a tenant that has neither a row nor a log.
+   */
   async search(
     { manager }: RequestContext,
     tenantId: string | null,
@@ -21,6 +30,13 @@ export class ChangeLogSearch {
     const filter = { tenantId, ...query };
     const limit = Math.min(Math.max(pageSize, 1), MAXIMUM_PAGE_SIZE);
     const items = await this.repository.page(manager, filter, page * limit, limit);
-    return { items, totalItems: await this.repository.count(manager, filter) };
+    const totalItems = await this.repository.count(manager, filter);
+    if (totalItems === 0 && tenantId !== null) await this.requireKnown(manager, tenantId);
+    return { items, totalItems };
+  }
+
+  private async requireKnown(manager: EntityManager, tenantId: string): Promise<void> {
+    if ((await this.tenants.exists(tenantId)) || (await this.repository.hasAny(manager, tenantId))) return;
+    throw notFound('The tenant');
   }
 }

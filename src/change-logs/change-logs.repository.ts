@@ -50,6 +50,12 @@ export class ChangeLogsRepository {
     return count;
   }
 
+  /** Whether there is any entry of the tenant. */
+  async hasAny(manager: EntityManager, tenantId: string): Promise<boolean> {
+    const rows = await manager.query<unknown[]>('SELECT 1 FROM authorization_change_logs WHERE owning_tenant_id = $1 LIMIT 1', [tenantId]);
+    return rows.length > 0;
+  }
+
   /** Removes entries from before an instant, at most so many, and says how many. */
   async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);

@@ -35,9 +35,12 @@ export class DomainError extends Error {
 /** 400: the request as a whole makes no sense. */
 export const invalid = (message: string): DomainError => new DomainError(ErrorCode.Invalid, message);
 
+/** 400: fields are wrong; their messages stand under `errors`. */
+export const invalidFields = (errors: FieldErrors): DomainError =>
+  new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', errors);
+
 /** 400: one field is wrong; the message stands under `errors`. */
-export const invalidField = (field: string, message: string): DomainError =>
-  new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', { [field]: [message] });
+export const invalidField = (field: string, message: string): DomainError => invalidFields({ [field]: [message] });
 
 /** 401: no credential, or one that does not authenticate. */
 export const unauthorized = (message: string): DomainError => new DomainError(ErrorCode.Unauthorized, message);

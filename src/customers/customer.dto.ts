@@ -1,4 +1,4 @@
-import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, GuidList, Instant, Int, ListOf, Name, Text } from '../http/binding/fields.js';
 
 /** Most devices that one request may name in a list. */
 const MAXIMUM_DEVICES = 1_000;
@@ -22,12 +22,16 @@ export class CustomersResponseDto {
 }
 
 export class CreateCustomerRequestDto {
-  @Text(NAME, { min: 1, max: 100, notBlank: true, example: EXAMPLE.name }) name: string;
+  @Name(NAME, { min: 1, max: 100, example: EXAMPLE.name }) name: string;
   @Text(DESCRIPTION, { nullable: true, max: 500, example: EXAMPLE.description }) description: string | null;
   @Text(NOTES, { nullable: true, max: 500, example: EXAMPLE.notes }) notes: string | null;
 }
 
-export class UpdateCustomerRequestDto extends CreateCustomerRequestDto {}
+export class UpdateCustomerRequestDto {
+  @Name(NAME, { min: 1, max: 100, example: EXAMPLE.name }) name: string;
+  @Text(DESCRIPTION, { nullable: true, keptIfLeftOut: true, max: 500, example: EXAMPLE.description }) description?: string | null;
+  @Text(NOTES, { nullable: true, keptIfLeftOut: true, max: 500, example: EXAMPLE.notes }) notes?: string | null;
+}
 
 export class AssignCustomerDevicesRequestDto {
   @GuidList('Ids of the devices that come to the customer, from any customer that they had.', { max: MAXIMUM_DEVICES })

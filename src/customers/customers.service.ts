@@ -6,6 +6,7 @@ import { Escalation } from '../authorization/escalation.js';
 import type { MoveRights } from '../authorization/move-rights.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
 import { RulesRepository } from '../authorization/rules.repository.js';
+import { withChanges, type Changes } from '../common/changes.js';
 import { Clock } from '../common/clock.js';
 import { invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -73,15 +74,15 @@ export class CustomersService {
   }
 
   /** Renames and describes a customer; its devices show the new name. */
-  async update(context: TenantContext, id: string, values: CustomerValues): Promise<CustomerDto> {
-    const { name, description, notes } = values;
+  async update(context: TenantContext, id: string, changes: Changes<CustomerValues>): Promise<CustomerDto> {
     const isRenamed = await this.unitOfWork.run(
       context,
       async (tx) => {
-        const customer = await this.lock(tx, id, 'pessimistic_write');
-        await tx.manager.update(Customer, { id }, { name, description, notes });
-        await this.log(tx, 'customer-updated', id, stateOf(customer), stateOf(values));
-        return customer.name !== name;
+        const before = stateOf(await this.lock(tx, id, 'pessimistic_write'));
+        const after = withChanges(before, changes);
+        await tx.manager.update(Customer, { id }, after);
+        await this.log(tx, 'customer-updated', id, before, after);
+        return before.name !== after.name;
       },
       UNIQUE_NAME,
     );

@@ -1,4 +1,4 @@
-import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, GuidList, Instant, Int, ListOf, Name, Text } from '../http/binding/fields.js';
 
 /** Most devices that one request may name. */
 const MAXIMUM_DEVICES = 1_000;
@@ -32,11 +32,14 @@ export class DeviceGroupsResponseDto {
 }
 
 export class CreateDeviceGroupRequestDto {
-  @Text('', { min: 1, max: 100, notBlank: true }) name: string;
+  @Name('', { min: 1, max: 100 }) name: string;
   @Text('', { nullable: true, max: 500 }) description: string | null;
 }
 
-export class UpdateDeviceGroupRequestDto extends CreateDeviceGroupRequestDto {}
+export class UpdateDeviceGroupRequestDto {
+  @Name('', { min: 1, max: 100 }) name: string;
+  @Text('', { nullable: true, keptIfLeftOut: true, max: 500 }) description?: string | null;
+}
 
 export class AddDeviceGroupMembersRequestDto {
   @GuidList('Devices of the tenant; those that are members already are ignored.', { max: MAXIMUM_DEVICES })

@@ -5,6 +5,7 @@ import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Escalation } from '../authorization/escalation.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
 import { RulesRepository } from '../authorization/rules.repository.js';
+import { withChanges, type Changes } from '../common/changes.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -71,14 +72,18 @@ export class DeviceGroupsService {
   }
 
   /** Renames and describes a device group. */
-  async update(context: TenantContext, id: string, values: DeviceGroupValues): Promise<WithPages<DeviceGroupDetailDto, 'members'>> {
-    const { name, description } = values;
+  async update(
+    context: TenantContext,
+    id: string,
+    changes: Changes<DeviceGroupValues>,
+  ): Promise<WithPages<DeviceGroupDetailDto, 'members'>> {
     await this.unitOfWork.run(
       context,
       async (tx) => {
-        const group = await this.lock(tx, id, 'pessimistic_write');
-        await tx.manager.update(DeviceGroup, { id }, { name, description });
-        await this.log(tx, 'device-group-updated', id, stateOf(group), stateOf(values));
+        const before = stateOf(await this.lock(tx, id, 'pessimistic_write'));
+        const after = withChanges(before, changes);
+        await tx.manager.update(DeviceGroup, { id }, after);
+        await this.log(tx, 'device-group-updated', id, before, after);
       },
       UNIQUE_NAME,
     );

@@ -1,7 +1,7 @@
 import { Architecture, DriveType, SystemPlatform } from '#libs/contracts';
 
 import { EnumName, EnumNumber, namesOf, numbersOf } from '../http/binding/enum-fields.js';
-import { Bool, Double, Guid, GuidList, Instant, Int, ListOf, Nested, Text, TextList } from '../http/binding/fields.js';
+import { Bool, Double, Guid, GuidList, Instant, Int, ListOf, Name, Nested, Text, TextList } from '../http/binding/fields.js';
 import { SEARCH_OPERATORS, SEARCH_PROPERTIES } from './device-search.js';
 import { FilterMatchMode } from './filter-match-mode.js';
 
@@ -165,8 +165,13 @@ export class DeviceSearchResponseDto {
 
 export class UpdateDeviceAliasRequestDto {
   @Guid('The same id as in the path.') deviceId: string;
-  @Text('The new alias. Null or an empty text removes it.', { nullable: true, max: MAXIMUM_ALIAS_LENGTH, example: 'Reception' })
-  alias: string | null;
+  @Name('The new alias. A blank text removes it, as null does.', {
+    nullable: true,
+    keptIfLeftOut: true,
+    max: MAXIMUM_ALIAS_LENGTH,
+    example: 'Reception',
+  })
+  alias?: string | null;
 }
 
 export class DeleteDevicesRequestDto {

@@ -105,8 +105,8 @@ export class DevicesService {
     return toDeviceJson(row, await this.agentVersion.current());
   }
 
-  /** Gives a device an alias, or takes it away (null). */
-  async setAlias(context: RequestContext, id: string, alias: string | null): Promise<DeviceResponseDto> {
+  /** Gives a device an alias, or removes it (null). An undefined alias changes nothing. */
+  async setAlias(context: RequestContext, id: string, alias: string | null | undefined): Promise<DeviceResponseDto> {
     const tenantId = tenantOf(context.principal);
     const changed = await this.unitOfWork.run(context, async (tx) => {
       const device = await tx.manager.findOne(Device, {
@@ -115,7 +115,7 @@ export class DevicesService {
         lock: { mode: 'pessimistic_write' },
       });
       if (device === null) throw notFound(DEVICE);
-      const after = alias ?? '';
+      const after = alias === undefined ? device.alias : (alias ?? '');
       if (device.alias === after) return null;
       await tx.manager.update(Device, { id }, { alias: after });
       await this.changeLog.write(tx, {

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 
 import { isDatabaseOutage } from '../common/database-outage.js';
 import { DomainError, messageOf } from '../common/errors.js';
+import { MalformedPath } from './binding/route-parameters.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, type ProblemDetails } from './problem-details.js';
 import { callerOf, loggedPath } from './request-log.js';
 
@@ -67,7 +68,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
         response.setHeader('Allow', methods.join(', '));
         return problemDetails(405, { detail: `${request.method} is not supported here.` });
       }
-      return problemDetails(404, { detail: 'There is no such route.' });
+      return problemDetails(404, { detail: error instanceof MalformedPath ? error.message : 'There is no such route.' });
     }
     if (status >= 500) this.logUnexpected(error, request);
     return problemDetails(status, status >= 500 ? { traceId: request.id } : { detail: error.message });

@@ -24,11 +24,11 @@ describe('the limits of a new key', () => {
       { allowedUses: null, expiration: at(DAY) },
     ],
     [
-      { keyType: TimeBased, allowedUses: 3, expiration: at(1) },
+      { keyType: TimeBased, allowedUses: 0, expiration: at(1) },
       { allowedUses: null, expiration: at(1) },
     ],
     [
-      { keyType: Persistent, allowedUses: 3, expiration: at(1) },
+      { keyType: Persistent, allowedUses: 0, expiration: at(1) },
       { allowedUses: null, expiration: null },
     ],
   ])('%j', (asked, limits) => {
@@ -39,6 +39,8 @@ describe('the limits of a new key', () => {
     ['allowedUses', { keyType: UsageBased, allowedUses: 0, expiration: null }],
     ['expiration', { keyType: TimeBased, allowedUses: null, expiration: null }],
     ['expiration', { keyType: TimeBased, allowedUses: null, expiration: at(0) }],
+    ['allowedUses', { keyType: TimeBased, allowedUses: 1, expiration: at(1) }],
+    ['allowedUses', { keyType: Persistent, allowedUses: 3, expiration: null }],
     ['keyType', { keyType: Unknown, allowedUses: null, expiration: null }],
   ])('refuse a wrong %s: %j', (field, asked) => {
     expect(() => limitsOf(asked, NOW)).toThrow(DomainError);

@@ -15,8 +15,9 @@ export enum KeyState {
 }
 
 /**
- * The limits that a new key gets from what its creator asks for. Limits that its type does not know are dropped, so that a
- * key never shows a limit that does not hold. `now` in milliseconds.
+ * The limits of a new key, from what its creator asks for. A number of uses is refused (400) where uses are not counted, and
+ * an expiration is dropped where the type decides it, so that a key never shows a limit that does not hold. `now` in
+ * milliseconds.
  */
 export function limitsOf(asked: KeyLimits, now: number): KeyLimits {
   switch (asked.keyType) {
@@ -24,15 +25,22 @@ export function limitsOf(asked: KeyLimits, now: number): KeyLimits {
       if (asked.allowedUses === 0) throw invalidField('allowedUses', 'allowedUses must be at least 1 for a UsageBased key.');
       return { keyType: asked.keyType, allowedUses: asked.allowedUses, expiration: new Date(now + USAGE_BASED_LIFETIME_MS) };
     case InstallerKeyType.TimeBased:
+      requireNoUses(asked);
       if (asked.expiration === null) throw invalidField('expiration', 'expiration is required for a TimeBased key.');
       if (asked.expiration.getTime() <= now) throw invalidField('expiration', 'expiration must be in the future.');
       return { keyType: asked.keyType, allowedUses: null, expiration: asked.expiration };
     case InstallerKeyType.Persistent:
+      requireNoUses(asked);
       return { keyType: asked.keyType, allowedUses: null, expiration: null };
     case InstallerKeyType.Unknown:
       break;
   }
   throw invalidField('keyType', 'keyType is required.');
+}
+
+function requireNoUses({ keyType, allowedUses }: KeyLimits): void {
+  if (allowedUses === null || allowedUses === 0) return;
+  throw invalidField('allowedUses', `allowedUses must be null or 0 for a ${keyType} key: only the uses of UsageBased keys are counted.`);
 }
 
 /** Whether a key is good at an instant (milliseconds) after it was used a number of times; `InstallerKeysRepository` lists by the same rule. */

@@ -1,5 +1,5 @@
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
-import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, Instant, Int, ListOf, Name, Text } from '../http/binding/fields.js';
 import { InstallerKeyType } from './installer-key.entity.js';
 
 const KEY_TYPE = namesOf('InstallerKeyType', InstallerKeyType, {}, [InstallerKeyType.Unknown]);
@@ -7,8 +7,11 @@ const KEY_TYPE = namesOf('InstallerKeyType', InstallerKeyType, {}, [InstallerKey
 export class CreateInstallerKeyRequestDto {
   @Guid('') tenantId: string;
   @EnumName('', KEY_TYPE) keyType: InstallerKeyType;
-  @Text('', { nullable: true, max: 200 }) friendlyName: string | null;
-  @Int('Registrations that a UsageBased key is good for, at least 1; null does not count them.', { nullable: true, min: 0 })
+  @Name('', { nullable: true, max: 200 }) friendlyName: string | null;
+  @Int('How many registrations a UsageBased key is good for, at least 1; null sets no limit. Keys of other types take null or 0 only.', {
+    nullable: true,
+    min: 0,
+  })
   allowedUses: number | null;
   @Instant('In the future and required for TimeBased; UsageBased keys expire 24 hours after creation, Persistent keys never.', {
     nullable: true,
@@ -55,5 +58,5 @@ export class InstallerKeyUsagesResponseDto {
 }
 
 export class RenameInstallerKeyRequestDto {
-  @Text('', { min: 1, max: 100, notBlank: true }) friendlyName: string;
+  @Name('', { min: 1, max: 100 }) friendlyName: string;
 }

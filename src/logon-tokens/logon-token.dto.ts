@@ -54,7 +54,13 @@ export class CreateLogonTokenForUserRequestDto extends CreateLogonTokenRequestDt
 }
 
 export class CreateLogonTokenForExternalRequestDto extends CreateLogonTokenRequestDto {
-  @Text("The caller's own id of the person.", { max: MAXIMUM_CORRELATION_ID_LENGTH, notBlank: true, example: 'anna@contoso.example' })
+  @Text("The caller's own id of the person, in any characters but control characters. Letter case counts.", {
+    min: 1,
+    max: MAXIMUM_CORRELATION_ID_LENGTH,
+    notBlank: true,
+    noControlCharacters: true,
+    example: 'auth0|5f7c8ec7c33c6c004bbafe82',
+  })
   userCorrelationId: string;
   @Text('Name that the person at the device sees. It is kept if it has only letters, digits, spaces, underscores and hyphens.', {
     nullable: true,

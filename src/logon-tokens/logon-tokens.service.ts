@@ -60,7 +60,7 @@ export class LogonTokensService {
     const { userCorrelationId: correlationId, userDisplayName: displayName } = request;
     return this.create(context, request, async (tx) => {
       const { id } = await this.externalUsers.findOrCreate(tx, { correlationId, displayName });
-      return { id, correlationId: correlationId.trim() };
+      return { id, correlationId };
     });
   }
 

@@ -1,4 +1,6 @@
+import { isVisible } from '../common/name-text.js';
 import { EnumName, enumFromWire, type NameEnumeration } from '../http/binding/enum-fields.js';
+import type { FieldOptions } from '../http/binding/field.js';
 import { Bool, Double, Int, Text } from '../http/binding/fields.js';
 
 /** The value of a setting. */
@@ -12,7 +14,7 @@ export interface NamedSetting<T extends SettingValue> {
   readonly parse: (text: string) => NonNullable<T> | undefined;
   /** What a text has to be; completes "<field> must be …". */
   readonly rule: string;
-  /** Declares the member of a DTO that carries the setting; what is left out or null takes the default. */
+  /** Declares the member of a DTO that carries the setting. In a change, one that is left out stays, and null clears it. */
   readonly field: PropertyDecorator;
 }
 
@@ -26,7 +28,7 @@ export function trueOrFalse<T extends boolean | null>(name: string, description:
     defaultValue,
     parse: (text) => (/^(true|false)$/i.test(text) ? ((text.toLowerCase() === 'true') as NonNullable<T>) : undefined),
     rule: 'true or false',
-    field: Bool(description, absent<boolean>(defaultValue)),
+    field: Bool(description, unset<boolean>(defaultValue)),
   };
 }
 
@@ -43,7 +45,7 @@ export function wholeNumber(
     defaultValue,
     parse: (text) => (WHOLE_NUMBER.test(text) ? within(Number(text), min, max) : undefined),
     rule: `a whole number from ${min} to ${max}`,
-    field: Int(description, { default: defaultValue, ...range }),
+    field: Int(description, { ...unset<number>(defaultValue), ...range }),
   };
 }
 
@@ -54,7 +56,7 @@ export function decimal(name: string, description: string, defaultValue: number,
     defaultValue,
     parse: (text) => (DECIMAL.test(text) ? within(Number(text), min, Number.MAX_VALUE) : undefined),
     rule: `a number of at least ${min}`,
-    field: Double(description, { default: defaultValue, min }),
+    field: Double(description, { ...unset<number>(defaultValue), min }),
   };
 }
 
@@ -71,7 +73,7 @@ export function oneOf<T extends string>(
     defaultValue,
     parse: (text) => members.find((member) => member === enumFromWire(members, text)),
     rule: `one of ${members.join(', ')}`,
-    field: EnumName(description, enumeration, { default: defaultValue }),
+    field: EnumName(description, enumeration, unset<string>(defaultValue)),
   };
 }
 
@@ -86,15 +88,15 @@ export function textOf<T extends string | null>(
   return {
     name,
     defaultValue,
-    parse: (text) => (text.length <= max && pattern.test(text) ? (text as NonNullable<T>) : undefined),
+    parse: (text) => (text.length <= max && pattern.test(text) && isVisible(text) ? (text as NonNullable<T>) : undefined),
     rule: `at most ${max} characters: ${rule}`,
-    field: Text(description, { max, example, ...absent<string>(defaultValue) }),
+    field: Text(description, { max, example, ...unset<string>(defaultValue) }),
   };
 }
 
-/** The field option for a value that is left out. */
-function absent<T>(defaultValue: T | null): { readonly nullable: true } | { readonly default: T } {
-  return defaultValue === null ? { nullable: true } : { default: defaultValue };
+/** The field options for a setting that is not set. */
+function unset<T>(defaultValue: T | null): Pick<FieldOptions<T>, 'keptIfLeftOut' | 'nullable' | 'default'> {
+  return { keptIfLeftOut: true, ...(defaultValue === null ? { nullable: true } : { default: defaultValue }) };
 }
 
 function within(value: number, min: number, max: number): number | undefined {

@@ -6,6 +6,9 @@ export const MAXIMUM_SETTING_LENGTH = 100;
 
 const NAME = /^[a-zA-Z0-9-]{1,100}$/;
 
+/** New values of settings: null clears one, and one that is left out stays as it is. */
+export type SettingChanges<V extends Record<keyof V, SettingValue>> = { readonly [F in keyof V]?: V[F] | null };
+
 /** The known settings, by the member of the DTO that carries them. */
 export type NamedSettingTable<V extends Record<keyof V, SettingValue>> = { readonly [F in keyof V]: NamedSetting<V[F]> };
 
@@ -38,12 +41,16 @@ export class NamedSettings<V extends Record<keyof V, SettingValue>> {
     return String(parsed);
   }
 
-  /** The text to store for every known setting by name, null for those that are not set; 400 names every invalid field. */
-  textsOf(values: V): ReadonlyMap<string, string | null> {
+  /**
+   * The texts to store for the known settings that are given, by name: null for those to clear. Settings that are left out are not
+   * in it. 400 names every invalid field.
+   */
+  textsOf(changes: SettingChanges<V>): ReadonlyMap<string, string | null> {
     const texts = new Map<string, string | null>();
     const errors: Record<string, string[]> = {};
     for (const [field, { name, parse, rule }] of this.fields) {
-      const given: SettingValue = values[field as keyof V];
+      const given = changes[field as keyof V];
+      if (given === undefined) continue;
       const text = given === null ? '' : String(given).trim();
       const parsed = text === '' ? null : parse(text);
       if (parsed === undefined) errors[field] = [`${field} must be ${rule}.`];

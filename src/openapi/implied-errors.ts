@@ -9,13 +9,14 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 export interface ImpliedError {
   /** When it is answered. */
   readonly meaning: string;
-  readonly example: ProblemDetails;
+  /** Without one, the example's detail is the first sentence of the status. */
+  readonly example?: ProblemDetails;
 }
 
 /**
  * The errors that follow from what a route declares: 400 where it takes a tenant, a query or a body, 401 unless it is anonymous, 403 where
- * a permission or a tenant decides, 500 always. A device scope narrows the answer and refuses nobody. The body of the operation has its
- * example already.
+ * a permission or a tenant decides, 404 where it takes a tenant as its scope, 500 always. A device scope narrows the answer and refuses
+ * nobody. The body of the operation has its example already.
  */
 export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
   const implied = new Map<number, ImpliedError>();
@@ -29,6 +30,7 @@ export function impliedErrors(route: DeclaredRoute, operation: Operation): Reado
   }
   const forbidden = forbiddenCall(route);
   if (forbidden !== null) implied.set(403, forbidden);
+  if (route.tenant?.isObject === false) implied.set(404, { meaning: 'The tenant was not found.' });
   implied.set(500, {
     meaning: 'The service failed unexpectedly. Quote the `traceId` when you report it.',
     example: problemDetails(500, {

@@ -31,7 +31,7 @@ export const PROBLEM_DETAILS_SCHEMA = {
       type: 'object',
       description: 'With status 400: what is wrong with each field, by its name. Members of lists and objects are written `items[0].name`.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
-      examples: [{ name: ['name must not be blank.'] }],
+      examples: [{ name: ['name must have at least one visible character.'] }],
     },
   },
 };
@@ -48,13 +48,14 @@ export function completeResponses(declared: Responses, implied: ReadonlyMap<numb
 
 function problemResponse(status: number, ownMeaning: string, implied: ReadonlyMap<number, ImpliedError>): Responses[string] {
   const general = implied.get(status);
+  // What is special about the route comes first.
+  const description = [ownMeaning, general?.meaning ?? ''].filter((meaning) => meaning !== '').join(' ');
   return {
-    // What is special about the route comes first.
-    description: [ownMeaning, general?.meaning ?? ''].filter((meaning) => meaning !== '').join(' '),
+    description,
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema: { $ref: `#/components/schemas/${PROBLEM_SCHEMA}` },
-        example: general?.example ?? problemDetails(status, { detail: firstSentence(ownMeaning) }),
+        example: general?.example ?? problemDetails(status, { detail: firstSentence(description) }),
       },
     },
   };

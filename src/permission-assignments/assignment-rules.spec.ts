@@ -10,6 +10,7 @@ import {
 import { RuleSet, type Resource } from '../authorization/rules.js';
 import { DomainError } from '../common/errors.js';
 import {
+  changedValues,
   exceedsOwner,
   isVisible,
   normalizeTerms,
@@ -65,16 +66,37 @@ const terms = (
 const values = (...parts: Parameters<typeof terms>): AssignmentValues => ({ ...terms(...parts), isEnabled: true, notes: null });
 
 describe('normalizeTerms', () => {
-  it.each([[null], [OTHER], [TENANT]])('puts the named tenant at Tenant scope, whatever was sent (%s)', (scopeId) => {
-    expect(normalizeTerms(terms(Permission.TenantRead, Allow, Tenant, scopeId), TENANT).scopeId).toBe(TENANT);
+  it('takes null at Tenant scope for the named tenant', () => {
+    expect(normalizeTerms(terms(Permission.TenantRead, Allow, Tenant, null), TENANT).scopeId).toBe(TENANT);
   });
 
   it.each([
+    [Tenant, TENANT],
+    [Tenant, OTHER],
     [Server, null],
     [Device, DEVICE],
     [Device, null],
   ])('leaves %s %s as it is', (scopeKind, scopeId) => {
     expect(normalizeTerms(terms(Permission.DeviceRead, Allow, scopeKind, scopeId), TENANT).scopeId).toBe(scopeId);
+  });
+});
+
+describe('changedValues', () => {
+  const row = { ...terms(Permission.DeviceRead, Allow, Device, DEVICE), isEnabled: true, notes: 'a note' };
+  const { scopeId: _scopeId, notes: _notes, ...required } = row;
+
+  it('keeps the scope id and notes that are left out', () => {
+    expect(changedValues(row, { ...required, isEnabled: false })).toEqual({ ...row, isEnabled: false });
+    expect(changedValues(row, { ...required, scopeId: undefined, notes: undefined })).toEqual(row);
+  });
+
+  it('takes those that are given, null included', () => {
+    expect(changedValues(row, { ...required, scopeId: OTHER, notes: null })).toEqual({ ...row, scopeId: OTHER, notes: null });
+    expect(changedValues(row, { ...required, scopeId: null, notes: '' })).toEqual({ ...row, scopeId: null, notes: '' });
+  });
+
+  it('does not keep the scope id of another scope kind', () => {
+    expect(changedValues(row, { ...required, scopeKind: Tenant })).toEqual({ ...row, scopeKind: Tenant, scopeId: null });
   });
 });
 
@@ -88,7 +110,7 @@ describe('problemOf', () => {
     ['a user group permission on a user group', user, terms(Permission.UserGroupAssignUsers, Allow, UserGroup, DEVICE)],
     ['a logon token on its device', logonToken, terms(Permission.DeviceRead, Allow, Device, DEVICE)],
   ])('accepts %s', (_what, holder, value) => {
-    expect(problemOf(value, holder)).toBeNull();
+    expect(problemOf(value, holder, TENANT)).toBeNull();
   });
 
   it.each([
@@ -112,10 +134,12 @@ describe('problemOf', () => {
     ['no scope id below Tenant scope', user, terms(Permission.DeviceRead, Allow, DeviceGroup, null), 'scopeId'],
     ['a device permission at Server scope for a user', user, terms(Permission.DeviceRead, Allow, Server, null), 'scopeKind'],
     ['the same for a tenant account', tenantAccount, terms(Permission.DeviceRead, Allow, Server, null), 'scopeKind'],
+    ['another tenant at Tenant scope', user, terms(Permission.TenantRead, Allow, Tenant, OTHER), 'scopeId'],
+    ['another tenant at Tenant scope for a server account', serverAccount, terms(Permission.DeviceRead, Deny, Tenant, OTHER), 'scopeId'],
     ['a logon token on another device', logonToken, terms(Permission.DeviceRead, Allow, Device, OTHER), 'scopeId'],
     ['a logon token on the tenant', logonToken, terms(Permission.DeviceRead, Allow, Tenant, TENANT), 'scopeId'],
   ])('refuses %s', (_what, holder, value, field) => {
-    expect(problemOf(value, holder)?.field).toBe(field);
+    expect(problemOf(value, holder, TENANT)?.field).toBe(field);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   isSamePrincipal,
   isServerAccount,
   termsKey,
+  type AssignmentChanges,
   type AssignmentPrincipal,
   type AssignmentTerms,
   type AssignmentValues,
@@ -29,13 +30,23 @@ export interface LegalAssignment {
   readonly pathOf: PathOf;
 }
 
-/** The terms with the scope id that is stored: at Tenant scope it is the named tenant, whatever was sent. */
+/** The terms with the scope id that is stored: at Tenant scope null means the named tenant. */
 export function normalizeTerms<T extends AssignmentTerms>(terms: T, tenantId: string): T {
-  return terms.scopeKind === PermissionScopeKind.Tenant ? { ...terms, scopeId: tenantId } : terms;
+  return terms.scopeKind === PermissionScopeKind.Tenant ? { ...terms, scopeId: terms.scopeId ?? tenantId } : terms;
 }
 
-/** Why a principal cannot hold an assignment with these normalized terms; null when it can. Does not check that the scope exists. */
-export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal): FieldProblem | null {
+/** The values after a change. The stored scope id is kept only with its scope kind, because it means nothing without it. */
+export function changedValues(row: AssignmentValues, changes: AssignmentChanges): AssignmentValues {
+  const { scopeId = changes.scopeKind === row.scopeKind ? row.scopeId : null, notes = row.notes } = changes;
+  const { permissionName, effect, scopeKind, isEnabled } = changes;
+  return { permissionName, effect, scopeKind, scopeId, isEnabled, notes };
+}
+
+/**
+ * Why a principal cannot hold an assignment with these normalized terms in the named tenant; null when it can. Does not check that
+ * the scope exists.
+ */
+export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal, tenantId: string): FieldProblem | null {
   const permission = findPermission(terms.permissionName);
   if (permission === undefined) return { field: 'permissionName', message: 'permissionName is no permission of the catalog.' };
   if (!permission.scopeKinds.includes(terms.scopeKind)) {
@@ -44,6 +55,9 @@ export function problemOf(terms: AssignmentTerms, principal: AssignmentPrincipal
   const isServer = terms.scopeKind === PermissionScopeKind.Server;
   if (isServer && terms.scopeId !== null) return { field: 'scopeId', message: 'scopeId must be null at Server scope.' };
   if (!isServer && terms.scopeId === null) return { field: 'scopeId', message: `scopeId is required at ${terms.scopeKind} scope.` };
+  if (terms.scopeKind === PermissionScopeKind.Tenant && terms.scopeId !== tenantId) {
+    return { field: 'scopeId', message: 'scopeId must be the id of the tenant that the request names, or null, at Tenant scope.' };
+  }
   const isTenantPermission = permission.scopeKinds.includes(PermissionScopeKind.Tenant);
   if (isServer && terms.effect === PermissionEffect.Allow && isTenantPermission && !isServerAccount(principal)) {
     return { field: 'scopeKind', message: `Only server service accounts can be allowed ${permission.name} at Server scope.` };
@@ -63,7 +77,7 @@ export function requireLegal(
   pathOf: PathOf,
 ): LegalAssignment {
   const values = normalizeTerms(requested, tenantId);
-  const problem = problemOf(values, principal);
+  const problem = problemOf(values, principal, tenantId);
   if (problem !== null) throw invalidField(pathOf(problem.field), problem.message);
   return { values, pathOf };
 }

@@ -42,6 +42,9 @@ export interface AssignmentValues extends AssignmentTerms {
   readonly notes: string | null;
 }
 
+/** New values of an assignment; what is left out stays as it is. */
+export type AssignmentChanges = Omit<AssignmentValues, 'scopeId' | 'notes'> & Partial<Pick<AssignmentValues, 'scopeId' | 'notes'>>;
+
 /** An assignment as a request asks for it. */
 export type RequestedAssignment = PrincipalReference & AssignmentValues;
 

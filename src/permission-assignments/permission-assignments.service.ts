@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { findPreset } from '../authorization/permission-presets.js';
+import { findPreset, noSuchPreset } from '../authorization/permission-presets.js';
 import { Permission } from '../authorization/permission.js';
 import { invalidField, notFound } from '../common/errors.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
-import { isVisible, requireLegal, requireOnePrincipal, type PathOf } from './assignment-rules.js';
+import { changedValues, isVisible, requireLegal, requireOnePrincipal, type PathOf } from './assignment-rules.js';
 import { AssignmentWriter, type AssignmentTransaction } from './assignment-writer.js';
 import {
   principalKey,
+  type AssignmentChanges,
   type AssignmentPrincipal,
   type AssignmentValues,
   type PrincipalReference,
@@ -110,7 +111,7 @@ export class PermissionAssignmentsService {
     replaceExisting: boolean,
   ): Promise<number> {
     const presets = presetNames.flatMap((name) => findPreset(name) ?? []);
-    if (presets.length === 0) throw invalidField('presetNames', 'presetNames must hold the name of a preset.');
+    if (presets.length === 0) throw invalidField('presetNames', noSuchPreset(presetNames[0]));
     const grants = grantsOf(presets, context.tenantId);
     const rights = await writeRightsOf(this.authorization, context);
     return this.writer.exclusively(context, [reference], async (tx) => {
@@ -124,11 +125,11 @@ export class PermissionAssignmentsService {
   }
 
   /** Changes an assignment, all but its principal. Values that it already has change nothing. */
-  async update(context: TenantContext, id: string, values: AssignmentValues): Promise<PermissionAssignmentDto> {
+  async update(context: TenantContext, id: string, changes: AssignmentChanges): Promise<PermissionAssignmentDto> {
     const rights = await writeRightsOf(this.authorization, context);
     return this.changeSeen(context, rights, [id], async (tx, [held]) => {
       if (held === undefined) throw notFound(ASSIGNMENT);
-      return describe(await this.change(tx, rights, held, values));
+      return describe(await this.change(tx, rights, held, changedValues(held.row, changes)));
     });
   }
 

@@ -1,7 +1,7 @@
 import type { PermissionScopeKind } from '../authorization/permission.js';
 import { SCOPE_KIND } from '../authorization/permission-names.js';
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
-import { Guid, Instant, Int, ListOf, Nested, Text } from '../http/binding/fields.js';
+import { Guid, Instant, Int, ListOf, Name, Nested, Text } from '../http/binding/fields.js';
 import { PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';
 
 /** Most permissions that a token may be made with. */
@@ -28,12 +28,12 @@ export class PersonalAccessTokensResponseDto {
 export class CredentialScopeDto {
   @Text('', { min: 1, max: 150 }) permissionName: string;
   @EnumName('', SCOPE_KIND) scopeKind: PermissionScopeKind;
-  @Guid('Null at Server scope; at Tenant scope it is the named tenant, whatever is sent.', { nullable: true })
+  @Guid('Null at Server scope; at Tenant scope the named tenant, which null stands for.', { nullable: true })
   scopeId: string | null;
 }
 
 export class CreatePersonalAccessTokenRequestDto {
-  @Text('', { min: 1, max: 256, notBlank: true }) name: string;
+  @Name('', { min: 1, max: 256 }) name: string;
   @EnumName('', MODE, { default: PersonalAccessTokenPermissionMode.Restricted })
   permissionMode: PersonalAccessTokenPermissionMode;
   @ListOf('What a Restricted token carries; within the rights of its owner.', () => CredentialScopeDto, {
@@ -50,5 +50,5 @@ export class CreatePersonalAccessTokenResponseDto {
 }
 
 export class UpdatePersonalAccessTokenRequestDto {
-  @Text('', { min: 1, max: 256, notBlank: true }) name: string;
+  @Name('', { min: 1, max: 256 }) name: string;
 }

@@ -1,5 +1,5 @@
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
-import { Bool, Guid, Instant, ListOf, Nested, Text } from '../http/binding/fields.js';
+import { Bool, Guid, Instant, ListOf, Name, Nested, Text } from '../http/binding/fields.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 
 const ACCESS_MODE = namesOf('ServiceAccountAccessMode', ServiceAccountAccessMode);
@@ -36,7 +36,7 @@ export class ServerServiceAccountsResponseDto {
 }
 
 export class CreateServiceAccountRequestDto {
-  @Text('', { min: 1, max: 100, notBlank: true }) name: string;
+  @Name('', { min: 1, max: 100 }) name: string;
   @Text('', { nullable: true, max: 500 }) description: string | null;
 }
 
@@ -44,12 +44,14 @@ export class CreateServerServiceAccountRequestDto extends CreateServiceAccountRe
   @EnumName('', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
 }
 
-export class UpdateServiceAccountRequestDto extends CreateServiceAccountRequestDto {
-  @Bool('The account stays as it is when this is left out.', { nullable: true }) isEnabled: boolean | null;
+export class UpdateServiceAccountRequestDto {
+  @Name('', { min: 1, max: 100 }) name: string;
+  @Text('', { nullable: true, keptIfLeftOut: true, max: 500 }) description?: string | null;
+  @Bool('Whether the account can sign in.', { keptIfLeftOut: true }) isEnabled?: boolean | null;
 }
 
 export class CreateServiceAccountCredentialRequestDto {
-  @Text('', { min: 1, max: 100, notBlank: true }) name: string;
+  @Name('', { min: 1, max: 100 }) name: string;
   @Instant('In the future; null never expires.', { nullable: true }) expiresAt: Date | null;
 }
 

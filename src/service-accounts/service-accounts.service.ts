@@ -31,9 +31,10 @@ export interface NewAccount {
 /** The members of an account that a caller may change. */
 export interface AccountChanges {
   readonly name: string;
-  readonly description: string | null;
-  /** Null leaves it as it is. */
-  readonly isEnabled: boolean | null;
+  /** Left out: stays as it is. */
+  readonly description?: string | null;
+  /** Left out or null: stays as it is. */
+  readonly isEnabled?: boolean | null;
 }
 
 const DUPLICATE_NAME = 'A service account with this name already exists.';
@@ -105,7 +106,7 @@ export class ServiceAccountsService {
         this.administrators.keeping(tx, owner, async () => {
           const account = await this.repository.lock(tx.manager, owner, id);
           const before = stateOf(account);
-          const { name, description } = changes;
+          const { name, description = account.description } = changes;
           const isEnabled = changes.isEnabled ?? account.isEnabled;
           Object.assign(account, { name, description, isEnabled });
           await tx.manager.update(ServiceAccount, { id }, { name, description, isEnabled });

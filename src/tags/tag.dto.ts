@@ -1,5 +1,5 @@
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
-import { Bool, Guid, GuidList, ListOf, Text } from '../http/binding/fields.js';
+import { Bool, Guid, GuidList, ListOf, Name, Text } from '../http/binding/fields.js';
 import { TagType } from './tag.entity.js';
 
 /** Longest name of a tag, in characters. */
@@ -29,12 +29,12 @@ export class TagsQueryDto {
 }
 
 export class TagCreateRequestDto {
-  @Text(NAME, { max: MAXIMUM_NAME_LENGTH, notBlank: true, example: EXAMPLE_NAME }) name: string;
+  @Name(NAME, { max: MAXIMUM_NAME_LENGTH, example: EXAMPLE_NAME }) name: string;
   @EnumName('Type of the tag; it cannot be changed later.', TAG_TYPE, { default: TagType.Unknown }) type: TagType;
 }
 
 export class UpdateTagRequestDto {
-  @Text(NAME, { max: MAXIMUM_NAME_LENGTH, notBlank: true, example: EXAMPLE_NAME }) name: string;
+  @Name(NAME, { max: MAXIMUM_NAME_LENGTH, example: EXAMPLE_NAME }) name: string;
 }
 
 export class DeviceTagAddRequestDto {

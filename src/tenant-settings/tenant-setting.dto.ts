@@ -6,7 +6,7 @@ const NAME = 'Name of the setting: letters, digits and hyphens.';
 const EXAMPLE_NAME = 'instance-id';
 const EXAMPLE_VALUE = 'workshop';
 
-/** Every known setting of a tenant; null where it is not set. */
+/** Every known setting of a tenant; null where it is not set. In a request, a setting that is left out stays as it is. */
 export class TenantSettingsDto {
   @setting.appendInstanceId.field appendInstanceId: boolean | null;
   @setting.instanceId.field instanceId: string | null;

@@ -58,7 +58,7 @@ export class TenantSettingsController {
   @Describe('Replace the tenant settings', 'Sets every setting that the service knows. Settings with other names stay.')
   @Answers(200, 'The settings as they are now.', TenantSettingsDto, { 404: UNKNOWN_TENANT })
   replace(@Context() context: TenantContext, @Body() body: TenantSettingsDto): Promise<TenantSettingsDto> {
-    return this.settings.replace(context, body);
+    return this.settings.change(context, body);
   }
 
   @Delete(':settingName')

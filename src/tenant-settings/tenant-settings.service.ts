@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import { NamedSettings, settingName } from '../named-settings/named-settings.js';
+import { NamedSettings, settingName, type SettingChanges } from '../named-settings/named-settings.js';
 import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { setting } from './known-tenant-settings.js';
@@ -50,9 +50,9 @@ export class TenantSettingsService {
     });
   }
 
-  /** Sets every known setting at once; null removes one. */
-  async replace(context: TenantContext, values: TenantSettingsDto): Promise<TenantSettingsDto> {
-    const texts = SETTINGS.textsOf(values);
+  /** Sets several known settings at once; null removes one. */
+  async change(context: TenantContext, changes: SettingChanges<TenantSettingsDto>): Promise<TenantSettingsDto> {
+    const texts = SETTINGS.textsOf(changes);
     return this.unitOfWork.run(context, async (tx) => {
       await this.write(tx, texts);
       return this.list(tx);

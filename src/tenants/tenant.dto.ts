@@ -1,4 +1,4 @@
-import { Guid, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, ListOf, Name, Text } from '../http/binding/fields.js';
 
 const ID = 'Id of the tenant.';
 const NAME = 'Name of the tenant.';
@@ -21,7 +21,7 @@ export class GetTenantResponseDto {
 export class CreateTenantResponseDto extends GetTenantResponseDto {}
 
 export class CreateTenantRequestDto {
-  @Text(NAME, { max: 100, notBlank: true, example: EXAMPLE_NAME }) name: string;
+  @Name(NAME, { max: 100, example: EXAMPLE_NAME }) name: string;
 }
 
 export class UpdateTenantRequestDto extends CreateTenantRequestDto {}

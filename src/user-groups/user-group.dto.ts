@@ -1,4 +1,4 @@
-import { Guid, GuidList, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, GuidList, Instant, Int, ListOf, Name, Text } from '../http/binding/fields.js';
 
 /** Most users in one request. */
 export const MAXIMUM_MEMBERS_PER_REQUEST = 1_000;
@@ -31,11 +31,14 @@ export class UserGroupDetailDto {
 }
 
 export class CreateUserGroupRequestDto {
-  @Text('', { min: 1, max: 100, notBlank: true }) name: string;
+  @Name('', { min: 1, max: 100 }) name: string;
   @Text('', { nullable: true, max: 500 }) description: string | null;
 }
 
-export class UpdateUserGroupRequestDto extends CreateUserGroupRequestDto {}
+export class UpdateUserGroupRequestDto {
+  @Name('', { min: 1, max: 100 }) name: string;
+  @Text('', { nullable: true, keptIfLeftOut: true, max: 500 }) description?: string | null;
+}
 
 export class AddUserGroupMembersRequestDto {
   @GuidList('', { max: MAXIMUM_MEMBERS_PER_REQUEST }) userIds: string[];

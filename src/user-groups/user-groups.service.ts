@@ -6,6 +6,7 @@ import { AuthorizationService } from '../authorization/authorization.service.js'
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Escalation } from '../authorization/escalation.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
+import { withChanges, type Changes } from '../common/changes.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -73,19 +74,15 @@ export class UserGroupsService {
   }
 
   /** Renames and describes a group. */
-  async update(
-    context: TenantContext,
-    id: string,
-    { name, description }: UserGroupValues,
-  ): Promise<WithPages<UserGroupDetailDto, 'members'>> {
+  async update(context: TenantContext, id: string, changes: Changes<UserGroupValues>): Promise<WithPages<UserGroupDetailDto, 'members'>> {
     await this.unitOfWork.run(
       context,
       async (tx) => {
         const group = await this.lock(tx, id);
         const before = stateOf(group);
-        Object.assign(group, { name, description });
-        await tx.manager.update(UserGroup, { id }, { name, description });
-        await this.log(tx, 'user-group-updated', group, { before, after: stateOf(group) });
+        const after = withChanges(before, changes);
+        await tx.manager.update(UserGroup, { id }, after);
+        await this.log(tx, 'user-group-updated', group, { before, after });
       },
       UNIQUE_NAME,
     );

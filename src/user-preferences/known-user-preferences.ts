@@ -96,7 +96,7 @@ export const preference = {
     max: 50,
     // A mark belongs to the letter before it in many scripts.
     pattern: /^[\p{L}\p{M}\p{Nd} _-]*$/u,
-    rule: 'letters, digits, spaces, underscores and hyphens',
+    rule: 'letters, digits, spaces, underscores and hyphens, at least one of them visible',
     example: 'Anna Berg',
   }),
   viewMode: oneOf<ViewMode>(

@@ -53,6 +53,6 @@ export class UserPreferencesController {
   @Describe('Replace the preferences', 'Sets every preference that the service knows. Preferences with other names stay.')
   @Answers(200, 'The preferences as they are now.', UserPreferencesDto)
   replace(@Context() context: RequestContext, @Body() body: UserPreferencesDto): Promise<UserPreferencesDto> {
-    return this.preferences.replace(context, body);
+    return this.preferences.change(context, body);
   }
 }

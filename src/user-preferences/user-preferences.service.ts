@@ -4,7 +4,7 @@ import { holdCaller } from '../authentication/hold-caller.js';
 import { callerIdOf } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { NamedSettings, settingName } from '../named-settings/named-settings.js';
+import { NamedSettings, settingName, type SettingChanges } from '../named-settings/named-settings.js';
 import { NamedTexts } from '../named-settings/named-texts.js';
 import { TenantSettingsService } from '../tenant-settings/tenant-settings.service.js';
 import { preference } from './known-user-preferences.js';
@@ -50,9 +50,9 @@ export class UserPreferencesService {
     });
   }
 
-  /** Sets every known preference at once. */
-  async replace(context: RequestContext, values: UserPreferencesDto): Promise<UserPreferencesDto> {
-    const texts = PREFERENCES.textsOf(values);
+  /** Sets several known preferences at once; null brings the default back. */
+  async change(context: RequestContext, changes: SettingChanges<UserPreferencesDto>): Promise<UserPreferencesDto> {
+    const texts = PREFERENCES.textsOf(changes);
     return this.unitOfWork.run(context, async (tx) => {
       await TEXTS.write(tx.manager, await holdCaller(tx), texts);
       return this.list(tx);

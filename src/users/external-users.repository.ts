@@ -24,9 +24,9 @@ export class ExternalUsersRepository {
     return manager.exists(User, { where: { normalizedUserName, accountType: UserAccountType.User } });
   }
 
-  /** The external user of that name in the tenant, held until the transaction ends; null when there is none. */
-  hold(manager: EntityManager, tenantId: string, normalizedUserName: string): Promise<User | null> {
-    const where = { tenantId, normalizedUserName, accountType: UserAccountType.ExternalUser };
+  /** The external user of exactly that name in the tenant, held until the transaction ends; null when there is none. */
+  hold(manager: EntityManager, tenantId: string, userName: string): Promise<User | null> {
+    const where = { tenantId, normalizedUserName: userName, accountType: UserAccountType.ExternalUser };
     return manager.findOne(User, { where, lock: { mode: 'for_key_share' } });
   }
 

@@ -12,7 +12,8 @@ import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { preference } from '../user-preferences/known-user-preferences.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
-import { MAXIMUM_NAME_LENGTH, normalizeName } from './user-name.js';
+import { externalAddress, externalUserName } from './external-user-name.js';
+import { normalizeName } from './user-name.js';
 import { principalsOf } from './user-belongings.js';
 import { User, UserAccountType } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
@@ -25,11 +26,9 @@ export interface ExternalPerson {
   readonly displayName: string | null;
 }
 
-/** Longest correlation id: with its prefix it fills a user name. */
-export const MAXIMUM_CORRELATION_ID_LENGTH = 252;
+/** Longest correlation id, in characters. */
+export const MAXIMUM_CORRELATION_ID_LENGTH = 200;
 
-const NAME_PREFIX = 'ext-';
-const NAME_CHARACTERS = /^[A-Za-z0-9._@+-]+$/;
 /** Domain of the generated addresses where none is configured. Nothing is ever sent to them. */
 const DEFAULT_LOCAL_DOMAIN = 'localhost';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -57,10 +56,11 @@ export class ExternalUsersService {
 
   /**
    * The external user of a person in the tenant, made if need be and held until the transaction ends. Of several calls at
-   * once one makes it. A correlation id that makes no user name, or that of somebody who is no external user, answers 400.
+   * once one makes it. Letter case tells people apart, as it does for identity providers. 400 when the user name belongs to
+   * somebody who is no external user.
    */
   async findOrCreate(tx: InTransaction<TenantContext>, { correlationId, displayName }: ExternalPerson): Promise<User> {
-    const name = nameOf(correlationId);
+    const name = externalUserName(correlationId);
     if (await this.repository.isTakenByPerson(tx.manager, normalizeName(name))) {
       throw invalidField('userCorrelationId', 'userCorrelationId belongs to an account that is no external user.');
     }
@@ -102,20 +102,17 @@ export class ExternalUsersService {
   }
 
   private async holdOrInsert(tx: InTransaction<TenantContext>, name: string, attempt = 1): Promise<User> {
-    const normalizedUserName = normalizeName(name);
-    const known = await this.repository.hold(tx.manager, tx.tenantId, normalizedUserName);
+    const known = await this.repository.hold(tx.manager, tx.tenantId, name);
     if (known !== null) return known;
-    const email = `${name}@${this.settings.appOptions.smtpLocalDomain || DEFAULT_LOCAL_DOMAIN}`;
-    // The longest names leave no room for an address.
-    const hasEmail = email.length <= MAXIMUM_NAME_LENGTH;
+    const email = externalAddress(name, this.settings.appOptions.smtpLocalDomain || DEFAULT_LOCAL_DOMAIN);
     const user = tx.manager.create(User, {
       id: newGuid(),
       createdAt: this.clock.now(),
       tenantId: tx.tenantId,
       userName: name,
-      normalizedUserName,
-      email: hasEmail ? email : null,
-      normalizedEmail: hasEmail ? normalizeName(email) : null,
+      normalizedUserName: name,
+      email,
+      normalizedEmail: email === null ? null : normalizeName(email),
       passwordHash: null,
       securityStamp: newGuid(),
       accountType: UserAccountType.ExternalUser,
@@ -140,10 +137,4 @@ export class ExternalUsersService {
 
 function stateOf({ userName, email, accountType }: User): object {
   return { userName, email, accountType };
-}
-
-function nameOf(correlationId: string): string {
-  const trimmed = correlationId.trim();
-  if (NAME_CHARACTERS.test(trimmed)) return `${NAME_PREFIX}${trimmed}`;
-  throw invalidField('userCorrelationId', 'userCorrelationId must consist of letters, digits and - . _ @ +.');
 }

@@ -18,6 +18,7 @@ export class User {
   @CreatedAtColumn() createdAt: Date;
   @TenantIdColumn() tenantId: string;
   @Column('varchar', { length: 256 }) userName: string;
+  /** The form that is unique: in upper case for people, as it is for external users. */
   @Column('varchar', { length: 256 }) normalizedUserName: string;
   @Column('varchar', { length: 256, nullable: true }) email: string | null;
   @Column('varchar', { length: 256, nullable: true }) normalizedEmail: string | null;

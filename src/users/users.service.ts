@@ -8,7 +8,7 @@ import { Administrators } from '../authorization/administrators.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Escalation } from '../authorization/escalation.js';
-import { findPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
+import { findPreset, noSuchPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
 import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { DomainError, ErrorCode, forbidden, invalid, invalidField, notFound } from '../common/errors.js';
@@ -77,7 +77,7 @@ export class UsersService {
     const email = emailOf(request);
     const presets = (request.presetNames ?? []).map((name) => {
       const preset = findPreset(name);
-      if (preset === undefined) throw invalidField('presetNames', 'presetNames must hold names of presets only.');
+      if (preset === undefined) throw invalidField('presetNames', noSuchPreset(name));
       return preset;
     });
     if (request.password !== null) requireGoodPassword(request.password);
@@ -94,7 +94,7 @@ export class UsersService {
 
   /** Adds the account of a person to the tenant, with the Self Service permissions; null when the name or address is taken. */
   async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets }: NewAccount): Promise<User | null> {
-    if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw invalidField('tenantId', 'There is no such tenant.');
+    if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
     const normalized = normalizeName(email);
     const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
     if (mustBeUnique && (await this.repository.hasEmail(tx.manager, normalized))) return null;

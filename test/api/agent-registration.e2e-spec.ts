@@ -257,6 +257,11 @@ describe('agent registration', () => {
     }
   });
 
+  it('says in plain words that the device is missing', async () => {
+    const answer = await server.client({}).post(PATH, { body: { installerKeyId: newGuid() } });
+    expect(answer.body).toMatchObject({ errors: { device: ['device is required.'] } });
+  });
+
   describe('of a known device', () => {
     it('needs agent.install of the key’s creator on it; then the key is replaced and the replay guard starts anew', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });

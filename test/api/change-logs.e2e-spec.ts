@@ -11,6 +11,7 @@ import type { GetTenantResponseDto } from '../../src/tenants/tenant.dto.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer, ApiCall } from '../support/api-client.js';
 import { ROOT_KEY } from '../support/app.js';
+import { detailOf } from '../support/callers.js';
 import {
   at,
   createPersonalAccessToken,
@@ -92,6 +93,13 @@ describe('the log of a tenant', () => {
     ]);
   });
 
+  it('is empty for a tenant that nothing was logged of, and 404 for one that never existed', async () => {
+    const { id } = await createTenant(server);
+    expect((await ofTenant(id)).body).toEqual({ items: [], totalItems: 0 });
+    const unknown = await ofTenant(newGuid());
+    expect([unknown.status, detailOf(unknown)]).toEqual([404, 'The tenant was not found.']);
+  });
+
   it('is kept when the tenant goes, for readers of the server', async () => {
     const root = server.client();
     const { tenantId } = (await root.post('/api/v1/tenants', { body: { name: 'Short' } })).as<GetTenantResponseDto>();
@@ -104,10 +112,8 @@ describe('the log of a tenant', () => {
     await root.delete(`/api/v1/tenants/${tenantId}`);
     const { items } = (await ofTenant(tenantId, {}, key)).as<AuthorizationChangeLogsResponseDto>();
     expect(items.map(({ actionType }) => actionType)).toEqual(['tenant-deleted', 'tenant-created']);
-  });
-
-  it('is empty where nothing is logged', async () => {
-    expect(await search(newGuid())).toEqual({ items: [], totalItems: 0 });
+    // A filter that matches nothing does not make the log unknown.
+    expect((await ofTenant(tenantId, { actionType: 'none' }, key)).body).toEqual({ items: [], totalItems: 0 });
   });
 });
 

@@ -59,7 +59,7 @@ describe('customers', () => {
       await createDevice(server, { tenantId: tenant.id, customerId: created.id });
       const updated = await root.put(path, { ...inTenant(), body: { NAME: 'Acme Ltd', notes: 'Since 1949' } });
       expect(updated.status).toBe(200);
-      expect(updated.body).toEqual({ ...created, name: 'Acme Ltd', description: null, notes: 'Since 1949', deviceCount: 1 });
+      expect(updated.body).toEqual({ ...created, name: 'Acme Ltd', notes: 'Since 1949', deviceCount: 1 });
       expect((await root.get(path, inTenant())).body).toEqual(updated.body);
 
       expect((await root.delete(path, inTenant())).status).toBe(204);
@@ -70,11 +70,11 @@ describe('customers', () => {
         {
           action: 'customer-updated',
           before: { name: 'Acme', description: 'Machines' },
-          after: { name: 'Acme Ltd', notes: 'Since 1949' },
+          after: { name: 'Acme Ltd', description: 'Machines', notes: 'Since 1949' },
         },
         {
           action: 'customer-deleted',
-          before: { name: 'Acme Ltd', notes: 'Since 1949', deviceCount: 1, deviceIds: [expect.any(String)] },
+          before: { name: 'Acme Ltd', description: 'Machines', notes: 'Since 1949', deviceCount: 1, deviceIds: [expect.any(String)] },
           after: null,
         },
       ]);

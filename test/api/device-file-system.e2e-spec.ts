@@ -503,7 +503,7 @@ it('checks the same device that it then asks, however often the body names one',
   ]) {
     const body = `{"deviceId":"${first}","DeviceId":"${second}"}`;
     const answer = await call('POST', 'root-drives', { body }, key);
-    expect(answer).toMatchObject({ status: 400, body: { errors: { deviceId: ['deviceId must be given once.'] } } });
+    expect(answer).toMatchObject({ status: 400, body: { errors: { deviceId: ['deviceId is given more than once: give it once.'] } } });
   }
 });
 

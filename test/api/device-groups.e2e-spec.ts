@@ -55,7 +55,7 @@ describe('device groups', () => {
       const updated = await root.put(path, { ...inTenant(), body: { Name: 'Racks' } });
       expect([updated.status, updated.body]).toEqual([
         200,
-        { ...created, name: 'Racks', description: null, members: [expect.objectContaining({ deviceId: device.id })] },
+        { ...created, name: 'Racks', members: [expect.objectContaining({ deviceId: device.id })] },
       ]);
 
       expect((await root.delete(path, inTenant())).status).toBe(204);
@@ -68,11 +68,11 @@ describe('device groups', () => {
         {
           action: 'device-group-updated',
           before: { name: 'Servers', description: 'All racks' },
-          after: { name: 'Racks' },
+          after: { name: 'Racks', description: 'All racks' },
         },
         {
           action: 'device-group-deleted',
-          before: { name: 'Racks', memberCount: 1, deviceIds: [device.id] },
+          before: { name: 'Racks', description: 'All racks', memberCount: 1, deviceIds: [device.id] },
           after: null,
         },
       ]);

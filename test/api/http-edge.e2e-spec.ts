@@ -120,6 +120,26 @@ describe('the HTTP edge', () => {
     it('takes a segment that cannot be a GUID for another path', async () => {
       problemOf(await server.client().get(`${TENANTS}/not-a-guid`), 404);
       problemOf(await server.client().patch(`${TENANTS}/not-a-guid`, { body: {} }), 404);
+    });
+
+    it.each([
+      [`${TENANTS}/not-a-guid`, 'tenantId in the path must be a GUID with hyphens, such as 01234567-89ab-cdef-0123-456789abcdef.'],
+      [
+        `${TENANTS}/3fa85f6457174562b3fc2c963f66afa6`,
+        'tenantId in the path must be a GUID with hyphens, such as 01234567-89ab-cdef-0123-456789abcdef.',
+      ],
+      [
+        '/api/v1/tenant-service-accounts/x',
+        'tenantId in the path must be a GUID with hyphens, such as 01234567-89ab-cdef-0123-456789abcdef.',
+      ],
+      [
+        '/api/v1/desktop-preview/3fa85f64-5717-4562-b3fc-2c963f66afa6/one',
+        'targetProcessId in the path must be a whole number of 32 bits.',
+      ],
+    ])('says what a segment of the path must be: %s', async (path, sentence) => {
+      for (const client of [server.client(), server.client({})]) {
+        expect(problemOf(await client.get(path), 404).detail).toBe(`There is no such route: ${sentence}`);
+      }
       const known = await server.client().patch(`${TENANTS}/3fa85f64-5717-4562-b3fc-2c963f66afa6`, { body: {} });
       problemOf(known, 405);
       expect(known.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');

@@ -101,6 +101,8 @@ describe('installer keys', () => {
     ['a TimeBased key of the past', { keyType: 'TimeBased', expiration: '2020-01-01T00:00:00Z' }, 'expiration'],
     ['an expiration that is none', { keyType: 'TimeBased', expiration: 'tomorrow' }, 'expiration'],
     ['a UsageBased key without uses', { keyType: 'UsageBased', allowedUses: 0 }, 'allowedUses'],
+    ['uses of a TimeBased key', { keyType: 'TimeBased', expiration: '2999-01-01T00:00:00Z', allowedUses: 1 }, 'allowedUses'],
+    ['uses of a Persistent key', { keyType: 'Persistent', allowedUses: 5 }, 'allowedUses'],
     ['negative uses', { keyType: 'UsageBased', allowedUses: -1 }, 'allowedUses'],
     ['half a use', { keyType: 'UsageBased', allowedUses: 0.5 }, 'allowedUses'],
     ['too long a name', { keyType: 'Persistent', friendlyName: 'x'.repeat(201) }, 'friendlyName'],
@@ -108,6 +110,13 @@ describe('installer keys', () => {
     const answer = await create(server.client(), body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(expect.objectContaining({ errors: { [field]: [expect.any(String)] } }));
+  });
+
+  it.each([null, 0])('of a type that does not count uses take %j for them', async (allowedUses) => {
+    const expiration = new Date(server.clock.milliseconds() + DAY_MS).toISOString();
+    for (const body of [{ keyType: 'Persistent' }, { keyType: 'TimeBased', expiration }]) {
+      expect(await created(server.client(), { ...body, allowedUses })).toMatchObject({ ...body, allowedUses: null });
+    }
   });
 
   it('need a tenant, and the right in it', async () => {

@@ -14,6 +14,7 @@ import {
   createDeviceGroup,
   createPersonalAccessToken,
   createServiceAccountWithKey,
+  createTenant,
   createUser,
   createUserGroup,
   grant,
@@ -178,6 +179,14 @@ describe('a write of another node', () => {
     expect(await status()).toBe(200);
     await otherNode.query(statement, [container.id]);
     await eventually('the caller is refused', async () => (await status()) === 403);
+  });
+
+  it('is heard: deleting a tenant that requests name', async () => {
+    const named = await createTenant(server);
+    const status = async (): Promise<number> => (await server.client().get('/api/v1/tags', { query: { tenantId: named.id } })).status;
+    expect(await status()).toBe(200);
+    await otherNode.query('DELETE FROM tenants WHERE id = $1', [named.id]);
+    await eventually('the tenant is not found', async () => (await status()) === 404);
   });
 
   it('is heard: bringing a device to where it is denied', async () => {

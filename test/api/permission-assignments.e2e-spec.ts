@@ -13,6 +13,7 @@ import {
 } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
+import type { ProblemDetails } from '../../src/http/problem-details.js';
 import type {
   DeleteManyPermissionAssignmentsResponseDto,
   PermissionAssignmentDto,
@@ -292,6 +293,8 @@ describe('creating', () => {
       [assignment(principal, Permission.DeviceRead, at.deviceGroup(foreign.group)), 'scopeId'],
       [assignment(principal, Permission.DeviceRead, at.customer(foreign.customer)), 'scopeId'],
       [assignment(principal, Permission.UserGroupAssignUsers, at.userGroup(foreign.userGroup)), 'scopeId'],
+      [assignment(principal, Permission.DeviceRead, at.tenant(other)), 'scopeId'],
+      [assignment(principal, Permission.DeviceRead, { ...at.tenant(tenant), scopeId: device.id }), 'scopeId'],
       [assignment(principal, Permission.DeviceRead, { ...at.device(device), scopeId: null }), 'scopeId'],
       [assignment(await freshUser(other), Permission.DeviceRead, at.device(device)), 'principalId'],
       [assignment(holder.serviceAccount(foreign.account), Permission.DeviceRead, at.device(device)), 'principalId'],
@@ -311,6 +314,29 @@ describe('creating', () => {
       expect([body, answer.status, fieldsOf(answer)]).toEqual([body, 400, [field]]);
     }
     expect(await held(principal)).toEqual([]);
+  });
+
+  it('takes null and the named tenant at Tenant scope, and refuses another tenant in every route', async () => {
+    const other = await createTenant(server);
+    const root = server.client();
+    const principal = await freshUser();
+    const stored = await create(root, assignment(principal, Permission.TenantRead, { ...at.tenant(tenant), scopeId: null }));
+    expect([stored.status, stored.body]).toEqual([201, expect.objectContaining({ scopeId: tenant.id })]);
+    const foreign = assignment(principal, Permission.DeviceRead, at.tenant(other));
+    const { id } = stored.as<PermissionAssignmentDto>();
+    const reference = { principalKind: principal.kind, principalId: principal.id };
+    for (const [answer, field] of [
+      [await create(root, foreign), 'scopeId'],
+      [await root.put(`${BASE}/${id}`, { query: named(), body: { ...foreign, isEnabled: true } }), 'scopeId'],
+      [await root.post(`${BASE}/batch`, { query: named(), body: { assignments: [foreign] } }), 'assignments[0].scopeId'],
+      [await root.post(`${BASE}/replace`, { query: named(), body: { ...reference, assignments: [foreign] } }), 'assignments[0].scopeId'],
+    ] as const) {
+      expect([answer.status, (answer.body as ProblemDetails).errors]).toEqual([
+        400,
+        { [field]: ['scopeId must be the id of the tenant that the request names, or null, at Tenant scope.'] },
+      ]);
+    }
+    expect(await held(principal)).toEqual([stored.body]);
   });
 
   it('refuses a second one of the same terms with 409; an Allow and a Deny may stand side by side', async () => {
@@ -518,6 +544,22 @@ describe('changing and deleting', () => {
     expect(await held(principal)).toEqual([answer.body]);
   });
 
+  it('keeps the scope id that is left out only as long as the scope kind stays', async () => {
+    const principal = await freshUser();
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const { id } = (
+      await create(server.client(), assignment(principal, Permission.DeviceRead, at.device(device)))
+    ).as<PermissionAssignmentDto>();
+    const put = (scopeKind: string): Promise<ApiAnswer> =>
+      server
+        .client()
+        .put(`${BASE}/${id}`, { query: named(), body: { permissionName: 'device.read', effect: Allow, scopeKind, isEnabled: true } });
+    expect((await put('Device')).as()).toMatchObject({ scopeKind: 'Device', scopeId: device.id });
+    expect(fieldsOf(await put('DeviceGroup'))).toEqual(['scopeId']);
+    expect((await put('Tenant')).as()).toMatchObject({ scopeKind: 'Tenant', scopeId: tenant.id });
+    expect(fieldsOf(await put('Device'))).toEqual(['scopeId']);
+  });
+
   it('moves a row between tenant and server', async () => {
     const { account } = await createServiceAccountWithKey(server);
     const principal = holder.serviceAccount(account);
@@ -590,7 +632,7 @@ describe('batches', () => {
     expect([mixed.status, fieldsOf(mixed)]).toEqual([400, ['assignments[1].principalId']]);
     const wrong = await batch([good, assignment(principal, { name: 'no.such' }, at.tenant(tenant))]);
     expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ['assignments[1].permissionName']]);
-    expect((await batch([good, { ...good, scopeId: newGuid() }])).status).toBe(409);
+    expect((await batch([good, { ...good, scopeId: null }])).status).toBe(409);
     await grant(server, { principal, permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
     expect((await batch([good, assignment(principal, Permission.TenantTagsWrite, at.tenant(tenant))])).status).toBe(409);
     expect(termsOf(await held(principal))).toEqual(['Allow tenant.tags.write Tenant']);
@@ -724,7 +766,11 @@ describe('applying presets', () => {
 
   it('refuses names of which none is a preset, and presets beyond the rights of the caller', async () => {
     const principal = await freshUser();
-    expect((await apply(principal, ['Emperor'])).status).toBe(400);
+    const unknown = await apply(principal, ['Emperor']);
+    const sentence =
+      'There is no preset "Emperor". The presets are Agent Installer, Device Superuser, Installer Key Manager, Self Service, ' +
+      'Server Administrator, Service Account Manager, Tenant Administrator.';
+    expect([unknown.status, (unknown.body as ProblemDetails).errors]).toEqual([400, { presetNames: [sentence] }]);
     expect((await apply(principal, [])).status).toBe(400);
     const { client } = await caller([Permission.TenantPermissionsWrite]);
     expect((await apply(principal, ['Server Administrator'], false, client)).status).toBe(403);

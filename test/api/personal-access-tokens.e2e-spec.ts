@@ -159,6 +159,7 @@ describe('a request for a token', () => {
     ['a scope kind that is not legal', { scopes: [SELF_READ, { ...SELF_READ, scopeKind: 'Server' }] }, 'scopes[1].scopeKind'],
     ['an unknown scope kind', { scopes: [{ ...SELF_READ, scopeKind: 'Unknown' }] }, 'scopes[0].scopeKind'],
     ['a permission that the owner lacks', { scopes: [{ ...SELF_READ, permissionName: 'tenant.read' }] }, 'scopes[0].permissionName'],
+    ['another tenant', { scopes: [{ ...SELF_READ, scopeId: newGuid() }] }, 'scopes[0].scopeId'],
     ['a scope without an id', { scopes: [{ permissionName: 'device.read', scopeKind: 'Device' }] }, 'scopes[0].scopeId'],
     [
       'a device that is not there',

@@ -30,7 +30,13 @@ describe('server service accounts', () => {
     const path = `/api/v1/server-service-accounts/${account.id}`;
     const updated = await root.put(path, { body: { name: 'rmm 2', isEnabled: false } });
     expect(updated.status).toBe(200);
-    expect(updated.body).toMatchObject({ id: account.id, name: 'rmm 2', description: null, isEnabled: false, accessMode: 'Restricted' });
+    expect(updated.body).toMatchObject({
+      id: account.id,
+      name: 'rmm 2',
+      description: 'Remote management',
+      isEnabled: false,
+      accessMode: 'Restricted',
+    });
     expect((await root.get(path)).body).toEqual(updated.body);
     // Only the name is required.
     expect((await root.put(path, { body: { name: 'rmm 3' } })).as()).toMatchObject({ name: 'rmm 3', isEnabled: false });

@@ -86,7 +86,7 @@ describe('tenant settings', () => {
     expect((await root.get(PATH, inTenant(tenant))).as()).toEqual(UNSET);
   });
 
-  it('are replaced all at once; null and blank clear', async () => {
+  it('are changed all at once; null and blank clear, and what is left out stays', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     await set(root, tenant, 'somebodys-own', 'stays');
@@ -94,8 +94,9 @@ describe('tenant settings', () => {
     const all = { appendInstanceId: true, instanceId: 'site', notifyUserOnSessionStart: false };
     expect((await put(all)).as()).toEqual(all);
     expect((await root.get(PATH, inTenant(tenant))).as()).toEqual(all);
-    expect((await put({ ...all, appendInstanceId: null, instanceId: '' })).as()).toEqual({ ...UNSET, notifyUserOnSessionStart: false });
-    expect((await put({})).as()).toEqual(UNSET);
+    expect((await put({})).as()).toEqual(all);
+    expect((await put({ appendInstanceId: null, instanceId: '' })).as()).toEqual({ ...UNSET, notifyUserOnSessionStart: false });
+    expect((await put({ appendInstanceId: null, instanceId: null, notifyUserOnSessionStart: null })).as()).toEqual(UNSET);
     expect((await root.get(`${PATH}/somebodys-own`, inTenant(tenant))).status).toBe(200);
   });
 

@@ -77,7 +77,7 @@ describe('user preferences', () => {
     expect((await client.get(`${PATH}/theme-mode`, inTenant())).status).toBe(204);
   });
 
-  it('are replaced all at once, and read one by one', async () => {
+  it('are changed all at once, and read one by one', async () => {
     const { client } = await signedIn();
     expect((await put(client, OTHERS)).as()).toEqual(OTHERS);
     expect((await client.get(PATH, inTenant())).as()).toEqual(OTHERS);
@@ -86,13 +86,16 @@ describe('user preferences', () => {
     expect((await client.get(`${PATH}/auto-quality-upper-threshold-mbps`, inTenant())).as()).toMatchObject({ value: '22.5' });
   });
 
-  it('take their default where a whole leaves them out or has null; a blank name is not set', async () => {
+  it('stay where they are left out, and take their default for null; a blank name is not set', async () => {
     const { client } = await signedIn();
     await put(client, OTHERS);
     expect((await put(client, { themeMode: 'Auto', viewMode: null, userDisplayName: '  ' })).as()).toEqual({
-      ...DEFAULTS,
+      ...OTHERS,
       themeMode: 'Auto',
+      viewMode: DEFAULTS.viewMode,
+      userDisplayName: '',
     });
+    expect((await client.get(`${PATH}/view-mode`, inTenant())).status).toBe(204);
     expect((await client.get(`${PATH}/user-display-name`, inTenant())).status).toBe(204);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { passwordMatches } from '../../src/authentication/password-hash.js';
+import { permissionPresets } from '../../src/authorization/permission-presets.js';
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
@@ -99,6 +100,12 @@ describe('creating', () => {
     expect(answer.status).toBe(400);
     expect(wrongFieldsOf(answer)).toEqual([field]);
     expect(await server.dataSource.manager.existsBy(User, { userName })).toBe(false);
+  });
+
+  it('says which presets there are when it refuses an unknown one', async () => {
+    const answer = await create({ userName: newAddress(), presetNames: ['Emperor'] });
+    expect(answer.text).toContain('There is no preset');
+    for (const { name } of permissionPresets) expect(answer.text).toContain(name);
   });
 
   it('says everything that a password lacks at once', async () => {

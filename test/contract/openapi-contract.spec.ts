@@ -115,8 +115,9 @@ function wantedQuery({ tenant, query }: Route): Map<string, string> {
   return new Map(Object.entries({ ...named, ...query }));
 }
 
-function wantedAnswers({ access, answers = {}, errors = [] }: Route): Map<string, string> {
-  const refusals = [...errors, ...(access === 'anonymous' ? [] : [401]), 500];
+function wantedAnswers({ access, tenant, answers = {}, errors = [] }: Route): Map<string, string> {
+  const hasTenant = tenant !== undefined && tenant !== 'path, as the object';
+  const refusals = [...errors, ...(access === 'anonymous' ? [] : [401]), ...(hasTenant ? [404] : []), 500];
   return new Map([...Object.entries(answers), ...refusals.map((status): [string, string] => [String(status), PROBLEM])]);
 }
 

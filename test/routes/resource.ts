@@ -49,7 +49,10 @@ export interface Route {
   readonly body?: TypeText;
   /** What each status of success answers: a schema, a media type other than JSON, or `nothing`. */
   readonly answers?: Readonly<Record<number, TypeText>>;
-  /** Statuses of refusals, all Problem Details. Any route may answer 500, and any but an anonymous one 401. */
+  /**
+   * Statuses of refusals, all Problem Details. Any route may answer 500, any but an anonymous one 401, and any that works
+   * within a tenant 404.
+   */
   readonly errors?: readonly number[];
   /** A valid call. A route without one is part of the contract and not there yet. */
   readonly call?: MakeCall;

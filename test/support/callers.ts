@@ -55,7 +55,7 @@ export async function changesOf(
 }
 
 /** The sentence of a refusal. */
-export function detailOf({ body }: ApiAnswer): unknown {
+export function detailOf({ body }: Pick<ApiAnswer, 'body'>): unknown {
   return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
 }
 

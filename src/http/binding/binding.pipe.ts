@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 
-import { DomainError, ErrorCode, type FieldErrors } from '../../common/errors.js';
+import { DomainError, ErrorCode, invalidFields, type FieldErrors } from '../../common/errors.js';
 import { requireJsonBody } from '../json-body.js';
 import { fieldsOf } from './field-registry.js';
 
@@ -16,8 +16,28 @@ export class BindingPipe implements PipeTransform {
     if (metadata.type === 'body') requireJsonBody(value);
     const type = metadata.metatype as Type<object> | undefined;
     if (type === undefined || (metadata.type !== 'body' && metadata.type !== 'query') || fieldsOf(type).size === 0) return value;
+    if (metadata.type === 'query') requireGivenOnce(type, value);
     return bind(type, value);
   }
+}
+
+/** The sentence for a value that a request gives several times: nobody could say which one counts. */
+export function givenMoreThanOnce(field: string): string {
+  return `${field} is given more than once: give it once.`;
+}
+
+/** 400 when a query gives a declared value several times, its name in whatever case. */
+function requireGivenOnce(type: Type<object>, query: unknown): void {
+  const fields = fieldsOf(type);
+  const given = new Set<string>();
+  const errors: Record<string, string[]> = {};
+  for (const [key, value] of Object.entries(query ?? {}) as [string, unknown][]) {
+    const name = fields.get(key.toLowerCase())?.name;
+    if (name === undefined) continue;
+    if (Array.isArray(value) || given.has(name)) errors[name] = [givenMoreThanOnce(name)];
+    given.add(name);
+  }
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
 /** Reads a parsed JSON or query object as an instance of the DTO class; throws a {@link DomainError} that names every wrong field. */
@@ -27,7 +47,7 @@ export function bind<T extends object>(type: Type<T>, raw: unknown): T {
   }
   const instance = plainToInstance(type, named(type, raw));
   const failures = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
-  if (failures.length > 0) throw new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', collect(failures));
+  if (failures.length > 0) throw invalidFields(collect(failures));
   return instance;
 }
 

@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 /** What the binding knows of one field of a DTO class. */
 export interface FieldDescription {
   readonly name: string;
-  /** The value of a field that is left out or null; undefined for a required one. */
+  /** The value of a field that is left out or null; undefined for a required one and for one that then keeps what is stored. */
   readonly fallback: unknown;
   readonly nested?: () => Type<object>;
 }

@@ -4,12 +4,17 @@ import { registerDecorator, ValidateIf } from 'class-validator';
 
 import { registerField } from './field-registry.js';
 
-/** What every field may say of itself. Without `nullable` and `default` a field is required. `E` is the JSON form of an example. */
+/** What every field may say of itself. Without `nullable`, `default` and `keptIfLeftOut` a field is required. `E` is the JSON form of an example. */
 export interface FieldOptions<T, E = T> {
   /** The field may be left out or null; it then is null. */
   readonly nullable?: boolean;
   /** The value of a field that is left out or null. */
   readonly default?: T;
+  /**
+   * For bodies that change something: a field that is left out is undefined, and the stored value stays. Null is null, which
+   * clears the stored value; `default` then only documents what holds after that.
+   */
+  readonly keptIfLeftOut?: boolean;
   /** A likely value, as JSON has it. Examples of whole bodies are composed of these. */
   readonly example?: E | null;
 }
@@ -25,10 +30,10 @@ export function field<T, E>(
   rules: readonly PropertyDecorator[],
   nested?: () => Type<object>,
 ): PropertyDecorator {
-  const required = !options.nullable && options.default === undefined;
+  const required = !options.nullable && options.default === undefined && !options.keptIfLeftOut;
   const property: ApiPropertyOptions = {
     ...schema,
-    description,
+    description: completeDescription(description, options),
     required,
     ...(options.nullable ? { nullable: true } : {}),
     ...(options.default === undefined ? {} : { default: options.default as unknown }),
@@ -37,11 +42,17 @@ export function field<T, E>(
   const absent: PropertyDecorator = required
     ? rule('required', (value) => value !== undefined && value !== null, 'is required')
     : ValidateIf((_object, value) => value !== undefined && value !== null);
-  const fallback: unknown = options.default ?? (options.nullable ? null : undefined);
+  const fallback: unknown = options.keptIfLeftOut ? undefined : (options.default ?? (options.nullable ? null : undefined));
   const register: PropertyDecorator = (target, name) => {
     registerField(target, { name: String(name), fallback, ...(nested === undefined ? {} : { nested }) });
   };
   return applyDecorators(register, ApiProperty(property), absent, ...rules);
+}
+
+/** The description with what leaving the field out means. One that is not written yet stays empty. */
+function completeDescription(description: string, { nullable, keptIfLeftOut }: FieldOptions<unknown>): string {
+  if (!keptIfLeftOut || description === '') return description;
+  return `${description} If it is left out, the stored value stays${nullable ? '; null clears it' : ''}.`;
 }
 
 /** A validation rule; the message completes "<field> …". */

@@ -17,15 +17,18 @@ import {
 } from 'class-validator';
 
 import { EMPTY_GUID, isGuid } from '../../common/guid.js';
+import { isVisible } from '../../common/name-text.js';
 import { field, messageOf, rule, type FieldOptions } from './field.js';
 import {
   booleanFromText,
   hasAtLeast,
   hasAtMost,
+  hasNoControlCharacter,
   hasNoNul,
   instantFromText,
   isPlainObject,
   lowerCaseGuid,
+  nameFromText,
   numberFromText,
 } from './wire-values.js';
 
@@ -38,11 +41,14 @@ interface TextOptions extends FieldOptions<string> {
   readonly min?: number;
   readonly max?: number;
   readonly notBlank?: boolean;
+  readonly noControlCharacters?: boolean;
   readonly pattern?: RegExp;
   readonly format?: string;
   /** The texts that are understood, for the reference only: the code that reads the field refuses others, with its own message. */
   readonly values?: readonly string[];
 }
+
+type NameOptions = Pick<TextOptions, 'nullable' | 'keptIfLeftOut' | 'example' | 'min' | 'max'>;
 
 interface NumberOptions extends FieldOptions<number> {
   readonly min?: number;
@@ -59,26 +65,37 @@ export const INT32_MAX = 2_147_483_647;
 
 /** A text field; lengths in characters, counted as the database counts them. */
 export function Text(description: string, options: TextOptions = {}): PropertyDecorator {
-  const { min, max, notBlank, pattern } = options;
-  const rules: PropertyDecorator[] = [IsString({ message: messageOf('must be text') })];
-  if (min !== undefined) rules.push(rule('minLength', hasAtLeast(min), `must have at least ${min} character${min === 1 ? '' : 's'}`));
-  if (max !== undefined) rules.push(rule('maxLength', hasAtMost(max), `must have at most ${max} characters`));
+  const { notBlank, noControlCharacters, pattern } = options;
+  const rules = [IsString({ message: messageOf('must be text') }), ...lengthRules(options)];
   if (pattern !== undefined) rules.push(Matches(pattern, { message: messageOf('has characters that are not allowed') }));
   if (notBlank) rules.push(rule('notBlank', (value) => typeof value === 'string' && value.trim() !== '', 'must not be blank'));
+  if (noControlCharacters) rules.push(rule('noControlCharacters', hasNoControlCharacter, 'must not contain control characters'));
   rules.push(rule('noNul', hasNoNul, 'must not contain NUL characters'));
   return field(
     description,
     options,
     {
-      type: String,
-      ...(min === undefined ? {} : { minLength: min }),
-      ...(max === undefined ? {} : { maxLength: max }),
+      ...textSchema(options),
       ...(options.format === undefined ? {} : { format: options.format }),
       ...(pattern === undefined ? {} : { pattern: pattern.source }),
       ...(options.values === undefined ? {} : { enum: options.nullable ? [...options.values, null] : options.values }),
     },
     rules,
   );
+}
+
+/**
+ * A name that somebody gives to something: one line with something to see. Spaces around it are removed before its length
+ * counts. Where it may be null, a blank text is null.
+ */
+export function Name(description: string, options: NameOptions): PropertyDecorator {
+  return field(description, options, textSchema(options), [
+    Transform(({ value }) => nameFromText(value, options)),
+    IsString({ message: messageOf('must be text') }),
+    rule('oneLine', hasNoControlCharacter, 'must not contain line breaks, tabs or other control characters'),
+    rule('visible', (value) => typeof value === 'string' && isVisible(value), 'must have at least one visible character'),
+    ...lengthRules(options),
+  ]);
 }
 
 /** A GUID in its hyphenated form, read in any case and kept in lower case. The all-zero GUID counts as missing. */
@@ -209,6 +226,17 @@ export function ListOf(description: string, type: () => Type<object>, options: L
 function lazily(classOf: () => Type<object>): () => Type<object> {
   const type = (): Type<object> => classOf();
   return type;
+}
+
+function textSchema({ min, max }: Pick<TextOptions, 'min' | 'max'>): object {
+  return { type: String, ...(min === undefined ? {} : { minLength: min }), ...(max === undefined ? {} : { maxLength: max }) };
+}
+
+function lengthRules({ min, max }: Pick<TextOptions, 'min' | 'max'>): PropertyDecorator[] {
+  const rules: PropertyDecorator[] = [];
+  if (min !== undefined) rules.push(rule('minLength', hasAtLeast(min), `must have at least ${min} character${min === 1 ? '' : 's'}`));
+  if (max !== undefined) rules.push(rule('maxLength', hasAtMost(max), `must have at most ${max} characters`));
+  return rules;
 }
 
 function listRules(options: ListOptions<unknown>): PropertyDecorator[] {

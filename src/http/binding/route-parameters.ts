@@ -1,6 +1,7 @@
-import { Param } from '@nestjs/common';
+import { NotFoundException, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 
+import { isGuid } from '../../common/guid.js';
 import { INT32_MAX } from './fields.js';
 
 const PARAMETERS = Symbol('route parameters');
@@ -44,8 +45,24 @@ const readers: Readonly<Record<string, SegmentReader>> = {
   int32: (text) => Number(text),
 };
 
-/** Whether a path segment can be a whole number of 32 bits. */
-export function isInt32(text: string): boolean {
+/** 404: a path segment does not have the form that its route declares. The message says which form that is. */
+export class MalformedPath extends NotFoundException {
+  constructor(name: string, form: string) {
+    super(`There is no such route: ${name} in the path must be ${form}.`);
+  }
+}
+
+/** Throws {@link MalformedPath} unless the path segment is a GUID. */
+export function requireGuidSegment(name: string, value: unknown): void {
+  if (!isGuid(value)) throw new MalformedPath(name, 'a GUID with hyphens, such as 01234567-89ab-cdef-0123-456789abcdef');
+}
+
+/** Throws {@link MalformedPath} unless the path segment is a whole number of 32 bits. */
+export function requireInt32Segment(name: string, value: unknown): void {
+  if (typeof value !== 'string' || !isInt32(value)) throw new MalformedPath(name, 'a whole number of 32 bits');
+}
+
+function isInt32(text: string): boolean {
   return /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) <= INT32_MAX;
 }
 

@@ -1,4 +1,5 @@
 import { isGuid } from '../../common/guid.js';
+import { hasControlCharacter, trimmedName } from '../../common/name-text.js';
 
 /** Whether a text has at most so many characters. The length rules of class-validator skip characters that PostgreSQL counts. */
 export function hasAtMost(max: number): (value: unknown) => boolean {
@@ -20,6 +21,11 @@ export function hasNoNul(value: unknown): boolean {
   return typeof value !== 'string' || !value.includes('\0');
 }
 
+/** Whether a text is free of line breaks, tabs and other control characters. */
+export function hasNoControlCharacter(value: unknown): boolean {
+  return typeof value !== 'string' || !hasControlCharacter(value);
+}
+
 /** Whether a JSON value is an object. */
 export function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,6 +34,13 @@ export function isPlainObject(value: unknown): boolean {
 /** A GUID in lower case; anything else as it is, to be refused by a rule. The functions below do the same. */
 export function lowerCaseGuid(value: unknown): unknown {
   return isGuid(value) ? value.toLowerCase() : value;
+}
+
+/** A name without the spaces around it; null for a blank one that may be null. */
+export function nameFromText(value: unknown, { nullable }: { readonly nullable?: boolean }): unknown {
+  if (typeof value !== 'string') return value;
+  const name = trimmedName(value);
+  return nullable && name === '' ? null : name;
 }
 
 /** The number that a query value writes. */

@@ -12,6 +12,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly pattern?: string;
+  readonly default?: unknown;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -55,6 +56,14 @@ export interface DescribedField {
   readonly isBoundless: boolean;
 }
 
+/** A member of a body. */
+export interface BodyMember {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  readonly isNullable: boolean;
+}
+
 /** A query value that its parameter cannot have. */
 export interface WrongQuery {
   readonly name: string;
@@ -75,6 +84,17 @@ export class DescribedInputs {
   /** What a route is described as; undefined for routes outside the description. */
   operation({ method, path }: { readonly method: string; readonly path: string }): Operation | undefined {
     return this.description.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  }
+
+  /** The members of a JSON body. */
+  bodyMembers(operation: Operation): BodyMember[] {
+    const body = operation.requestBody?.content['application/json']?.schema;
+    if (body === undefined) return [];
+    const { properties = {}, required = [] } = this.resolved(body).schema;
+    return Object.entries(properties).map(([name, member]) => {
+      const { schema, isNullable } = this.resolved(member);
+      return { name, schema: { ...schema, default: member.default }, isRequired: required.includes(name), isNullable };
+    });
   }
 
   /** The fields of a JSON body, those of its objects and lists included. */

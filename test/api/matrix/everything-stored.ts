@@ -7,6 +7,19 @@ const BOOKKEEPING = ['nodes'];
 /** When a credential was used last is kept whatever the call answers. */
 const LAST_USED = ['last_used', 'last_used_at'];
 
+/** The rows of all tables that hold a text, each as JSON. Texts that are made of others for searching are left out. */
+export async function rowsWith(server: TestApp, text: string): Promise<readonly string[]> {
+  const tables = await server.dataSource.query<{ name: string }[]>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+  );
+  const selects = tables.map(({ name }) => `SELECT (to_jsonb(t) - 'search_text')::text AS row FROM "${name}" t`);
+  const rows = await server.dataSource.query<{ row: string }[]>(
+    `SELECT row FROM (${selects.join(' UNION ALL ')}) r WHERE strpos(row, $1) > 0`,
+    [text],
+  );
+  return rows.map(({ row }) => row);
+}
+
 /** What is stored anywhere: rows and checksum of each table by its name, and the names of files. */
 export async function everythingStored(server: TestApp): Promise<Readonly<Record<string, string>>> {
   const tables = await server.dataSource.query<{ name: string }[]>(

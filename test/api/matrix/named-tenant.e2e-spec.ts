@@ -4,10 +4,12 @@ import type { DeclaredRoute } from '../../../src/authorization/access-declaratio
 import type { TenantSource } from '../../../src/authorization/access.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';
 import { EMPTY_GUID, newGuid } from '../../../src/common/guid.js';
+import type { ProblemDetails } from '../../../src/http/problem-details.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { detailOf, wrongFieldsOf } from '../../support/callers.js';
+import { createTenant } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
@@ -19,9 +21,6 @@ interface Taking {
   readonly source: TenantSource;
   readonly call: ValidCall;
 }
-
-/** What a server account is answered about a tenant that is not there; 204 where there is nothing set. */
-const NOTHING_THERE: readonly number[] = [204, 400, 403, 404];
 
 const server = testServer(MATRIX_SETTINGS);
 const home = testTenant(server);
@@ -121,30 +120,69 @@ describe('the tenant that a request names', () => {
     const before = await everythingStored(server);
     const found = await complaints(confined, async (one) => {
       const [theirs, none] = [await callWith(everything[1], one, other.id), await callWith(everything[1], one, newGuid())];
-      // The change log of any tenant is open to whoever may read the server's.
+      // Those who may read the server's change log may read that of any tenant.
       const isOpen = one.route.access.kind === 'Permission' && one.route.access.orServer !== null;
-      const isSame = theirs.status === none.status && (isOpen || theirs.text === none.text);
-      return isSame && theirs.status === (isOpen ? 200 : 403) ? null : `${keyOf(one.route)}: ${theirs.status} ${theirs.text}, ${none.text}`;
+      const isRight = isOpen
+        ? theirs.status === 200 && none.status === 404
+        : theirs.status === 403 && none.status === 403 && theirs.text === none.text;
+      return isRight ? null : `${keyOf(one.route)}: ${theirs.status} ${theirs.text}, ${none.status} ${none.text}`;
     });
     expect(found).toEqual([]);
     expect(await everythingStored(server)).toEqual(before);
   });
 
-  it('is refused by what would write into it when it does not exist, and is no failure of the service', async () => {
-    const root = server.client();
-    // What belongs to the caller is kept for it, whatever tenant it names.
-    const writesForCaller = ({ route }: Taking): boolean => route.access.kind === 'Authenticated' && route.method !== 'GET';
+  it('is 404 in every route when it does not exist, to callers that may name any tenant, and nothing is stored', async () => {
+    const restricted = await createCaller(server, home, 'restricted server account');
+    await giveRights(server, broadRights(restricted, permissionCatalog, home));
+    const by: typeof callers = [
+      ['Unrestricted server account', server.client()],
+      ['Restricted server account', restricted.client],
+    ];
+    const cells = by.flatMap((caller) => taking.map((one) => [caller, one] as const));
     const before = await everythingStored(server);
-    const found = await complaints(
-      taking.filter((one) => !writesForCaller(one)),
-      async (one) => {
-        const { status, text } = await callWith(root, one, newGuid());
-        const isRight = (one.route.method === 'GET' && status === 200) || NOTHING_THERE.includes(status);
-        return isRight ? null : `${keyOf(one.route)}: ${status} ${text.slice(0, 200)}`;
-      },
-    );
+    const found = await complaints(cells, async ([[who, client], one]) => {
+      const { status, body, text } = await callWith(client, one, newGuid());
+      const isRight = status === 404 && detailOf({ body }) === 'The tenant was not found.';
+      return isRight ? null : `${keyOf(one.route)}, ${who}: ${status} ${text.slice(0, 200)}`;
+    });
     expect(found).toEqual([]);
     expect(await everythingStored(server)).toEqual(before);
+  });
+
+  it('is 404 in every route as soon as it is deleted', async () => {
+    const root = server.client();
+    const { id } = await createTenant(server);
+    expect((await root.get('/api/v1/tags', { query: { tenantId: id } })).status).toBe(200);
+    expect((await root.delete(`/api/v1/tenants/${id}`)).status).toBe(204);
+    // The log of a deleted tenant is kept.
+    const others = taking.filter(({ route }) => route.access.kind !== 'Permission' || route.access.orServer === null);
+    expect(others.length).toBe(taking.length - 1);
+    const found = await complaints(others, async (one) => {
+      const { status, text } = await callWith(root, one, id);
+      return status === 404 ? null : `${keyOf(one.route)}: ${status} ${text.slice(0, 200)}`;
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('is 403 when it does not exist and the account has no assignments', async () => {
+    const nobody = [
+      ['server account without permissions', (await createCaller(server, home, 'restricted server account')).client],
+    ] as const;
+    await expectOfAll(['query', 'body', 'path'], newGuid(), ({ status }) => status !== 403, nobody);
+  });
+
+  it('says so when a query gives it twice', async () => {
+    const root = server.client();
+    const queried = taking.filter(({ source }) => source.carrier === 'query');
+    const found = await complaints(queried, async ({ route, call }) => {
+      const { path, query: { tenantId: _named, ...query } = {}, ...rest } = requestOf(route, call, home.id);
+      const answer = await root.call(route.method, `${path}?tenantId=${home.id}&tenantId=${home.id}`, { query, ...rest });
+      const { errors } = answer.body as ProblemDetails;
+      const isRight = answer.status === 400 && errors?.tenantId?.join() === 'tenantId is given more than once: give it once.';
+      return isRight ? null : `${keyOf(route)}: ${answer.status} ${answer.text.slice(0, 200)}`;
+    });
+    expect(queried.length).toBeGreaterThan(0);
+    expect(found).toEqual([]);
   });
 
   it('may be given in any case, once', async () => {

@@ -105,7 +105,7 @@ export function arrayOf<T>(item: ContractType<T>, maxItems: number = MAX_ITEMS):
 export function record<M extends Members>(name: string, description: string, members: M, notes: Notes<M> = {}): RecordType<M> {
   const layout = new Layout(members);
   return {
-    ...recordBase(name, members, layout),
+    ...recordBase(name, members),
     description,
     notes,
     isIndexed: false,
@@ -125,7 +125,7 @@ export function record<M extends Members>(name: string, description: string, mem
 export function indexedRecord<M extends Members>(name: string, description: string, members: M, notes: Notes<M> = {}): RecordType<M> {
   const layout = new Layout(members);
   return {
-    ...recordBase(name, members, layout),
+    ...recordBase(name, members),
     description,
     notes,
     isIndexed: true,
@@ -138,12 +138,12 @@ export function indexedRecord<M extends Members>(name: string, description: stri
   };
 }
 
-function recordBase<M extends Members>(name: string, members: M, layout: Layout) {
+function recordBase<M extends Members>(name: string, members: M) {
   return {
     name,
     members,
     absent(): RecordValue<M> {
-      throw new WireTypeError(`must be there, with ${layout.size} members`);
+      throw new WireTypeError('is required');
     },
   };
 }

@@ -153,7 +153,7 @@ export const timestamp: ContractType<Timestamp> = {
 };
 
 function missing(): never {
-  throw new WireTypeError('must be there');
+  throw new WireTypeError('is required');
 }
 
 function timestampFromJson(raw: unknown): Timestamp | undefined {

@@ -18,7 +18,7 @@ export interface ContractType<T> extends WireType<T> {
   readonly limit?: string;
   /** The type inside a list, or the type that may be null or absent. For the documentation. */
   readonly of?: ContractType<unknown>;
-  /** The value of a member that is not on the wire. Throws WireTypeError when it must be there. */
+  /** The value of a member that is not on the wire. Throws WireTypeError when the member is required. */
   absent(): T;
   /** Writes the value as MessagePack with default options: the form under a signature, where enums are integers. */
   write(value: T, writer: MessagePackWriter): void;
