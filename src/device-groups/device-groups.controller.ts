@@ -8,7 +8,7 @@ import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { LocatedAt } from '../http/created-location.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   AddDeviceGroupMembersRequestDto,
   CreateDeviceGroupRequestDto,
@@ -19,6 +19,11 @@ import {
 } from './device-group.dto.js';
 import { DeviceGroupsService } from './device-groups.service.js';
 
+const DEVICE_GROUP_ID = 'Id of the device group.';
+const UNKNOWN = 'The tenant has no such device group.';
+const UNKNOWN_TENANT = 'There is no such tenant.';
+const NAME_TAKEN = 'The tenant has a device group of this name already.';
+
 @ApiTags('DeviceGroups')
 @TenantInQuery()
 @Controller('api/v1/device-groups')
@@ -28,24 +33,30 @@ export class DeviceGroupsController {
   @Post()
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
   @LocatedAt('/api/v1/device-groups/{id}?tenantId={tenantId}')
-  @Answers(201, '', DeviceGroupDetailDto, { 404: '', 409: '' })
+  @Describe(
+    'Create a device group',
+    'A new group has no members. To grant permissions on its devices, assign them at the scope of the group.',
+  )
+  @Answers(201, 'The new group.', DeviceGroupDetailDto, { 404: UNKNOWN_TENANT, 409: NAME_TAKEN })
   create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
     return this.groups.create(context, body);
   }
 
   @Get()
   @RequireAccess(Permission.TenantDeviceGroupsRead)
-  @Answers(200, '', DeviceGroupsResponseDto)
+  @Describe('List the device groups', 'All groups of the tenant, sorted by name, without their members.')
+  @Answers(200, 'The groups.', DeviceGroupsResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.groups.list(context) });
   }
 
   @Get(':deviceGroupId')
   @RequireAccess(Permission.TenantDeviceGroupsRead)
-  @Answers(200, '', DeviceGroupDetailDto, { 404: '' })
+  @Describe('Get a device group', 'With all its members.')
+  @Answers(200, 'The group with its members.', DeviceGroupDetailDto, { 404: UNKNOWN })
   async get(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId', '') deviceGroupId: string,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
     @Res() response: Response,
   ): Promise<void> {
     return streamJson(response, await this.groups.get(context, deviceGroupId));
@@ -53,10 +64,11 @@ export class DeviceGroupsController {
 
   @Put(':deviceGroupId')
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Answers(200, '', DeviceGroupDetailDto, { 404: '', 409: '' })
+  @Describe('Change a device group', 'Changes the name, and the description if it is sent.')
+  @Answers(200, 'The changed group.', DeviceGroupDetailDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   async update(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId', '') deviceGroupId: string,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
     @Body() body: UpdateDeviceGroupRequestDto,
     @Res() response: Response,
   ): Promise<void> {
@@ -66,18 +78,26 @@ export class DeviceGroupsController {
   @Delete(':deviceGroupId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantDeviceGroupsWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId', '') deviceGroupId: string): Promise<void> {
+  @Describe(
+    'Delete a device group',
+    'The devices stay. Permission assignments at the scope of the group are deleted with it; if one of them is a Deny, `tenant.permissions.deny` is needed.',
+  )
+  @Answers(204, 'The group is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string): Promise<void> {
     return this.groups.remove(context, deviceGroupId);
   }
 
   @Post(':deviceGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
-  @Answers(204, '', null, { 404: '' })
+  @Describe(
+    'Add devices to a group',
+    'The caller has to be allowed to read each of the devices. Devices that are members already are ignored.',
+  )
+  @Answers(204, 'The devices are members.', null, { 404: 'The tenant has no such group, or one of the devices does not exist there.' })
   addMembers(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId', '') deviceGroupId: string,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
     @Body() body: AddDeviceGroupMembersRequestDto,
   ): Promise<void> {
     return this.groups.addMembers(context, deviceGroupId, body.deviceIds);
@@ -86,10 +106,14 @@ export class DeviceGroupsController {
   @Delete(':deviceGroupId/members')
   @HttpCode(204)
   @RequireAccess(Permission.DeviceGroupAssignDevices, on.deviceGroup('deviceGroupId'))
-  @Answers(204, '', null, { 404: '' })
+  @Describe(
+    'Remove devices from a group',
+    'Devices that are not members are ignored. Removing devices from a group at which the caller itself is denied something needs `tenant.permissions.deny`.',
+  )
+  @Answers(204, 'The devices are no members any more.', null, { 404: UNKNOWN })
   removeMembers(
     @Context() context: TenantContext,
-    @GuidParam('deviceGroupId', '') deviceGroupId: string,
+    @GuidParam('deviceGroupId', DEVICE_GROUP_ID) deviceGroupId: string,
     @Body() body: RemoveDeviceGroupMembersRequestDto,
   ): Promise<void> {
     return this.groups.removeMembers(context, deviceGroupId, body.deviceIds);

@@ -7,7 +7,7 @@ import { RequireAccess, TenantInBody, TenantInQuery } from '../authorization/acc
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreateInstallerKeyRequestDto,
   CreateInstallerKeyResponseDto,
@@ -16,6 +16,10 @@ import {
   RenameInstallerKeyRequestDto,
 } from './installer-key.dto.js';
 import { InstallerKeysService } from './installer-keys.service.js';
+
+const KEY_ID = 'Id of the installer key.';
+const UNKNOWN = 'The tenant has no such key that the caller may manage.';
+const UNKNOWN_TENANT = 'There is no such tenant.';
 
 @ApiTags('InstallerKeys')
 @Controller('api/v1/installer-keys')
@@ -26,7 +30,11 @@ export class InstallerKeysController {
   @HttpCode(200)
   @TenantInBody()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(200, '', CreateInstallerKeyResponseDto, { 404: '' })
+  @Describe(
+    'Create an installer key',
+    'Makes a key with which agents register devices in the tenant. Its secret is answered this once and cannot be read again.',
+  )
+  @Answers(200, 'The new key with its secret.', CreateInstallerKeyResponseDto, { 404: UNKNOWN_TENANT })
   create(@Context() context: TenantContext, @Body() body: CreateInstallerKeyRequestDto): Promise<CreateInstallerKeyResponseDto> {
     return this.keys.create(context, body);
   }
@@ -34,7 +42,11 @@ export class InstallerKeysController {
   @Get()
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyRead)
-  @Answers(200, '', InstallerKeysResponseDto)
+  @Describe(
+    'List the installer keys',
+    'The keys that the caller has created, or with `installer-key.manage-all` all keys of the tenant. Secrets are not answered.',
+  )
+  @Answers(200, 'The keys.', InstallerKeysResponseDto)
   async list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: await this.keys.list(context) });
   }
@@ -42,8 +54,12 @@ export class InstallerKeysController {
   @Get(':keyId/usages')
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyRead)
-  @Answers(200, '', InstallerKeyUsagesResponseDto, { 404: '' })
-  async usages(@Context() context: TenantContext, @GuidParam('keyId', '') keyId: string, @Res() response: Response): Promise<void> {
+  @Describe(
+    'List the registrations with a key',
+    'Which devices were registered with the key, the latest first. Old entries are removed after a time.',
+  )
+  @Answers(200, 'The registrations.', InstallerKeyUsagesResponseDto, { 404: UNKNOWN })
+  async usages(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: await this.keys.usages(context, keyId) });
   }
 
@@ -51,10 +67,11 @@ export class InstallerKeysController {
   @HttpCode(204)
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(204, '', null, { 404: '' })
+  @Describe('Rename an installer key', 'Changes nothing but the name.')
+  @Answers(204, 'The key has its new name.', null, { 404: UNKNOWN })
   rename(
     @Context() context: TenantContext,
-    @GuidParam('keyId', '') keyId: string,
+    @GuidParam('keyId', KEY_ID) keyId: string,
     @Body() body: RenameInstallerKeyRequestDto,
   ): Promise<void> {
     return this.keys.rename(context, keyId, body.friendlyName);
@@ -64,8 +81,9 @@ export class InstallerKeysController {
   @HttpCode(204)
   @TenantInQuery()
   @RequireAccess(Permission.InstallerKeyWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('keyId', '') keyId: string): Promise<void> {
+  @Describe('Delete an installer key', 'No device can be registered with the key any more. Devices that were registered with it stay.')
+  @Answers(204, 'The key is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('keyId', KEY_ID) keyId: string): Promise<void> {
     return this.keys.remove(context, keyId);
   }
 }

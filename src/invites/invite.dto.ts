@@ -3,17 +3,25 @@ import { Guid, Instant, ListOf, Text } from '../http/binding/fields.js';
 const MAXIMUM_ADDRESS_LENGTH = 256;
 
 export class InviteResponseDto {
-  @Guid('') id: string;
-  @Instant('') createdAt: Date;
-  @Text('') inviteeEmail: string;
-  @Text('Where the invitee sets a password. It ends in the activation code while that is valid, for callers that may invite.')
+  @Guid('Id of the invite.') id: string;
+  @Instant('When the invite was created.') createdAt: Date;
+  @Text('E-mail address of the invited person.', { example: 'anna@contoso.example' }) inviteeEmail: string;
+  @Text('Page at which the person sets a password. For callers that may invite, it ends in the activation code while that is valid.', {
+    example: 'https://devices.example.org/invite-confirmation/6F1C…',
+  })
   inviteUrl: string;
 }
 
 export class InvitesResponseDto {
-  @ListOf('', () => InviteResponseDto) items: InviteResponseDto[];
+  @ListOf('The invites, oldest first.', () => InviteResponseDto) items: InviteResponseDto[];
 }
 
 export class CreateInviteRequestDto {
-  @Text('', { format: 'email', max: MAXIMUM_ADDRESS_LENGTH, notBlank: true }) inviteeEmail: string;
+  @Text('E-mail address of the invited person.', {
+    format: 'email',
+    max: MAXIMUM_ADDRESS_LENGTH,
+    notBlank: true,
+    example: 'anna@contoso.example',
+  })
+  inviteeEmail: string;
 }

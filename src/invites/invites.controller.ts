@@ -9,7 +9,7 @@ import { GuidParam } from '../http/binding/route-parameters.js';
 import { HoldsSecrets } from '../http/compression.js';
 import { streamJson } from '../http/json-stream.js';
 import { PublicUrl } from '../http/public-url.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { CreateInviteRequestDto, InviteResponseDto, InvitesResponseDto } from './invite.dto.js';
 import { InvitesService } from './invites.service.js';
 
@@ -24,7 +24,8 @@ export class InvitesController {
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(201, '', InviteResponseDto, { 409: '' })
+  @Describe('Invite a person', 'Creates an account for the address and sends a message with a link at which the person sets a password.')
+  @Answers(201, 'The new invite.', InviteResponseDto, { 409: 'There is an account or an invite with this address already.' })
   create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
     return this.invites.create(context, body.inviteeEmail, this.publicUrl.of(request));
   }
@@ -32,7 +33,8 @@ export class InvitesController {
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
   @HoldsSecrets()
-  @Answers(200, '', InvitesResponseDto)
+  @Describe('List the invites', 'Invites of the tenant that have not been accepted.')
+  @Answers(200, 'The invites.', InvitesResponseDto)
   list(@Context() context: TenantContext, @Req() request: Request, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.invites.list(context, this.publicUrl.of(request)) });
   }
@@ -40,8 +42,9 @@ export class InvitesController {
   @Delete(':inviteId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('inviteId', '') inviteId: string): Promise<void> {
+  @Describe('Withdraw an invite', 'The link stops working, and the account that was created for it is deleted.')
+  @Answers(204, 'The invite is gone.', null, { 404: 'The tenant has no such invite.' })
+  remove(@Context() context: TenantContext, @GuidParam('inviteId', 'Id of the invite.') inviteId: string): Promise<void> {
     return this.invites.remove(context, inviteId);
   }
 }

@@ -7,7 +7,7 @@ import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
@@ -18,6 +18,9 @@ import {
 import { PersonalAccessTokensService, userIdOf } from './personal-access-tokens.service.js';
 
 /** The calling user's own tokens. */
+const UNKNOWN = 'The caller has no such token.';
+const NAME_TAKEN = 'The user has a token of this name already.';
+
 @ApiTags('PersonalAccessTokens')
 @Controller('api/v1/personal-access-tokens')
 @TenantInQuery()
@@ -26,7 +29,11 @@ export class PersonalAccessTokensController {
 
   @Post()
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Answers(201, '', CreatePersonalAccessTokenResponseDto, { 409: '' })
+  @Describe(
+    'Create a token of your own',
+    'The complete value for the `x-personal-token` header is answered this once. A caller that comes with a Restricted token cannot make one that reaches further.',
+  )
+  @Answers(201, 'The new token and its value.', CreatePersonalAccessTokenResponseDto, { 409: NAME_TAKEN })
   create(
     @Context() context: TenantContext,
     @Body() body: CreatePersonalAccessTokenRequestDto,
@@ -36,17 +43,19 @@ export class PersonalAccessTokensController {
 
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenSelfRead)
-  @Answers(200, '', PersonalAccessTokensResponseDto)
+  @Describe('List your tokens', 'The tokens of the calling user, without their secrets.')
+  @Answers(200, 'The tokens.', PersonalAccessTokensResponseDto)
   async list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: await this.tokens.list(context, userIdOf(context.principal)) });
   }
 
   @Put(':id')
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Answers(200, '', PersonalAccessTokenResponseDto, { 404: '', 409: '' })
+  @Describe('Rename a token of your own', 'Changes nothing but the name.')
+  @Answers(200, 'The token with its new name.', PersonalAccessTokenResponseDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   rename(
     @Context() context: TenantContext,
-    @GuidParam('id', '') id: string,
+    @GuidParam('id', 'Id of the token.') id: string,
     @Body() body: UpdatePersonalAccessTokenRequestDto,
   ): Promise<PersonalAccessTokenResponseDto> {
     return this.tokens.rename(context, userIdOf(context.principal), id, body.name);
@@ -55,8 +64,9 @@ export class PersonalAccessTokensController {
   @Delete(':id')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('id', '') id: string): Promise<void> {
+  @Describe('Delete a token of your own', 'Requests with the token are refused from then on.')
+  @Answers(204, 'The token is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('id', 'Id of the token.') id: string): Promise<void> {
     return this.tokens.remove(context, userIdOf(context.principal), id);
   }
 }

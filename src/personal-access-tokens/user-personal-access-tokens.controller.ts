@@ -7,7 +7,7 @@ import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreatePersonalAccessTokenRequestDto,
   CreatePersonalAccessTokenResponseDto,
@@ -18,6 +18,12 @@ import {
 import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
 
 /** The tokens of any user of the tenant. */
+const USER_ID = 'Id of the user.';
+const TOKEN_ID = 'Id of the token.';
+const UNKNOWN_USER = 'The tenant has no such user.';
+const UNKNOWN = 'The tenant has no such user, or the user has no such token.';
+const NAME_TAKEN = 'The user has a token of this name already.';
+
 @ApiTags('Users')
 @Controller('api/v1/users/:userId/personal-access-tokens')
 @TenantInQuery()
@@ -26,10 +32,14 @@ export class UserPersonalAccessTokensController {
 
   @Post()
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Answers(201, '', CreatePersonalAccessTokenResponseDto, { 404: '', 409: '' })
+  @Describe(
+    'Create a token for a user',
+    'The token acts as the user, so the caller has to hold everything that the user holds. The complete header value is answered this once.',
+  )
+  @Answers(201, 'The new token and its value.', CreatePersonalAccessTokenResponseDto, { 404: UNKNOWN_USER, 409: NAME_TAKEN })
   create(
     @Context() context: TenantContext,
-    @GuidParam('userId', '') userId: string,
+    @GuidParam('userId', USER_ID) userId: string,
     @Body() body: CreatePersonalAccessTokenRequestDto,
   ): Promise<CreatePersonalAccessTokenResponseDto> {
     return this.tokens.createFor(context, userId, body);
@@ -37,18 +47,20 @@ export class UserPersonalAccessTokensController {
 
   @Get()
   @RequireAccess(Permission.PersonalAccessTokenOthersRead)
-  @Answers(200, '', PersonalAccessTokensResponseDto, { 404: '' })
-  async list(@Context() context: TenantContext, @GuidParam('userId', '') userId: string, @Res() response: Response): Promise<void> {
+  @Describe('List the tokens of a user', 'Without their secrets.')
+  @Answers(200, 'The tokens.', PersonalAccessTokensResponseDto, { 404: UNKNOWN_USER })
+  async list(@Context() context: TenantContext, @GuidParam('userId', USER_ID) userId: string, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: await this.tokens.list(context, userId) });
   }
 
   @Put(':tokenId')
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Answers(200, '', PersonalAccessTokenResponseDto, { 404: '', 409: '' })
+  @Describe('Rename a token of a user', 'Changes nothing but the name.')
+  @Answers(200, 'The token with its new name.', PersonalAccessTokenResponseDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   rename(
     @Context() context: TenantContext,
-    @GuidParam('userId', '') userId: string,
-    @GuidParam('tokenId', '') tokenId: string,
+    @GuidParam('userId', USER_ID) userId: string,
+    @GuidParam('tokenId', TOKEN_ID) tokenId: string,
     @Body() body: UpdatePersonalAccessTokenRequestDto,
   ): Promise<PersonalAccessTokenResponseDto> {
     return this.tokens.rename(context, userId, tokenId, body.name);
@@ -57,11 +69,12 @@ export class UserPersonalAccessTokensController {
   @Delete(':tokenId')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Answers(204, '', null, { 404: '' })
+  @Describe('Delete a token of a user', 'Requests with the token are refused from then on.')
+  @Answers(204, 'The token is gone.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,
-    @GuidParam('userId', '') userId: string,
-    @GuidParam('tokenId', '') tokenId: string,
+    @GuidParam('userId', USER_ID) userId: string,
+    @GuidParam('tokenId', TOKEN_ID) tokenId: string,
   ): Promise<void> {
     return this.tokens.remove(context, userId, tokenId);
   }

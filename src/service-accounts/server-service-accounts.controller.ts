@@ -8,7 +8,7 @@ import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { LocatedAt } from '../http/created-location.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreateServerServiceAccountRequestDto,
   CreateServiceAccountCredentialRequestDto,
@@ -22,6 +22,13 @@ import { ServiceAccountsService } from './service-accounts.service.js';
 
 const SERVER = null;
 
+const ACCOUNT_ID = 'Id of the service account.';
+const CREDENTIAL_ID = 'Id of the credential.';
+const UNKNOWN = 'There is no such account.';
+const UNKNOWN_CREDENTIAL = 'There is no such account, or it has no such credential.';
+const NAME_TAKEN = 'Another account has this name.';
+const STILL_ACTIVE = 'The credential is active. Revoke it first.';
+
 @ApiTags('ServerServiceAccounts')
 @Controller('api/v1/server-service-accounts')
 export class ServerServiceAccountsController {
@@ -33,31 +40,44 @@ export class ServerServiceAccountsController {
   @Post()
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @LocatedAt('/api/v1/server-service-accounts/{id}')
-  @Answers(201, '', ServerServiceAccountDto, { 400: '', 409: '' })
+  @Describe(
+    'Create a service account of the server',
+    'The account cannot sign in before it has a credential. Its access mode never changes; an Unrestricted account also needs `server.permissions.write`.',
+  )
+  @Answers(201, 'The new account.', ServerServiceAccountDto, { 409: NAME_TAKEN })
   create(@Context() context: RequestContext, @Body() body: CreateServerServiceAccountRequestDto): Promise<ServerServiceAccountDto> {
     return this.accounts.create(context, SERVER, body);
   }
 
   @Get()
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
-  @Answers(200, '', ServerServiceAccountsResponseDto)
+  @Describe('List the service accounts of the server', 'With the metadata of their credentials, without secrets.')
+  @Answers(200, 'The accounts.', ServerServiceAccountsResponseDto)
   list(@Context() context: RequestContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.accounts.list(context, SERVER) });
   }
 
   @Get(':serviceAccountId')
   @RequireAccess(Permission.ServerServiceAccountsRead, on.server)
-  @Answers(200, '', ServerServiceAccountDto, { 404: '' })
-  get(@Context() context: RequestContext, @GuidParam('serviceAccountId', '') serviceAccountId: string): Promise<ServerServiceAccountDto> {
+  @Describe('Get a service account of the server', 'With the metadata of its credentials, without secrets.')
+  @Answers(200, 'The account.', ServerServiceAccountDto, { 404: UNKNOWN })
+  get(
+    @Context() context: RequestContext,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+  ): Promise<ServerServiceAccountDto> {
     return this.accounts.get(context, SERVER, serviceAccountId);
   }
 
   @Put(':serviceAccountId')
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
-  @Answers(200, '', ServerServiceAccountDto, { 400: '', 404: '', 409: '' })
+  @Describe(
+    'Change a service account of the server',
+    'Changes the name, and what else is sent. A disabled account cannot sign in; its credentials stay.',
+  )
+  @Answers(200, 'The changed account.', ServerServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   update(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
     @Body() body: UpdateServiceAccountRequestDto,
   ): Promise<ServerServiceAccountDto> {
     return this.accounts.update(context, SERVER, serviceAccountId, body);
@@ -66,18 +86,26 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: RequestContext, @GuidParam('serviceAccountId', '') serviceAccountId: string): Promise<void> {
+  @Describe(
+    'Delete a service account of the server',
+    'Deletes the account with its credentials and permission assignments. An account cannot delete itself.',
+  )
+  @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: RequestContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
     return this.accounts.remove(context, SERVER, serviceAccountId);
   }
 
   @Post(':serviceAccountId/credentials')
   @HttpCode(200)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Answers(200, '', CreateServiceAccountCredentialResponseDto, { 400: '', 404: '' })
+  @Describe(
+    'Create a credential of an account of the server',
+    'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',
+  )
+  @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
   createCredential(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
     @Body() body: CreateServiceAccountCredentialRequestDto,
   ): Promise<CreateServiceAccountCredentialResponseDto> {
     return this.credentials.create(context, SERVER, serviceAccountId, body);
@@ -86,11 +114,15 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Answers(204, '', null, { 404: '' })
+  @Describe(
+    'Revoke a credential of an account of the server',
+    'Requests with it are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+  )
+  @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
   revokeCredential(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
-    @GuidParam('credentialId', '') credentialId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
   ): Promise<void> {
     return this.credentials.revoke(context, SERVER, serviceAccountId, credentialId);
   }
@@ -98,11 +130,12 @@ export class ServerServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
   @HttpCode(204)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
-  @Answers(204, '', null, { 400: '', 404: '' })
+  @Describe('Delete a credential of an account of the server', 'Removes a credential that is revoked or expired from lists.')
+  @Answers(204, 'The credential is gone.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
   purgeCredential(
     @Context() context: RequestContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
-    @GuidParam('credentialId', '') credentialId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
   ): Promise<void> {
     return this.credentials.purge(context, SERVER, serviceAccountId, credentialId);
   }

@@ -2,60 +2,68 @@ import { EnumName, namesOf } from '../http/binding/enum-fields.js';
 import { Bool, Guid, Instant, ListOf, Name, Nested, Text } from '../http/binding/fields.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 
-const ACCESS_MODE = namesOf('ServiceAccountAccessMode', ServiceAccountAccessMode);
+const ACCESS_MODE = namesOf('ServiceAccountAccessMode', ServiceAccountAccessMode, {
+  Restricted: 'may do what its permission assignments allow; without any it is refused everything.',
+  Unrestricted: 'may do everything on the server.',
+});
 
 /** A credential without its secret. */
 export class ServiceAccountCredentialDto {
-  @Guid('') id: string;
-  @Text('') name: string;
-  @Instant('') createdAt: Date;
-  @Instant('Null never expires.', { nullable: true }) expiresAt: Date | null;
-  @Instant('Set once revoked; the credential stays listed.', { nullable: true }) revokedAt: Date | null;
-  @Instant('', { nullable: true }) lastUsedAt: Date | null;
+  @Guid('Id of the credential.') id: string;
+  @Text('Name of the credential.', { example: 'Monitoring, March 2026' }) name: string;
+  @Instant('When the credential was created.') createdAt: Date;
+  @Instant('When the credential expires; null if it never does.', { nullable: true }) expiresAt: Date | null;
+  @Instant('When the credential was revoked; null if it was not.', { nullable: true }) revokedAt: Date | null;
+  @Instant('When the credential was last used, to the minute; null if never.', { nullable: true }) lastUsedAt: Date | null;
 }
 
 export class TenantServiceAccountDto {
-  @Guid('') id: string;
-  @Text('') name: string;
-  @Text('', { nullable: true }) description: string | null;
-  @Bool('') isEnabled: boolean;
-  @Instant('') createdAt: Date;
-  @ListOf('', () => ServiceAccountCredentialDto) credentials: ServiceAccountCredentialDto[];
+  @Guid('Id of the account.') id: string;
+  @Text('Name of the account, unique within the tenant or among the accounts of the server.', { example: 'Monitoring' }) name: string;
+  @Text('Description for people.', { nullable: true, example: 'Reads the state of all devices' }) description: string | null;
+  @Bool('Whether the account can sign in.') isEnabled: boolean;
+  @Instant('When the account was created.') createdAt: Date;
+  @ListOf('Its credentials, oldest first, without their secrets.', () => ServiceAccountCredentialDto)
+  credentials: ServiceAccountCredentialDto[];
 }
 
 export class ServerServiceAccountDto extends TenantServiceAccountDto {
-  @EnumName('', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
+  @EnumName('Whether the account is bound by permission assignments.', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
 }
 
 export class TenantServiceAccountsResponseDto {
-  @ListOf('', () => TenantServiceAccountDto) items: TenantServiceAccountDto[];
+  @ListOf('The accounts, sorted by name.', () => TenantServiceAccountDto) items: TenantServiceAccountDto[];
 }
 
 export class ServerServiceAccountsResponseDto {
-  @ListOf('', () => ServerServiceAccountDto) items: ServerServiceAccountDto[];
+  @ListOf('The accounts, sorted by name.', () => ServerServiceAccountDto) items: ServerServiceAccountDto[];
 }
 
 export class CreateServiceAccountRequestDto {
-  @Name('', { min: 1, max: 100 }) name: string;
-  @Text('', { nullable: true, max: 500 }) description: string | null;
+  @Name('Name of the account, unique within the tenant or among the accounts of the server.', { min: 1, max: 100, example: 'Monitoring' })
+  name: string;
+  @Text('Description for people.', { nullable: true, max: 500, example: 'Reads the state of all devices' }) description: string | null;
 }
 
 export class CreateServerServiceAccountRequestDto extends CreateServiceAccountRequestDto {
-  @EnumName('', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
+  @EnumName('Whether the account is bound by permission assignments.', ACCESS_MODE) accessMode: ServiceAccountAccessMode;
 }
 
 export class UpdateServiceAccountRequestDto {
-  @Name('', { min: 1, max: 100 }) name: string;
-  @Text('', { nullable: true, keptIfLeftOut: true, max: 500 }) description?: string | null;
+  @Name('Name of the account, unique within the tenant or among the accounts of the server.', { min: 1, max: 100, example: 'Monitoring' })
+  name: string;
+  @Text('Description for people.', { nullable: true, keptIfLeftOut: true, max: 500, example: 'Reads the state of all devices' })
+  description?: string | null;
   @Bool('Whether the account can sign in.', { keptIfLeftOut: true }) isEnabled?: boolean | null;
 }
 
 export class CreateServiceAccountCredentialRequestDto {
-  @Name('', { min: 1, max: 100 }) name: string;
-  @Instant('In the future; null never expires.', { nullable: true }) expiresAt: Date | null;
+  @Name('Name of the credential.', { min: 1, max: 100, example: 'Monitoring, March 2026' }) name: string;
+  @Instant('When the credential expires, in the future; null if it never does.', { nullable: true }) expiresAt: Date | null;
 }
 
 export class CreateServiceAccountCredentialResponseDto {
-  @Nested('', () => ServiceAccountCredentialDto) credential: ServiceAccountCredentialDto;
-  @Text('The complete x-api-key header value, shown this once.') plainTextSecretKey: string;
+  @Nested('The credential without its secret.', () => ServiceAccountCredentialDto) credential: ServiceAccountCredentialDto;
+  @Text('The complete value for the `x-api-key` header. It is shown this once.', { example: '5E1F0A7C3B2D4E6F8091A2B3C4D5E6F7:kX3vYw9s' })
+  plainTextSecretKey: string;
 }

@@ -9,7 +9,7 @@ import { mapPages } from '../common/pages.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { LocatedAt } from '../http/created-location.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import {
   CreateServiceAccountCredentialRequestDto,
   CreateServiceAccountCredentialResponseDto,
@@ -23,6 +23,14 @@ import { ServiceAccountAccessMode } from './service-account.entity.js';
 import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
+const ACCOUNT_ID = 'Id of the service account.';
+const CREDENTIAL_ID = 'Id of the credential.';
+const UNKNOWN = 'The tenant has no such account.';
+const UNKNOWN_CREDENTIAL = 'There is no such account, or it has no such credential.';
+const UNKNOWN_TENANT = 'There is no such tenant.';
+const NAME_TAKEN = 'Another account has this name.';
+const STILL_ACTIVE = 'The credential is active. Revoke it first.';
+
 @ApiTags('TenantServiceAccounts')
 @TenantInPath()
 @Controller('api/v1/tenant-service-accounts/:tenantId')
@@ -35,7 +43,11 @@ export class TenantServiceAccountsController {
   @Post()
   @RequireAccess(Permission.ServiceAccountWrite)
   @LocatedAt('/api/v1/tenant-service-accounts/{tenantId}/{id}')
-  @Answers(201, '', TenantServiceAccountDto, { 400: '', 404: '', 409: '' })
+  @Describe(
+    'Create a service account of the tenant',
+    'The account cannot sign in before it has a credential. It works within the tenant only.',
+  )
+  @Answers(201, 'The new account.', TenantServiceAccountDto, { 404: UNKNOWN_TENANT, 409: NAME_TAKEN })
   async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
     const { name, description } = body;
     const account = { name, description, accessMode: ServiceAccountAccessMode.Restricted };
@@ -44,27 +56,33 @@ export class TenantServiceAccountsController {
 
   @Get()
   @RequireAccess(Permission.ServiceAccountRead)
-  @Answers(200, '', TenantServiceAccountsResponseDto)
+  @Describe('List the service accounts of the tenant', 'With the metadata of their credentials, without secrets.')
+  @Answers(200, 'The accounts.', TenantServiceAccountsResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: mapPages(this.accounts.list(context, context.tenantId), ofTenant) });
   }
 
   @Get(':serviceAccountId')
   @RequireAccess(Permission.ServiceAccountRead)
-  @Answers(200, '', TenantServiceAccountDto, { 404: '' })
+  @Describe('Get a service account of the tenant', 'With the metadata of its credentials, without secrets.')
+  @Answers(200, 'The account.', TenantServiceAccountDto, { 404: UNKNOWN })
   async get(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
   ): Promise<TenantServiceAccountDto> {
     return ofTenant(await this.accounts.get(context, context.tenantId, serviceAccountId));
   }
 
   @Put(':serviceAccountId')
   @RequireAccess(Permission.ServiceAccountWrite)
-  @Answers(200, '', TenantServiceAccountDto, { 400: '', 404: '', 409: '' })
+  @Describe(
+    'Change a service account of the tenant',
+    'Changes the name, and what else is sent. A disabled account cannot sign in; its credentials stay.',
+  )
+  @Answers(200, 'The changed account.', TenantServiceAccountDto, { 404: UNKNOWN, 409: NAME_TAKEN })
   async update(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
     @Body() body: UpdateServiceAccountRequestDto,
   ): Promise<TenantServiceAccountDto> {
     return ofTenant(await this.accounts.update(context, context.tenantId, serviceAccountId, body));
@@ -73,18 +91,26 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountWrite)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('serviceAccountId', '') serviceAccountId: string): Promise<void> {
+  @Describe(
+    'Delete a service account of the tenant',
+    'Deletes the account with its credentials and permission assignments. An account cannot delete itself.',
+  )
+  @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
     return this.accounts.remove(context, context.tenantId, serviceAccountId);
   }
 
   @Post(':serviceAccountId/credentials')
   @HttpCode(200)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Answers(200, '', CreateServiceAccountCredentialResponseDto, { 400: '', 404: '' })
+  @Describe(
+    'Create a credential of an account of the tenant',
+    'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',
+  )
+  @Answers(200, 'The new credential and its key.', CreateServiceAccountCredentialResponseDto, { 404: UNKNOWN })
   createCredential(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
     @Body() body: CreateServiceAccountCredentialRequestDto,
   ): Promise<CreateServiceAccountCredentialResponseDto> {
     return this.credentials.create(context, context.tenantId, serviceAccountId, body);
@@ -93,11 +119,15 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Answers(204, '', null, { 404: '' })
+  @Describe(
+    'Revoke a credential of an account of the tenant',
+    'Requests with it are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+  )
+  @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
   revokeCredential(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
-    @GuidParam('credentialId', '') credentialId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
   ): Promise<void> {
     return this.credentials.revoke(context, context.tenantId, serviceAccountId, credentialId);
   }
@@ -105,11 +135,12 @@ export class TenantServiceAccountsController {
   @Delete(':serviceAccountId/credentials/:credentialId/purge')
   @HttpCode(204)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
-  @Answers(204, '', null, { 400: '', 404: '' })
+  @Describe('Delete a credential of an account of the tenant', 'Removes a credential that is revoked or expired from lists.')
+  @Answers(204, 'The credential is gone.', null, { 400: STILL_ACTIVE, 404: UNKNOWN_CREDENTIAL })
   purgeCredential(
     @Context() context: TenantContext,
-    @GuidParam('serviceAccountId', '') serviceAccountId: string,
-    @GuidParam('credentialId', '') credentialId: string,
+    @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string,
+    @GuidParam('credentialId', CREDENTIAL_ID) credentialId: string,
   ): Promise<void> {
     return this.credentials.purge(context, context.tenantId, serviceAccountId, credentialId);
   }

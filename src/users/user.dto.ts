@@ -7,32 +7,49 @@ const MAXIMUM_PRESET_NAMES = 100;
 const MAXIMUM_PRESET_NAME_LENGTH = 100;
 
 export class UserResponseDto {
-  @Guid('') id: string;
-  @Text('', { nullable: true }) userName: string | null;
-  @Text('', { nullable: true }) email: string | null;
-  @Instant('') createdAt: Date;
-  @TextList("The names of the user's own enabled Allow rows; what groups bring is not in it.", { maxLength: 150 })
+  @Guid('Id of the user.') id: string;
+  @Text('Name under which the user signs in.', { nullable: true, example: 'anna@contoso.example' }) userName: string | null;
+  @Text('E-mail address of the user; null if it has none.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
+  @Instant('When the user was created.') createdAt: Date;
+  @TextList("Names of the permissions that the user's own enabled assignments allow. Those of its groups are not included.", {
+    maxLength: 150,
+    example: ['personal-access-token.self.read'],
+  })
   permissions: string[];
-  @Text('', { nullable: true }) displayName: string | null;
+  @Text('Name that the user has chosen to show; null if none.', { nullable: true, example: 'Anna Berg' }) displayName: string | null;
 }
 
 export class UsersResponseDto {
-  @ListOf('', () => UserResponseDto) items: UserResponseDto[];
+  @ListOf('The users, sorted by name.', () => UserResponseDto) items: UserResponseDto[];
 }
 
 export class CreateUserRequestDto {
-  @Text('Serves as the e-mail address when none is given.', { max: MAXIMUM_NAME_LENGTH, notBlank: true }) userName: string;
-  @Text('The user signs in with it: it is the user name, too.', { nullable: true, max: MAXIMUM_NAME_LENGTH })
-  email: string | null;
-  @Text('At least 8 characters with an upper-case letter, a lower-case letter and a digit. Without one the user cannot sign in yet.', {
-    nullable: true,
-    max: MAXIMUM_PASSWORD_LENGTH,
+  @Text('Name under which the user signs in. It is also the e-mail address if none is given.', {
+    max: MAXIMUM_NAME_LENGTH,
+    notBlank: true,
+    example: 'anna@contoso.example',
   })
+  userName: string;
+  @Text('E-mail address. If it is given, the user signs in with it.', {
+    nullable: true,
+    max: MAXIMUM_NAME_LENGTH,
+    example: 'anna@contoso.example',
+  })
+  email: string | null;
+  @Text(
+    'At least 8 characters with an upper-case letter, a lower-case letter and a digit. Without a password the user cannot sign in yet.',
+    { nullable: true, max: MAXIMUM_PASSWORD_LENGTH, example: 'Correct-Horse-7' },
+  )
   password: string | null;
-  @TextList('First permissions.', { nullable: true, max: MAXIMUM_PRESET_NAMES, maxLength: MAXIMUM_PRESET_NAME_LENGTH })
+  @TextList('Names of presets, in any case, whose permissions the user gets.', {
+    nullable: true,
+    max: MAXIMUM_PRESET_NAMES,
+    maxLength: MAXIMUM_PRESET_NAME_LENGTH,
+    example: ['Agent Installer'],
+  })
   presetNames: string[] | null;
 }
 
 export class AdminResetPasswordResponseDto {
-  @Text('Shown this once; the user has to change it.') temporaryPassword: string;
+  @Text('The new password. It is shown this once, and the user has to change it.', { example: 'mK4-vT9qWz2b' }) temporaryPassword: string;
 }

@@ -7,9 +7,11 @@ import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
-import { Answers } from '../openapi/operation.js';
+import { Answers, Describe } from '../openapi/operation.js';
 import { AdminResetPasswordResponseDto, CreateUserRequestDto, UserResponseDto, UsersResponseDto } from './user.dto.js';
 import { UsersService } from './users.service.js';
+
+const UNKNOWN = 'The tenant has no such user.';
 
 @ApiTags('Users')
 @Controller('api/v1/users')
@@ -19,14 +21,19 @@ export class UsersController {
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(201, '', UserResponseDto)
+  @Describe(
+    'Create a user',
+    'Creates a user of the tenant with the permissions of presets. Presets beyond what the caller may grant are refused.',
+  )
+  @Answers(201, 'The new user.', UserResponseDto)
   create(@Context() context: TenantContext, @Body() body: CreateUserRequestDto): Promise<UserResponseDto> {
     return this.users.create(context, body);
   }
 
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
-  @Answers(200, '', UsersResponseDto)
+  @Describe('List the users', 'All users of the tenant, sorted by name.')
+  @Answers(200, 'The users.', UsersResponseDto)
   list(@Context() context: TenantContext, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.users.list(context) });
   }
@@ -34,16 +41,24 @@ export class UsersController {
   @Delete(':userId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersDelete)
-  @Answers(204, '', null, { 404: '' })
-  remove(@Context() context: TenantContext, @GuidParam('userId', '') userId: string): Promise<void> {
+  @Describe('Delete a user', 'Deletes the user with its tokens, memberships and permission assignments. Callers cannot delete themselves.')
+  @Answers(204, 'The user is gone.', null, { 404: UNKNOWN })
+  remove(@Context() context: TenantContext, @GuidParam('userId', 'Id of the user.') userId: string): Promise<void> {
     return this.users.remove(context, userId);
   }
 
   @Post(':userId/reset-password')
   @HttpCode(200)
   @RequireAccess(Permission.TenantUsersWrite)
-  @Answers(200, '', AdminResetPasswordResponseDto, { 404: '' })
-  async resetPassword(@Context() context: TenantContext, @GuidParam('userId', '') userId: string): Promise<AdminResetPasswordResponseDto> {
+  @Describe(
+    'Reset the password of a user',
+    'Sets a temporary password, which the user has to change at the next sign-in. The caller has to hold everything that the user holds.',
+  )
+  @Answers(200, 'The temporary password.', AdminResetPasswordResponseDto, { 404: UNKNOWN })
+  async resetPassword(
+    @Context() context: TenantContext,
+    @GuidParam('userId', 'Id of the user.') userId: string,
+  ): Promise<AdminResetPasswordResponseDto> {
     return { temporaryPassword: await this.users.resetPassword(context, userId) };
   }
 }
