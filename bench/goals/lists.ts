@@ -8,7 +8,7 @@ import { Scene } from '../harness/scene.js';
 import { whole } from '../harness/side.js';
 import { forgetPeak, peakResidentBytes } from '../harness/usage.js';
 import type { ListCalls, ListResult } from '../loads/listing.js';
-import { deviceColumns } from '../../src/devices/device-row.js';
+import { deviceColumns } from '../../src/devices/device-sql.js';
 
 const FEW = 10_000;
 const MANY = 100_000;

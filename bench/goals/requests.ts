@@ -6,7 +6,7 @@ import { Scene } from '../harness/scene.js';
 import { countedRound, loadNotes, Side, type Round } from '../harness/side.js';
 import { cpuSeconds } from '../harness/usage.js';
 import type { RequestCalls } from '../loads/requests.js';
-import { deviceColumns } from '../../src/devices/device-row.js';
+import { deviceColumns } from '../../src/devices/device-sql.js';
 
 const DEVICES = 1_000;
 const CONNECTIONS = 32;

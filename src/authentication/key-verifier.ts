@@ -4,13 +4,10 @@ import { Clock } from '../common/clock.js';
 import { invalid, unauthorized } from '../common/errors.js';
 import { parseKey, secretMatches } from '../common/secret.js';
 import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { KeyedCache } from '../database/keyed-cache.js';
 import type { StoredCredential } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
-
-/** Topics on which writes to credentials are heard. */
-export const CREDENTIAL_TOPIC = 'Credential';
-export const CREDENTIAL_OWNER_TOPIC = 'CredentialOwner';
 
 const CACHED_CREDENTIALS = 20_000;
 const NOBODY = Buffer.alloc(32);
@@ -75,8 +72,8 @@ export class KeyVerifier implements InvalidationListener {
   }
 
   forget(topic: string, id: string): void {
-    if (topic === CREDENTIAL_TOPIC) for (const name of this.headerNames) this.cache.forget(cacheKey(name, id));
-    if (topic === CREDENTIAL_OWNER_TOPIC) this.cache.forgetWhere((credential) => credential?.principal.id === id);
+    if (topic === Topic.Credential) for (const name of this.headerNames) this.cache.forget(cacheKey(name, id));
+    if (topic === Topic.CredentialOwner) this.cache.forgetWhere((credential) => credential?.principal.id === id);
   }
 
   forgetAll(): void {

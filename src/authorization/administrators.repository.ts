@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
+import { AdvisoryLock, lockUntilCommit } from '../database/advisory-locks.js';
 import { Permission } from './permission.js';
-
-/** Key of the advisory lock that lets one change at a time take an administrator away. */
-const LOCK = 7_201_846_303;
 
 const USABLE_CREDENTIAL = `EXISTS (SELECT 1 FROM service_account_credentials c
   WHERE c.service_account_id = s.id AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $1))`;
@@ -70,7 +68,7 @@ export class AdministratorsRepository {
 
   /** Makes the transaction the only one that may take an administrator away until it ends; waits for others. */
   async lock(manager: EntityManager): Promise<void> {
-    await manager.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await lockUntilCommit(manager, AdvisoryLock.Administrators);
   }
 
   /** Whether the server has an administrator. */

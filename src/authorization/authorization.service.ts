@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { idOf, tenantOf, type Principal } from '../authentication/principal.js';
 import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { KeyedCache } from '../database/keyed-cache.js';
 import { deviceScopeCondition, type SqlCondition } from './device-scope.js';
 import { evaluate, isUnrestricted, type PrincipalRules } from './evaluator.js';
@@ -13,9 +14,6 @@ import { RulesRepository } from './rules.repository.js';
 const CACHED_PRINCIPALS = 20_000;
 /** Most devices whose tenant, customer and groups are kept in memory. */
 const CACHED_DEVICES = 50_000;
-
-/** Topic on which writes to a device's tenant, customer or groups are heard. */
-export const DEVICE_TOPIC = 'Device';
 
 const NO_RULES = new RuleSet([]);
 
@@ -98,12 +96,12 @@ export class AuthorizationService implements InvalidationListener {
   }
 
   forget(topic: string, id: string): void {
-    if (topic === DEVICE_TOPIC) {
+    if (topic === Topic.Device) {
       this.devices.forget(id);
       return;
     }
     this.cache.forget(`${topic}:${id}`);
-    if (topic !== (PermissionPrincipalKind.UserGroup as string)) return;
+    if (topic !== Topic.UserGroup) return;
     for (const key of this.keptThroughGroup.get(id) ?? []) this.cache.forget(key);
     this.keptThroughGroup.delete(id);
   }

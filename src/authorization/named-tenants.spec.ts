@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { InvalidationBus, InvalidationListener } from '../database/invalidation-bus.js';
-import { NamedTenants, TENANT_TOPIC } from './named-tenants.js';
+import { NamedTenants } from './named-tenants.js';
 import type { RulesRepository } from './rules.repository.js';
+import { Topic } from '../database/invalidation-topics.js';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 
@@ -46,7 +47,7 @@ describe('whether a tenant exists', () => {
   });
 
   it.each([
-    ['its deletion', (listener: InvalidationListener) => listener.forget(TENANT_TOPIC, ID)],
+    ['its deletion', (listener: InvalidationListener) => listener.forget(Topic.Tenant, ID)],
     ['anything that may have been missed', (listener: InvalidationListener) => listener.forgetAll()],
   ])('is forgotten on %s', async (_what, notify) => {
     await tenants.require(ID);
@@ -57,7 +58,7 @@ describe('whether a tenant exists', () => {
 
   it('is not remembered when the tenant is deleted while it is looked for', async () => {
     const asking = tenants.exists(ID);
-    for (const listener of listeners) listener.forget(TENANT_TOPIC, ID);
+    for (const listener of listeners) listener.forget(Topic.Tenant, ID);
     stored.clear();
     await asking;
     expect(await tenants.exists(ID)).toBe(false);

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { notFound } from '../common/errors.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
 import { KeyedCache } from '../database/keyed-cache.js';
 import { RulesRepository } from './rules.repository.js';
-
-/** Topic on which deletions of tenants are heard. */
-export const TENANT_TOPIC = 'Tenant';
 
 /** Tenants that are remembered at most. */
 const CACHED_TENANTS = 20_000;
@@ -38,7 +36,7 @@ export class NamedTenants implements InvalidationListener {
   }
 
   forget(topic: string, id: string): void {
-    if (topic === TENANT_TOPIC) this.known.forget(id);
+    if (topic === Topic.Tenant) this.known.forget(id);
   }
 
   forgetAll(): void {

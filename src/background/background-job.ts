@@ -2,12 +2,10 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
 import { messageOf } from '../common/errors.js';
+import { NamedAdvisoryLock, unlessLocked } from '../database/advisory-locks.js';
 
 /** The work of a job. It returns how many items it processed, and stops early when the signal fires. */
 export type JobWork = (signal: AbortSignal) => Promise<number>;
-
-/** First key of the advisory locks under which one node at a time runs a job; the second one is the job's name. */
-const JOB_LOCK = 1_885_434_740;
 
 /**
  * A periodic job. Of several nodes, one runs it at a time and the others skip it. A failure is logged, and the next run tries
@@ -52,16 +50,7 @@ export class BackgroundJob {
   private async alone(dataSource: DataSource, signal: AbortSignal): Promise<number | null> {
     const connection = dataSource.createQueryRunner();
     try {
-      const parameters = [JOB_LOCK, this.name];
-      const [{ locked }] = (await connection.query('SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked', parameters)) as [
-        { locked: boolean },
-      ];
-      if (!locked) return null;
-      try {
-        return await this.work(signal);
-      } finally {
-        await connection.query('SELECT pg_advisory_unlock($1, hashtext($2))', parameters);
-      }
+      return await unlessLocked(connection, NamedAdvisoryLock.BackgroundJob, this.name, () => this.work(signal));
     } finally {
       await connection.release();
     }

@@ -4,13 +4,13 @@ import { LocalPostgres } from '#libs/local-postgres';
 
 import { DatabaseConnection, type DatabaseConfig } from './database-connection.js';
 
-/** The database that comes with the service: started with it, brought back when it dies, stopped after the pool is closed. */
+/** The bundled database. It starts with the service, is restarted when it dies, and stops after the pool has closed. */
 export class BundledDatabase extends DatabaseConnection implements OnApplicationShutdown {
   private constructor(private readonly server: LocalPostgres) {
     super();
   }
 
-  /** Starts or adopts the server whose cluster lies in the data folder. */
+  /** Starts the server with the cluster in the data folder, or takes over the one that runs already. */
   static async start(dataDirectory: string): Promise<BundledDatabase> {
     const logger = new Logger('LocalPostgres');
     const server = await LocalPostgres.start({ dataDirectory, log: logger, onExit: ({ restarting }) => endUnless(restarting) });
@@ -31,7 +31,7 @@ export class BundledDatabase extends DatabaseConnection implements OnApplication
   }
 }
 
-/** A server that is given up cannot be served from: end in order, so that a supervisor starts anew. */
+/** Without a server the service cannot work. It shuts down in order, so that a supervisor restarts it. */
 function endUnless(restarting: boolean): void {
   if (!restarting) process.kill(process.pid, 'SIGTERM');
 }

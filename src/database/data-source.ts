@@ -5,14 +5,14 @@ import type { DatabaseConfig } from './database-connection.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 
-/** Connections of the pool that serves requests; queries beyond it wait for one. */
+/** Connections in the pool. When all are busy, queries wait for one. */
 const POOL_SIZE = 20;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** An entity class. */
 export type EntityClass = new () => object;
 
-/** Options of the data source: migrations only, never synchronized, keys made without an extension. */
+/** Options of the data source. Only migrations change the schema; it is never synchronized from the entities. */
 export function dataSourceOptions(connection: DatabaseConfig, entities: readonly EntityClass[]): DataSourceOptions {
   const { connectionString, host, port, user, password, database, ssl } = connection;
   return {
@@ -30,15 +30,14 @@ export function dataSourceOptions(connection: DatabaseConfig, entities: readonly
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'device-management',
     extra: { onConnect: outliveItsServer },
-    // Failed statements travel as errors; logging them here would print their parameters, hashes and addresses included.
+    // A failed statement is reported as an error. Logging it here would print its parameters, among them hashes and addresses.
     logging: false,
   };
 }
 
 /**
- * Lets a connection that is lost fail its queries and leave the pool, which both happen without this listener. Between the
- * pool, which hands a connection out, and TypeORM, which takes it a moment later, nobody else listens: a server that goes
- * away in that moment would end this process.
+ * Keeps the loss of a connection from ending this process. A lost connection fails its queries and leaves the pool anyway. But for
+ * a moment, after the pool has handed it out and before TypeORM takes it, nothing else listens for its errors.
  */
 function outliveItsServer(client: pg.Client): void {
   client.on('error', () => undefined);

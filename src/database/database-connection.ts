@@ -1,4 +1,4 @@
-/** What the driver needs to reach the database; may hold a password, never log it. */
+/** What the driver needs to connect to the database. It may contain a password, so never log it. */
 export interface DatabaseConfig {
   readonly connectionString?: string;
   /** Host name, address, or the folder of a Unix socket. */
@@ -10,9 +10,9 @@ export interface DatabaseConfig {
   readonly ssl?: boolean | { readonly rejectUnauthorized: boolean };
 }
 
-/** Where the database is: the bundled server's socket or the operator's server. */
+/** Where the database is: on the bundled server or on the operator's server. */
 export abstract class DatabaseConnection {
   abstract readonly config: DatabaseConfig;
-  /** What an operator may read: kind, host and database, no secrets. */
+  /** A description for operators: kind, host and database, without secrets. */
   abstract readonly description: string;
 }

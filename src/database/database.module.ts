@@ -10,7 +10,7 @@ import { InvalidationBus } from './invalidation-bus.js';
 import { openDataSource } from './open-data-source.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** Where the database is. Below the pool in the hierarchy, so that the bundled server stops after the pool has closed. */
+/** Where the database is. The pool depends on this module, so that the bundled server stops after the pool has closed. */
 @Global()
 @Module({
   providers: [
@@ -25,7 +25,7 @@ import { UnitOfWork } from './unit-of-work.js';
 })
 class DatabaseConnectionModule {}
 
-/** The connection pool, migrated before anything uses it, and what every room needs of it. */
+/** The connection pool, which is migrated before anything uses it, and the services around it. */
 @Global()
 @Module({})
 export class DatabaseModule {

@@ -1,8 +1,8 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
 /**
- * Inserts many rows by one statement with an array per column, which stays short whatever the number of rows. All rows have the members of the first one; other columns take their default. Not for
- * columns that are arrays themselves.
+ * Inserts many rows with one statement, whose text stays short because each column is passed as an array. All rows must have the
+ * members of the first one; other columns get their default. Columns that are arrays themselves are not supported.
  */
 export async function insertRows<T extends ObjectLiteral>(
   manager: EntityManager,

@@ -3,29 +3,27 @@ import pg from 'pg';
 
 import { messageOf } from '../common/errors.js';
 import { DatabaseConnection } from './database-connection.js';
-
-/** The channel that database triggers and services notify on; payload `<topic>:<id>`. */
-export const INVALIDATION_CHANNEL = 'invalidation';
+import { INVALIDATION_CHANNEL } from './invalidation-topics.js';
 
 const RECONNECT_DELAY_MS = 1_000;
 
 /**
- * How long the listening connection may be silent before TCP asks whether the other end is there. Nothing else would: it
- * only ever receives, and a connection that died unnoticed lets revoked rights live on in the caches.
+ * How long the listening connection may be silent before TCP probes it. The connection only receives, so that nothing else
+ * would notice its loss, and caches would keep revoked rights.
  */
 const PROBE_AFTER_MS = 15_000;
 
-/** A cache that must forget what others wrote. */
+/** A cache that must forget what was written elsewhere. */
 export interface InvalidationListener {
-  /** Forgets one key. */
+  /** Forgets one key of a topic (`Topic`). */
   forget(topic: string, id: string): void;
-  /** Forgets everything: notifications may have been missed. */
+  /** Forgets everything, because notifications may have been missed. */
   forgetAll(): void;
 }
 
 /**
- * Carries "this was written" to the caches of every node. Triggers notify with each write, so that cascades and other
- * nodes are heard; the writing node forgets at once. While the listening connection is down nothing may be kept.
+ * Tells the caches of every node what was written. Triggers notify with each write, so that cascades and the writes of other
+ * nodes are heard too; the writing node forgets at once. While the listening connection is down, caches must keep nothing.
  */
 @Injectable()
 export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -39,7 +37,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
 
   constructor(private readonly connection: DatabaseConnection) {}
 
-  /** Whether notifications arrive; caches keep nothing while they do not. */
+  /** Whether notifications arrive. Caches keep nothing while they do not. */
   get isListening(): boolean {
     return this.connected;
   }
@@ -49,7 +47,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     this.listeners.push(listener);
   }
 
-  /** Lets this node's caches forget keys (`<topic>:<id>`) at once. */
+  /** Makes this node's caches forget keys (`<topic>:<id>`) at once. */
   forget(keys: Iterable<string>): void {
     for (const key of keys) {
       const separator = key.indexOf(':');
@@ -57,7 +55,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  /** Lets this node's caches forget everything at once. */
+  /** Makes this node's caches forget everything at once. */
   forgetAll(): void {
     for (const listener of this.listeners) listener.forgetAll();
   }
@@ -94,7 +92,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
       return;
     }
     this.client = client;
-    // What was kept before the connection stood may be stale.
+    // Values that were cached before the connection was made may be stale.
     this.forgetAll();
     this.connected = true;
     if (this.isLossLogged) this.logger.log('Writes are heard of again.');
@@ -108,7 +106,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     this.client = null;
     this.forgetAll();
     if (this.stopped || this.retry !== null) return;
-    // Once, and not at each attempt to be back.
+    // Logged once, not at each attempt to reconnect.
     if (!this.isLossLogged) {
       this.logger.warn(`Lost the connection that hears of writes; nothing is cached until it is back. ${messageOf(error)}`);
     }

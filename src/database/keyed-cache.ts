@@ -1,6 +1,6 @@
 /**
- * Values by key, loaded once and kept until something touches them. A value that was loading while anything was forgotten
- * is handed out but not kept, so that a read never outlives a write that came after it. When it is full the oldest goes first.
+ * Values by key, loaded once and kept until they are forgotten. A value whose loading overlaps with any forgetting is returned
+ * but not kept, because it may have been read before the write. When the cache is full, the oldest value is dropped.
  */
 export class KeyedCache<T> {
   private readonly values = new Map<string, T>();
@@ -11,7 +11,7 @@ export class KeyedCache<T> {
     private readonly mayKeep: () => boolean,
   ) {}
 
-  /** The value of a key; null values are not kept. */
+  /** The value of a key, loaded if necessary; null values are not kept. */
   async get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.values.get(key);
     if (known !== undefined) return known;

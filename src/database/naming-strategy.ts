@@ -1,6 +1,6 @@
 import { DefaultNamingStrategy, type Table, type View } from 'typeorm';
 
-/** Names that an operator can read in an error message: snake case, constraints named after their table and columns. */
+/** Names that operators understand in error messages: snake case, and constraints named after their table and columns. */
 export class SnakeCaseNamingStrategy extends DefaultNamingStrategy {
   override tableName(targetName: string, userSpecifiedName: string | undefined): string {
     return userSpecifiedName ?? snakeCase(targetName);
@@ -32,6 +32,7 @@ export class SnakeCaseNamingStrategy extends DefaultNamingStrategy {
   }
 }
 
-function snakeCase(name: string): string {
+/** The name of a property as the name of its column: `dnsHostName` becomes `dns_host_name`. */
+export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

@@ -2,20 +2,19 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 
 import { messageOf } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
+import { AdvisoryLock, whileLocked } from './advisory-locks.js';
 
-/** Lowest PostgreSQL version that the schema and the queries need. */
+/** The oldest PostgreSQL version that the schema and the queries work with. */
 const MINIMUM_VERSION = 140_000;
-/** SQLSTATE of a statement that the account may not execute. */
+/** SQLSTATE of a statement for which the account lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-/** Key of the advisory lock under which one node at a time migrates. */
-const MIGRATION_LOCK = 7_201_846_301;
 
-/** The database cannot be used; the message says what an operator can do. */
+/** The database cannot be used. The message tells an operator what to do. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** Opens the pool and brings the schema up to date, one node at a time. */
+/** Opens the pool and brings the schema up to date, one node at a time. Throws DatabaseError. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = new DataSource(options);
   try {
@@ -46,16 +45,16 @@ async function requireVersion(dataSource: DataSource): Promise<void> {
 async function migrate(dataSource: DataSource): Promise<void> {
   const holder = dataSource.createQueryRunner();
   try {
-    await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await refuseNewerSchema(dataSource);
-    await dataSource.runMigrations({ transaction: 'all' });
+    await whileLocked(holder, AdvisoryLock.Migration, async () => {
+      await refuseNewerSchema(dataSource);
+      await dataSource.runMigrations({ transaction: 'all' });
+    });
   } finally {
-    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await holder.release();
   }
 }
 
-/** A program that does not know the schema could lose what a newer one has stored. */
+/** A version that does not know the schema could destroy what a newer one has stored. */
 async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
   const [{ exists }] = await dataSource.query<{ exists: boolean }[]>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
   if (!exists) return;
@@ -68,9 +67,9 @@ async function refuseNewerSchema(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** What an operator can do, where the driver's own words do not say it. */
+/** What an operator can do, when the message of the driver does not say it. */
 function hintOn(error: unknown): string {
-  // The driver's words for a server that asks for a password while there is none.
+  // The message of the driver when the server asks for a password and none is configured.
   if (messageOf(error).includes('password must be a string')) return '. The server asks for a password, and none is configured';
   return codeOf(error) === INSUFFICIENT_PRIVILEGE ? '. The account must own the database or its schema "public"' : '';
 }

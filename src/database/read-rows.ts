@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /**
- * The rows that a query reads, or a statement returns, on a path that is walked often, straight from the driver's pool; inside a transaction, on its
- * connection. The query runner that TypeORM makes for each query costs as much as a small query, and what it reads stays in
- * memory until a full garbage collection: a list of 100,000 devices peaked at 260 MiB through it, at 150 MiB without.
+ * The rows of a query or statement on a hot path. They are read from the driver's pool, or inside a transaction on its connection.
+ * The query runner that TypeORM creates for each query costs as much as a small query, and keeps what it has read in memory until
+ * a full garbage collection: a list of 100,000 devices peaked at 260 MiB with it and at 150 MiB without it.
  */
 export async function readRows<T extends object>(manager: EntityManager, sql: string, parameters: readonly unknown[]): Promise<T[]> {
   if (manager.queryRunner !== undefined) return (await manager.queryRunner.query(sql, [...parameters], true)).records as T[];
@@ -14,8 +14,8 @@ export async function readRows<T extends object>(manager: EntityManager, sql: st
 }
 
 /**
- * Like {@link readRows} for a small query that always reads the same: PostgreSQL plans it once a connection, which costs more
- * than running it. The name stands for the text for ever.
+ * Like {@link readRows}, for a small query with a constant text. PostgreSQL plans it once per connection, because planning costs
+ * more than running it. A name must always stand for the same text.
  */
 export async function readPrepared<T extends object>(
   manager: EntityManager,

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 import { conflict } from '../common/errors.js';
+import { codeOf } from '../common/system-error.js';
 import { InvalidationBus } from './invalidation-bus.js';
+import type { Topic } from './invalidation-topics.js';
 
-/** Anything that carries the connection its SQL runs on. */
+/** Anything with the connection that its SQL runs on. */
 interface Connected {
   readonly manager: EntityManager;
 }
@@ -12,33 +14,33 @@ interface Connected {
 /** A context whose SQL runs in one transaction. */
 export type InTransaction<C> = C & { readonly transaction: Transaction };
 
-/** Sentences for unique constraints, by constraint name. A violated one answers 409 with its sentence. */
+/** Messages for unique constraints, by the name of the constraint. A violation is answered with 409 and its message. */
 export type UniqueRules = Readonly<Record<string, string>>;
 
 const UNIQUE_VIOLATION = '23505';
+/** Serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAXIMUM_ATTEMPTS = 4;
 
-/** The open transaction: collects what must be forgotten by caches once it has committed. */
+/** The open transaction. It collects what caches must forget when it has committed. */
 export class Transaction {
   readonly touched = new Set<string>();
   touchedEverything = false;
 
-  /** Notes that caches must forget a key of a topic when the transaction commits. */
-  touch(topic: string, id: string): void {
+  /** Caches will forget this key of the topic when the transaction has committed. */
+  touch(topic: Topic, id: string): void {
     this.touched.add(`${topic}:${id}`);
   }
 
-  /** Notes that caches must forget all they keep: the work touched more than is worth listing. */
+  /** Caches will forget everything. For work that touches more than is worth listing. */
   touchEverything(): void {
     this.touchedEverything = true;
   }
 }
 
 /**
- * Runs work in one transaction, in full or not at all. A deadlock or serialization failure is tried again, so the work
- * must have no effect outside the database. Caches of this node forget what the work touched before the call returns;
- * other nodes hear of it from the database.
+ * Runs work in one transaction. After a deadlock or serialization failure the work is run again, so that it must have no effect
+ * outside the database. The caches of this node forget what the work touched before the call returns; triggers tell other nodes.
  */
 @Injectable()
 export class UnitOfWork {
@@ -47,7 +49,7 @@ export class UnitOfWork {
     private readonly invalidations: InvalidationBus,
   ) {}
 
-  /** The result of the work after its commit; joins the transaction that the context already runs in. */
+  /** Runs the work and returns its result after the commit. Joins the transaction when the context is in one already. */
   async run<C extends Connected, T>(context: C, work: (context: InTransaction<C>) => Promise<T>, unique: UniqueRules = {}): Promise<T> {
     try {
       return isInTransaction(context) ? await work(context) : await this.runOwn(context, work);
@@ -67,7 +69,7 @@ export class UnitOfWork {
         else this.invalidations.forget(transaction.touched);
         return result;
       } catch (error) {
-        if (attempt === MAXIMUM_ATTEMPTS || !RETRYABLE.has(sqlStateOf(error))) throw error;
+        if (attempt === MAXIMUM_ATTEMPTS || !RETRYABLE.has(codeOf(error) ?? '')) throw error;
       }
     }
   }
@@ -78,13 +80,6 @@ function isInTransaction<C extends Connected>(context: C): context is InTransact
 }
 
 function violatedUniqueConstraint(error: unknown): string | null {
-  if (sqlStateOf(error) !== UNIQUE_VIOLATION) return null;
-  const driverError: unknown = (error as QueryFailedError).driverError;
-  return typeof driverError === 'object' && driverError !== null && 'constraint' in driverError ? String(driverError.constraint) : null;
-}
-
-function sqlStateOf(error: unknown): string {
-  if (!(error instanceof QueryFailedError)) return '';
-  const driverError: unknown = error.driverError;
-  return typeof driverError === 'object' && driverError !== null && 'code' in driverError ? String(driverError.code) : '';
+  if (codeOf(error) !== UNIQUE_VIOLATION) return null;
+  return error instanceof Error && 'constraint' in error ? String(error.constraint) : null;
 }

@@ -1,62 +1,33 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { DriveType, type DeviceUpdateRequestDto, type Drive } from '#libs/contracts';
 
-import type { StoredDrive } from './device.entity.js';
+import {
+  fieldOf,
+  fieldsFrom,
+  type CompleteDetails,
+  type DeviceDetails,
+  type FieldName,
+  type ReportedFigures,
+  type StoredDrive,
+} from './device-fields.js';
 
-/** Lengths of the columns that an agent's texts go to; longer texts are cut, never refused. */
-export const DEVICE_TEXT_LIMITS = {
-  name: 100,
-  agentVersion: 50,
-  dnsHostName: 255,
-  osDescription: 300,
-  localIpV4: 15,
-  localIpV6: 39,
-} as const;
-
-/** Most users, network adapters and drives that are kept of a device, so that a row stays small whatever an agent sends. */
+/** Most users, network adapters and drives that are stored for a device. They bound the size of its row, whatever an agent sends. */
 const MAXIMUM_LIST_ITEMS = 256;
 const MAXIMUM_LIST_TEXT_LENGTH = 256;
 
+const DETAIL_NAMES = fieldsFrom('details');
+
 const driveTypeNames: ReadonlyMap<number, string> = new Map(Object.entries(DriveType.values).map(([name, value]) => [value, name]));
 
-/** What changes with every report. Memory and storage in GiB, utilization 0 to 1. */
-export interface ReportedFigures {
-  readonly cpuUtilization: number;
-  readonly totalMemory: number;
-  readonly usedMemory: number;
-  readonly totalStorage: number;
-  readonly usedStorage: number;
-}
-
-/** What an agent says of its device that seldom changes; null leaves the stored value as it is. */
-export interface DeviceDetails {
-  readonly name: string | null;
-  readonly agentVersion: string | null;
-  readonly is64Bit: boolean;
-  readonly osArchitecture: number;
-  readonly osDescription: string | null;
-  readonly platform: number;
-  readonly processorCount: number;
-  readonly currentUsers: readonly string[] | null;
-  readonly macAddresses: readonly string[] | null;
-  readonly localIpV4: string | null;
-  readonly localIpV6: string | null;
-  readonly drives: readonly StoredDrive[] | null;
-  readonly dnsHostName: string;
-}
-
-/** Details without a gap, as the row of a device holds them. */
-export type CompleteDetails = { readonly [K in keyof DeviceDetails]: NonNullable<DeviceDetails[K]> };
-
-/** Whether the report names every detail, so that it needs nothing of the stored row. */
+/** Whether the report contains every detail, so that nothing of the stored row is needed to describe the device. */
 export function isComplete(details: DeviceDetails): details is CompleteDetails {
   return !Object.values(details).includes(null);
 }
 
-/** A short text that differs when any detail differs; it stands for the details where keeping them would cost memory. */
+/** A short text that differs when any detail differs. Connections keep it instead of the details, to save memory. */
 export function digestOf(details: DeviceDetails): string {
-  return createHash('sha1').update(JSON.stringify(details)).digest('base64');
+  return hash('sha1', JSON.stringify(details), 'base64');
 }
 
 /** The figures of an agent's report. */
@@ -64,40 +35,39 @@ export function figuresOf({ cpuUtilization, totalMemory, usedMemory, totalStorag
   return { cpuUtilization, totalMemory, usedMemory, totalStorage, usedStorage };
 }
 
-/** The details of an agent's report, cut to what the columns take. */
+/** The details of an agent's report. Texts and lists that are too long for their columns are cut, never refused. */
 export function detailsOf(update: DeviceUpdateRequestDto): DeviceDetails {
-  const limits = DEVICE_TEXT_LIMITS;
-  return {
-    name: cutOrNull(update.name, limits.name),
-    agentVersion: cutOrNull(update.agentVersion, limits.agentVersion),
-    is64Bit: update.is64Bit,
-    osArchitecture: update.osArchitecture,
-    osDescription: cutOrNull(update.osDescription, limits.osDescription),
-    platform: update.platform,
-    processorCount: update.processorCount,
-    currentUsers: cutAll(update.currentUsers),
-    macAddresses: cutAll(update.macAddresses),
-    localIpV4: cutOrNull(update.localIpV4, limits.localIpV4),
-    localIpV6: cutOrNull(update.localIpV6, limits.localIpV6),
-    drives: update.drives?.slice(0, MAXIMUM_LIST_ITEMS).map(storedDrive) ?? null,
-    dnsHostName: cutText(update.dnsHostName, limits.dnsHostName),
-  };
+  return detailsBy((name) => storable(update[name], name)) as DeviceDetails;
 }
 
-/** The text cut to a number of UTF-16 units, without what PostgreSQL cannot store (NUL, halves of surrogate pairs). */
+/** The details of a stored device. Equal details have equal digests, whether they were stored or reported. */
+export function storedDetails(row: CompleteDetails): CompleteDetails {
+  // PostgreSQL orders the members of stored JSON in its own way.
+  return detailsBy((name) => (name === 'drives' ? row.drives.map(inOrder) : row[name])) as CompleteDetails;
+}
+
+/** The details with an empty text or list in place of each null. */
+export function withoutGaps(details: DeviceDetails): CompleteDetails {
+  return isComplete(details) ? details : (detailsBy((name) => details[name] ?? emptyValue(name)) as CompleteDetails);
+}
+
+/** The text cut to a number of UTF-16 units, without what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
 export function cutText(text: string, limit: number): string {
   const cut = text.length > limit ? text.slice(0, limit) : text;
   return cut.replaceAll('\0', '').toWellFormed();
 }
 
-function cutOrNull(text: string | null, limit: number): string | null {
-  return text === null ? null : cutText(text, limit);
+/** A reported value as the column of its field takes it. */
+function storable(value: DeviceUpdateRequestDto[keyof DeviceDetails], name: FieldName): unknown {
+  if (typeof value === 'string') return cutText(value, fieldOf(name).maxLength ?? Infinity);
+  return Array.isArray(value) ? value.slice(0, MAXIMUM_LIST_ITEMS).map(storableItem) : value;
 }
 
-function cutAll(texts: readonly string[] | null): string[] | null {
-  return texts === null ? null : texts.slice(0, MAXIMUM_LIST_ITEMS).map((text) => cutText(text, MAXIMUM_LIST_TEXT_LENGTH));
+function storableItem(item: string | Drive): string | StoredDrive {
+  return typeof item === 'string' ? cutText(item, MAXIMUM_LIST_TEXT_LENGTH) : storedDrive(item);
 }
 
+/** A reported drive as it is stored. The order of the members is that of {@link inOrder}, because drives go into the digest. */
 function storedDrive(drive: Drive): StoredDrive {
   return {
     name: cutText(drive.name, MAXIMUM_LIST_TEXT_LENGTH),
@@ -108,4 +78,20 @@ function storedDrive(drive: Drive): StoredDrive {
     totalSize: drive.totalSize,
     volumeLabel: cutText(drive.volumeLabel, MAXIMUM_LIST_TEXT_LENGTH),
   };
+}
+
+function inOrder({ name, driveType, rootDirectory, driveFormat, freeSpace, totalSize, volumeLabel }: StoredDrive): StoredDrive {
+  return { name, driveType, rootDirectory, driveFormat, freeSpace, totalSize, volumeLabel };
+}
+
+/** An empty value of a detail that agents may leave out: a text or a list. */
+function emptyValue(name: FieldName): '' | readonly never[] {
+  return fieldOf(name).type === 'text' ? '' : [];
+}
+
+/** An object with all details, in the order of the table, which the digest depends on. A loop is faster than Object.fromEntries. */
+function detailsBy(value: (name: keyof DeviceDetails) => unknown): Partial<Record<keyof DeviceDetails, unknown>> {
+  const details: Partial<Record<keyof DeviceDetails, unknown>> = {};
+  for (const name of DETAIL_NAMES) details[name] = value(name);
+  return details;
 }

@@ -3,36 +3,37 @@ import { describe, expect, it } from '@jest/globals';
 import { DeviceResponseDto } from '#libs/contracts';
 
 import { isOutdated } from './agent-version.js';
-import { toDeviceJson, toDeviceResponse, type DeviceRow } from './device-row.js';
+import { FIELD_NAMES, type DeviceRow } from './device-fields.js';
+import { instantText, toDeviceJson, toDeviceResponse } from './device-row.js';
 
 const row: DeviceRow = {
   id: '0197a8f0-0000-7000-8000-000000000001',
-  tenant_id: '0197a8f0-0000-7000-8000-000000000002',
-  customer_id: '0197a8f0-0000-7000-8000-000000000003',
-  customer_name: 'Müller & Co',
+  tenantId: '0197a8f0-0000-7000-8000-000000000002',
+  customerId: '0197a8f0-0000-7000-8000-000000000003',
+  customerName: 'Müller & Co',
   name: 'PC "1"',
   alias: '',
-  agent_version: '1.2.3.4',
-  connection_id: 'connection',
-  dns_host_name: 'pc-1.example.org',
-  os_description: 'Linux 6.1',
-  local_ip_v4: '10.0.0.1',
-  local_ip_v6: 'fe80::1',
-  public_ip_v4: '192.0.2.1',
-  public_ip_v6: '2001:db8::1',
-  cpu_utilization: 0.25,
-  total_memory: 16,
-  used_memory: 7.5,
-  total_storage: 512,
-  used_storage: 100.25,
-  processor_count: 8,
-  is64_bit: true,
-  is_online: true,
-  last_seen: new Date('2026-11-20T10:11:12.120Z'),
-  os_architecture: 1,
+  agentVersion: '1.2.3.4',
+  connectionId: 'connection',
+  dnsHostName: 'pc-1.example.org',
+  osDescription: 'Linux 6.1',
+  localIpV4: '10.0.0.1',
+  localIpV6: 'fe80::1',
+  publicIpV4: '192.0.2.1',
+  publicIpV6: '2001:db8::1',
+  cpuUtilization: 0.25,
+  totalMemory: 16,
+  usedMemory: 7.5,
+  totalStorage: 512,
+  usedStorage: 100.25,
+  processorCount: 8,
+  is64Bit: true,
+  isOnline: true,
+  lastSeen: new Date('2026-11-20T10:11:12.120Z'),
+  osArchitecture: 1,
   platform: 2,
-  current_users: ['ann', 'böb'],
-  mac_addresses: ['00AABBCCDDEE'],
+  currentUsers: ['ann', 'böb'],
+  macAddresses: ['00AABBCCDDEE'],
   drives: [
     {
       name: '/',
@@ -44,21 +45,21 @@ const row: DeviceRow = {
       volumeLabel: 'root',
     },
   ],
-  tag_ids: ['0197a8f0-0000-7000-8000-000000000004'],
+  tagIds: ['0197a8f0-0000-7000-8000-000000000004'],
 };
 
 const rows: readonly DeviceRow[] = [
   row,
   {
     ...row,
-    customer_id: null,
-    customer_name: null,
-    tag_ids: null,
+    customerId: null,
+    customerName: null,
+    tagIds: null,
     drives: [],
-    current_users: [],
-    last_seen: new Date('2026-01-01T00:00:00.000Z'),
+    currentUsers: [],
+    lastSeen: new Date('2026-01-01T00:00:00.000Z'),
   },
-  { ...row, last_seen: new Date('1969-12-31T23:59:59.999Z'), agent_version: '', os_architecture: 9 },
+  { ...row, lastSeen: new Date('1969-12-31T23:59:59.999Z'), agentVersion: '', osArchitecture: 9 },
 ];
 
 describe('device bodies', () => {
@@ -68,10 +69,25 @@ describe('device bodies', () => {
     }
   });
 
+  it('have the value of every field in the table of fields', () => {
+    for (const device of rows) {
+      const json = toDeviceJson(device, null);
+      const written = Object.fromEntries(FIELD_NAMES.map((name) => [name, json[name]]));
+      expect(written).toEqual({ ...device, lastSeen: instantText(device.lastSeen) });
+    }
+  });
+
   it('write every member that the contract has, null included', () => {
     for (const device of rows) {
       const written = Object.entries(toDeviceJson(device, null)).flatMap(([name, value]) => (value === undefined ? [] : [name]));
       expect(written.sort()).toEqual(Object.keys(DeviceResponseDto.members).sort());
+    }
+  });
+
+  it('contain nothing else that was read with the row', () => {
+    const known = { ...row, publicKey: 'key', list_key: 'key' };
+    for (const body of [toDeviceJson(known, null), toDeviceResponse(known, null)]) {
+      expect(Object.keys(body).sort()).toEqual(Object.keys(DeviceResponseDto.members).sort());
     }
   });
 });

@@ -2,13 +2,15 @@ import { Architecture, DriveType, SystemPlatform } from '#libs/contracts';
 
 import { EnumName, EnumNumber, namesOf, numbersOf } from '../http/binding/enum-fields.js';
 import { Bool, Double, Guid, GuidList, Instant, Int, ListOf, Name, Nested, Text, TextList } from '../http/binding/fields.js';
-import { SEARCH_OPERATORS, SEARCH_PROPERTIES } from './device-search.js';
+import { DEVICE_FIELDS } from './device-fields.js';
+import { SEARCH_OPERATORS } from './device-search.js';
 import { FilterMatchMode } from './filter-match-mode.js';
+import { SEARCH_PROPERTIES } from './search-properties.js';
 
 /** Most devices that one delete-many call takes. */
 export const MAXIMUM_DELETIONS = 1_000;
 /** Longest alias, in characters. */
-export const MAXIMUM_ALIAS_LENGTH = 100;
+export const MAXIMUM_ALIAS_LENGTH = DEVICE_FIELDS.alias.maxLength;
 /** Most ids in each list of a search. */
 const MAXIMUM_SEARCH_IDS = 1_000;
 const MAXIMUM_FILTERS = 50;

@@ -1,16 +1,28 @@
-import { Column, Entity, Index } from 'typeorm';
+import { Column, Entity, Index, type ColumnOptions } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../database/columns.js';
+import { fieldOf, type FieldName, type FieldType, type StoredDrive, type StoredFields } from './device-fields.js';
 
-/** A drive as the agent reports it; sizes in GiB. */
-export interface StoredDrive {
-  readonly name: string;
-  readonly driveType: string;
-  readonly rootDirectory: string;
-  readonly driveFormat: string;
-  readonly freeSpace: number;
-  readonly totalSize: number;
-  readonly volumeLabel: string;
+/** The column of a field, by the type of the field. Keys and references have decorators of their own. */
+const COLUMN_OPTIONS: Readonly<Record<Exclude<FieldType, 'guid' | 'guids'>, ColumnOptions>> = {
+  text: { type: 'varchar', default: '' },
+  texts: { type: 'text', array: true, default: () => "'{}'" },
+  number: { type: 'double precision', default: 0 },
+  integer: { type: 'integer', default: 0 },
+  boolean: { type: 'boolean', default: false },
+  instant: { type: 'timestamptz', default: () => 'now()' },
+  architecture: { type: 'smallint', default: 0 },
+  platform: { type: 'smallint', default: 0 },
+  drives: { type: 'jsonb', default: () => "'[]'" },
+};
+
+/** The column that the table of fields describes under the name of the property. */
+function FieldColumn(): PropertyDecorator {
+  return (entity, property) => {
+    const { type, maxLength: length } = fieldOf(property as FieldName);
+    if (type === 'guid' || type === 'guids') throw new Error(`${String(property)} is no plain column.`);
+    Column({ ...COLUMN_OPTIONS[type], length })(entity, property);
+  };
 }
 
 @Entity('devices')
@@ -21,45 +33,45 @@ export interface StoredDrive {
 @Index('ix_devices_tenant_id_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_search_text_trgm', { synchronize: false })
 @Index('ix_devices_node_id_online', { synchronize: false })
-export class Device {
-  /** Chosen by the agent; unique over the server. */
+export class Device implements StoredFields {
+  /** Chosen by the agent; unique on the server. */
   @IdColumn() id: string;
   @CreatedAtColumn() createdAt: Date;
   @TenantIdColumn() tenantId: string;
   @ReferenceColumn('Customer', { onDelete: 'SET NULL', nullable: true }) customerId: string | null;
-  @Column('varchar', { length: 100, default: '' }) name: string;
-  @Column('varchar', { length: 100, default: '' }) alias: string;
-  @Column('varchar', { length: 50, default: '' }) agentVersion: string;
-  /** The hub connection that commands go to; empty while offline. */
-  @Column('varchar', { length: 100, default: '' }) connectionId: string;
-  /** The node that holds the connection; null while offline. */
+  @FieldColumn() name: string;
+  @FieldColumn() alias: string;
+  @FieldColumn() agentVersion: string;
+  /** The hub connection through which commands are sent; empty while the device is offline. */
+  @FieldColumn() connectionId: string;
+  /** The node that holds the connection; null while the device is offline. */
   @Column('varchar', { length: 100, nullable: true }) nodeId: string | null;
-  @Column('varchar', { length: 255, default: '' }) dnsHostName: string;
-  @Column('varchar', { length: 300, default: '' }) osDescription: string;
-  @Column('varchar', { length: 15, default: '' }) localIpV4: string;
-  @Column('varchar', { length: 39, default: '' }) localIpV6: string;
-  @Column('varchar', { length: 15, default: '' }) publicIpV4: string;
-  @Column('varchar', { length: 39, default: '' }) publicIpV6: string;
-  /** Ed25519 public key, base64 of 32 bytes; empty until the device has one. Never in a response. */
+  @FieldColumn() dnsHostName: string;
+  @FieldColumn() osDescription: string;
+  @FieldColumn() localIpV4: string;
+  @FieldColumn() localIpV6: string;
+  @FieldColumn() publicIpV4: string;
+  @FieldColumn() publicIpV6: string;
+  /** Ed25519 public key, base64 of 32 bytes; empty until the device has one. Never part of a response. */
   @Column('varchar', { length: 100, default: '' }) publicKey: string;
-  /** Ticks of the last signed update that was accepted, so that a captured one cannot be replayed. */
+  /** Timestamp, in ticks, of the last signed update that was accepted. It prevents the replay of captured updates. */
   @Column('bigint', { default: 0 }) lastUpdateTicks: string;
-  @Column('double precision', { default: 0 }) cpuUtilization: number;
-  @Column('double precision', { default: 0 }) totalMemory: number;
-  @Column('double precision', { default: 0 }) usedMemory: number;
-  @Column('double precision', { default: 0 }) totalStorage: number;
-  @Column('double precision', { default: 0 }) usedStorage: number;
-  @Column('integer', { default: 0 }) processorCount: number;
-  @Column('boolean', { default: false }) is64Bit: boolean;
-  @Column('boolean', { default: false }) isOnline: boolean;
-  @Column('timestamptz', { default: () => 'now()' }) lastSeen: Date;
-  @Column('smallint', { default: 0 }) osArchitecture: number;
-  @Column('smallint', { default: 0 }) platform: number;
-  @Column('text', { array: true, default: () => "'{}'" }) currentUsers: string[];
-  @Column('text', { array: true, default: () => "'{}'" }) macAddresses: string[];
-  @Column('jsonb', { default: () => "'[]'" }) drives: StoredDrive[];
-  /** Whether the device carries a tag; kept by a trigger, so that counting needs no join. */
+  @FieldColumn() cpuUtilization: number;
+  @FieldColumn() totalMemory: number;
+  @FieldColumn() usedMemory: number;
+  @FieldColumn() totalStorage: number;
+  @FieldColumn() usedStorage: number;
+  @FieldColumn() processorCount: number;
+  @FieldColumn() is64Bit: boolean;
+  @FieldColumn() isOnline: boolean;
+  @FieldColumn() lastSeen: Date;
+  @FieldColumn() osArchitecture: number;
+  @FieldColumn() platform: number;
+  @FieldColumn() currentUsers: string[];
+  @FieldColumn() macAddresses: string[];
+  @FieldColumn() drives: StoredDrive[];
+  /** Whether the device carries a tag. A trigger maintains it, so that counts need no join. */
   @Column('boolean', { default: false }) isTagged: boolean;
-  /** What a search looks at, lower case; kept by a trigger. */
+  /** The texts that a search looks at, in lower case. A trigger maintains it. */
   @Column('text', { default: '' }) searchText: string;
 }

@@ -3,21 +3,19 @@ import type { EntityManager } from 'typeorm';
 
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { readPrepared, readRows } from '../database/read-rows.js';
-import { deviceColumns, type DeviceRow } from './device-row.js';
+import type { DeviceRow } from './device-fields.js';
+import { deviceColumns, fieldList } from './device-sql.js';
 
-/** The place of a row in a list: what the next page starts behind. */
+/** The position of a row in a list. The next page starts after it. */
 export interface ListKey {
-  /** Creation time as PostgreSQL writes it, which is finer than a Date. */
+  /** Creation time as PostgreSQL writes it, which is more precise than a Date. */
   readonly list_key: string;
   readonly id: string;
 }
 
+const SUMMARY_FIELDS = ['id', 'lastSeen', 'agentVersion'] as const;
 /** A device as summaries need it. */
-export interface DeviceSummaryRow {
-  readonly id: string;
-  readonly last_seen: Date;
-  readonly agent_version: string;
-}
+export type DeviceSummaryRow = Pick<DeviceRow, (typeof SUMMARY_FIELDS)[number]>;
 
 /** How many devices a search found, by state. */
 export interface DeviceCounts {
@@ -26,41 +24,35 @@ export interface DeviceCounts {
   readonly tagged: number;
 }
 
-/** What is looked for. */
+/** A search for devices. */
 export interface DeviceSearch {
   readonly scope: SqlCondition;
-  /** The scope and all that filters. */
+  /** The scope and all filters. */
   readonly condition: SqlCondition;
-  /** An order of `searchOrder`. */
+  /** An order that `searchOrder` returned. */
   readonly order: string;
   readonly stretch: Stretch;
 }
 
-/** A stretch of the devices that match a search. */
+/** A part of the devices that match a search. */
 export interface FoundDevices {
   readonly rows: readonly DeviceRow[];
-  /** Of all that match. */
+  /** Counts of all devices that match. */
   readonly counts: DeviceCounts;
 }
 
-/** A device that is about to be deleted. */
-export interface DeletableDevice {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly name: string;
-  readonly alias: string;
-  readonly connection_id: string;
-  readonly node_id: string | null;
-}
+const DELETABLE_FIELDS = ['id', 'tenantId', 'name', 'alias', 'connectionId'] as const;
+/** A device that is about to be deleted, with the node that holds its connection. */
+export type DeletableDevice = Pick<DeviceRow, (typeof DELETABLE_FIELDS)[number]> & { readonly nodeId: string | null };
 
-/** A stretch of a sorted result. */
+/** Which part of a sorted result is read. */
 export interface Stretch {
   readonly offset: number;
   readonly limit: number;
 }
 
 const ALIAS = 'd';
-/** Scope conditions are bound first; what a query adds comes behind them. */
+/** The parameters of scope conditions come first; a query adds its own after them. */
 export const SCOPE_FIRST_PARAMETER = 1;
 
 const FIND = {
@@ -69,12 +61,13 @@ const FIND = {
 };
 
 /**
- * So many matches are sorted; of more, an index that has their order is walked until the stretch is full. PostgreSQL cannot be left
- * to choose: it guesses how many match a rare text, takes them to lie anywhere in the order, and may walk past all other devices.
+ * Up to this number, all matches are sorted. Beyond it, an index that has the order is walked until the stretch is full.
+ * PostgreSQL must not choose by itself: its estimate for rare texts is poor, it assumes that matches are spread evenly over the
+ * order, and it may walk past all other devices.
  */
 const FEW_MATCHES = 10_000;
 
-/** Counts the devices that match, by state, and finds the stretch if they are few: what they have to match is evaluated once. */
+/** Counts the devices that match, by state, and finds the stretch when they are few. The condition is evaluated once. */
 export function findStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
   return {
     sql: `WITH found AS MATERIALIZED (
@@ -89,7 +82,7 @@ export function findStatement({ sql, parameters }: SqlCondition, order: string, 
   };
 }
 
-/** Finds the stretch of many devices that match. */
+/** Finds the stretch when many devices match. */
 export function walkStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
   return {
     sql: `SELECT d.id FROM devices d WHERE ${sql} ORDER BY ${order} ${stretchOf(parameters)}`,
@@ -97,7 +90,7 @@ export function walkStatement({ sql, parameters }: SqlCondition, order: string, 
   };
 }
 
-/** Reads devices that were found, in their order: only those that are in scope still. */
+/** Reads the devices that were found, in their order. The scope is checked again, because rights may have changed meanwhile. */
 export function readStatement({ sql, parameters }: SqlCondition, ids: readonly string[], order: string): SqlCondition {
   return {
     sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
@@ -105,12 +98,12 @@ export function readStatement({ sql, parameters }: SqlCondition, ids: readonly s
   };
 }
 
-/** OFFSET and LIMIT as the two parameters behind the others. */
+/** OFFSET and LIMIT as the two parameters after the others. */
 function stretchOf(parameters: readonly unknown[]): string {
   return `OFFSET $${parameters.length + 1} LIMIT $${parameters.length + 2}`;
 }
 
-/** The SQL of devices. Every list carries the caller's scope, tenant included, in its WHERE clause. */
+/** The SQL of devices. Every list has the caller's scope, which includes the tenant, in its WHERE clause. */
 @Injectable()
 export class DevicesRepository {
   /** The next page of a list in order of creation. */
@@ -120,7 +113,7 @@ export class DevicesRepository {
 
   /** The next page of summaries in order of creation. */
   summaryPage(manager: EntityManager, scope: SqlCondition, after: ListKey | null, limit: number): Promise<(DeviceSummaryRow & ListKey)[]> {
-    return this.pageOf(manager, 'd.id, d.last_seen, d.agent_version', scope, after, limit);
+    return this.pageOf(manager, fieldList(SUMMARY_FIELDS, ALIAS), scope, after, limit);
   }
 
   /** One device; `tenantId` is null when the caller may name any tenant. */
@@ -129,7 +122,7 @@ export class DevicesRepository {
     return row ?? null;
   }
 
-  /** The stretch of the devices that match, and how many match in all. */
+  /** The requested stretch of the devices that match, and the counts of all that match. */
   async search(manager: EntityManager, search: DeviceSearch): Promise<FoundDevices> {
     const find = findStatement(search.condition, search.order, search.stretch);
     const [{ ids, ...counts }] = await readRows<DeviceCounts & { ids: string[] | null }>(manager, find.sql, find.parameters);
@@ -142,10 +135,10 @@ export class DevicesRepository {
     return rows.length > 0;
   }
 
-  /** Those of the devices that are in scope, held to be deleted; locked in order of their ids, so that no two calls deadlock. */
+  /** Locks those of the devices that are in scope, for deletion. The locks are taken in order of id, so that two calls cannot deadlock. */
   holdDeletable(manager: EntityManager, scope: SqlCondition, ids: readonly string[]): Promise<DeletableDevice[]> {
     return manager.query<DeletableDevice[]>(
-      `SELECT d.id, d.tenant_id, d.name, d.alias, d.connection_id, d.node_id FROM devices d
+      `SELECT ${fieldList(DELETABLE_FIELDS, ALIAS)}, d.node_id AS "nodeId" FROM devices d
        WHERE ${scope.sql} AND d.id = ANY($${scope.parameters.length + 1}::uuid[]) ORDER BY d.id FOR UPDATE`,
       [...scope.parameters, ids],
     );

@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 
 import { tenantOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { notFound } from '../common/errors.js';
 import { pagesOf } from '../common/pages.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { AgentVersion } from '../server/agent-version.js';
 import { DeviceEvents } from './device-events.js';
-import { instantText, toDeviceJson, type DeviceRow } from './device-row.js';
+import type { DeviceRow } from './device-fields.js';
+import { instantText, toDeviceJson } from './device-row.js';
 import { searchCondition, searchOrder } from './device-search.js';
 import type {
   DeleteManyDevicesResponseDto,
@@ -33,8 +35,8 @@ import {
 const DEVICE = 'The device';
 
 /**
- * Devices that a list reads at once: the first page is small so that its first byte comes early, the others so that the
- * heartbeats between them need not wait for long. With still smaller ones a list takes more memory.
+ * Devices per query of a list. The first page is small so that the first byte is sent early. The others are small so that
+ * heartbeats between them do not wait for long; still smaller pages would take more memory.
  */
 const PAGE_SIZES = { first: 100, next: 160 };
 /** Most devices that one page of a search answers, whatever page size was asked for. */
@@ -53,7 +55,7 @@ export class DevicesService {
     private readonly events: DeviceEvents,
   ) {}
 
-  /** Every device that the caller may read, oldest first, page by page; no connection is held between pages. */
+  /** Every device that the caller may read, oldest first, page by page. No database connection is held between pages. */
   async *list(context: RequestContext): AsyncGenerator<readonly DeviceResponseDto[]> {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const agentVersion = await this.agentVersion.current();
@@ -61,7 +63,7 @@ export class DevicesService {
     for await (const rows of pages) yield rows.map((row) => toDeviceJson(row, agentVersion));
   }
 
-  /** The ids of the same devices, with what tells whether they live. */
+  /** The same devices with id, time of the last report and agent version only. */
   async *summaries(context: RequestContext): AsyncGenerator<readonly DeviceSummaryDto[]> {
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const pages = pagesOf<DeviceSummaryRow & ListKey>(
@@ -69,11 +71,11 @@ export class DevicesService {
       PAGE_SIZES,
     );
     for await (const rows of pages) {
-      yield rows.map((row) => ({ id: row.id, lastSeen: instantText(row.last_seen), agentVersion: row.agent_version }));
+      yield rows.map((row) => ({ id: row.id, lastSeen: instantText(row.lastSeen), agentVersion: row.agentVersion }));
     }
   }
 
-  /** A page of the devices that the caller may read and that match; counts are of all pages. */
+  /** A page of the devices that the caller may read and that match. The counts cover all pages. */
   async search(context: RequestContext, request: DeviceSearchRequestDto): Promise<DeviceSearchResponseDto> {
     const order = searchOrder(request.sortDefinitions);
     const limit = Math.min(request.pageSize, MAXIMUM_SEARCH_PAGE_SIZE);
@@ -98,7 +100,7 @@ export class DevicesService {
     };
   }
 
-  /** One device of a tenant that the caller can name. */
+  /** One device of a tenant that the caller can reach; 404 when there is none. */
   async get(context: RequestContext, id: string): Promise<DeviceResponseDto> {
     const row = await this.repository.find(context.manager, id, tenantOf(context.principal));
     if (row === null) throw notFound(DEVICE);
@@ -132,13 +134,13 @@ export class DevicesService {
     return this.get(context, id);
   }
 
-  /** Deletes a device with the assignments scoped to it; its agent is told by those who listen. */
+  /** Deletes a device and the assignments scoped to it. The listeners of `DeviceEvents` tell its agent. */
   async remove(context: RequestContext, id: string): Promise<void> {
     const deleted = await this.delete(context, [id]);
     if (deleted.length === 0) throw notFound(DEVICE);
   }
 
-  /** Deletes those devices that the caller may delete and says which. */
+  /** Deletes those of the devices that the caller may delete, and reports which were deleted. */
   async removeMany(context: RequestContext, ids: readonly string[]): Promise<DeleteManyDevicesResponseDto> {
     const asked = [...new Set(ids)];
     const deleted = new Set((await this.delete(context, asked)).map(({ id }) => id));
@@ -157,23 +159,21 @@ export class DevicesService {
         devices.map(({ id }) => id),
       );
       await this.logDeletions(tx, devices);
-      for (const { id } of devices) tx.transaction.touch(DEVICE_TOPIC, id);
+      for (const { id } of devices) tx.transaction.touch(Topic.Device, id);
       return devices;
     });
-    for (const { id, tenant_id, connection_id, node_id } of deleted) {
-      this.events.emit('deleted', { id, tenantId: tenant_id, connectionId: connection_id, nodeId: node_id });
-    }
+    for (const { id, tenantId, connectionId, nodeId } of deleted) this.events.emit('deleted', { id, tenantId, connectionId, nodeId });
     return deleted;
   }
 
   private logDeletions(tx: InTransaction<RequestContext>, devices: readonly DeletableDevice[]): Promise<void> {
     return this.changeLog.write(
       tx,
-      ...devices.map(({ id, tenant_id, name, alias }) => ({
+      ...devices.map(({ id, tenantId, name, alias }) => ({
         action: 'device-deleted',
         target: ChangeTarget.Device,
         targetId: id,
-        tenantId: tenant_id,
+        tenantId,
         before: { name, alias },
       })),
     );

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
-import { DEVICE_TOPIC } from '../authorization/authorization.service.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { invalidField } from '../common/errors.js';
+import { Topic } from '../database/invalidation-topics.js';
 import type { InTransaction, Transaction } from '../database/unit-of-work.js';
 
 /**
@@ -55,5 +55,5 @@ export function requireEach(held: readonly HeldDevice[], ids: readonly string[],
 /** Makes the caches forget what contains the devices, or everything when `ids` are not all of the `total`. */
 export function touchDevices(transaction: Transaction, ids: readonly string[], total = ids.length): void {
   if (total > ids.length) transaction.touchEverything();
-  else for (const id of ids) transaction.touch(DEVICE_TOPIC, id);
+  else for (const id of ids) transaction.touch(Topic.Device, id);
 }

@@ -5,19 +5,21 @@ import type { CreateDeviceRequestDto } from '#libs/contracts';
 
 import { SYSTEM } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { AuthorizationService, DEVICE_TOPIC } from '../authorization/authorization.service.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalid, invalidField, type DomainError } from '../common/errors.js';
 import { EMPTY_GUID } from '../common/guid.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { InstallerKeyRedemption, type KeyOwner } from '../installer-keys/installer-key-redemption.js';
 import { AgentVersion } from '../server/agent-version.js';
 import { publicAddressOf } from './device-columns.js';
 import { detailsOf, figuresOf } from './device-details.js';
 import { DeviceEvents } from './device-events.js';
-import { toDeviceJson, type DeviceRow } from './device-row.js';
+import type { DeviceRow } from './device-fields.js';
+import { toDeviceJson } from './device-row.js';
 import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
@@ -74,7 +76,7 @@ export class RegistrationService {
     }
     const context: RequestContext = { principal: SYSTEM, tenantId: null, manager: this.dataSource.manager, ...origin };
     const { row, formerConnectionId } = await this.attempt(context, { ...request, publicKey });
-    const device = { id: row.id, tenantId: row.tenant_id };
+    const device = { id: row.id, tenantId: row.tenantId };
     this.events.emit('registered', { ...device, formerConnectionId });
     this.events.emit('changed', device);
     return toDeviceJson(row, await this.agentVersion.current());
@@ -158,7 +160,7 @@ export class RegistrationService {
       tenantId,
       after: { name: columns.name, installerKeyId, isNew: existing === null, tagIds, customerId },
     });
-    tx.transaction.touch(DEVICE_TOPIC, id);
+    tx.transaction.touch(Topic.Device, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
     return { row, formerConnectionId };

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 
 import { invalid } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../database/advisory-locks.js';
 
 /** A text that an owner keeps under a name. */
 export interface NamedText {
@@ -49,12 +50,12 @@ export class NamedTexts {
   }
 
   /**
-   * Keeps the texts and removes those that are null, inside the transaction of the manager. Answers what is different now;
-   * 400 when the owner would keep more names than it may.
+   * Stores the texts and removes those that are null, within the transaction of the manager. Returns what has changed; 400 when
+   * the owner would have more names than the limit.
    */
   async write(manager: EntityManager, ownerId: string, texts: ReadonlyMap<string, string | null>): Promise<NamedTextChange[]> {
     const { table, ownerColumn, nameColumn } = this.place;
-    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${table}:${ownerId}`]);
+    await lockNamesUntilCommit(manager, NamedAdvisoryLock.OwnerTexts, [`${table}:${ownerId}`]);
     const rows = await manager.query<NamedText[]>(`${this.select} AND ${nameColumn} = ANY($2)`, [ownerId, [...texts.keys()]]);
     const known = new Map(rows.map((row) => [row.name, row]));
     const changes: NamedTextChange[] = [];

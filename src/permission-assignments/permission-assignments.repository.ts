@@ -3,12 +3,10 @@ import { In, type EntityManager, type SelectQueryBuilder } from 'typeorm';
 
 import { PermissionScopeKind } from '../authorization/permission.js';
 import { pagesOf, type Pages } from '../common/pages.js';
+import { lockNamesUntilCommit, NamedAdvisoryLock } from '../database/advisory-locks.js';
 import { insertRows } from '../database/insert-rows.js';
 import { PRINCIPAL_KINDS, principalKey, SCOPE_TARGET_KINDS, type AssignmentScope, type PrincipalReference } from './assignment.js';
 import { PermissionAssignment } from './permission-assignment.entity.js';
-
-/** First key of the advisory locks that let one writer at a time change the assignments of a principal. */
-const PRINCIPAL_LOCK = 1_885_434_739;
 
 /** A personal access token that has assignments, with the user whose rights limit them. */
 export interface TokenWithRows {
@@ -35,7 +33,7 @@ export class PermissionAssignmentsRepository {
   /** Makes the transaction the only writer of the principals' assignments until it ends; waits for other writers. */
   async lockWriting(manager: EntityManager, references: readonly PrincipalReference[]): Promise<void> {
     const keys = distinct(references.map(principalKey)).sort();
-    await manager.query('SELECT pg_advisory_xact_lock($1, hashtext(key)) FROM unnest($2::text[]) AS key', [PRINCIPAL_LOCK, keys]);
+    await lockNamesUntilCommit(manager, NamedAdvisoryLock.PrincipalAssignments, keys);
   }
 
   /** A principal's assignments that belong to the tenant or to the server, by permission and scope kind. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { CREDENTIAL_TOPIC } from '../authentication/key-verifier.js';
 import type { Principal } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
@@ -11,6 +10,7 @@ import { forbidden, invalid, invalidField, notFound } from '../common/errors.js'
 import { newGuid } from '../common/guid.js';
 import type { Pages } from '../common/pages.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { UsersService } from '../users/users.service.js';
@@ -92,7 +92,7 @@ export class PersonalAccessTokensService {
       });
       await tx.manager.delete(PersonalAccessToken, { id });
       await this.log(tx, 'personal-access-token-deleted', token, { before: stateOf(token) });
-      tx.transaction.touch(CREDENTIAL_TOPIC, id);
+      tx.transaction.touch(Topic.Credential, id);
     });
   }
 

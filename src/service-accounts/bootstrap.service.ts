@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { systemContext, type RequestContext } from '../authentication/request-context.js';
 import { formatKey } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
+import { AdvisoryLock, lockUntilCommit } from '../database/advisory-locks.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 import { ServiceAccountCredentialsService } from './service-account-credentials.service.js';
@@ -16,8 +17,6 @@ export interface BootstrapOutcome {
 }
 
 const CREDENTIAL_NAME = 'Bootstrap Credential';
-/** Key of the advisory lock that lets one node at a time bootstrap. */
-const BOOTSTRAP_LOCK = 7_201_846_302;
 /** When the configured name is new but one of the ids is taken, only the operator knows what was meant. */
 const TAKEN_IDS = {
   pk_service_accounts: 'Service_Bootstrap__ServerServiceAccountId is the id of a service account with another name: choose another GUID.',
@@ -41,7 +40,7 @@ export class BootstrapService {
     const { serviceAccount: account } = this.settings.bootstrap;
     if (account === null) return { sentence: await this.withoutConfiguration() };
     const create = async (tx: InTransaction<RequestContext>): Promise<BootstrapOutcome> => {
-      await tx.manager.query('SELECT pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+      await lockUntilCommit(tx.manager, AdvisoryLock.Bootstrap);
       if (await this.accounts.hasServerAccount(tx, account.name)) {
         return { sentence: `Bootstrap: the server service account "${account.name}" exists; nothing was changed.` };
       }

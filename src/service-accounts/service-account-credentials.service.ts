@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { CREDENTIAL_TOPIC } from '../authentication/key-verifier.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
@@ -10,6 +9,7 @@ import { Clock } from '../common/clock.js';
 import { forbidden, invalid, invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { isActive } from './credential-state.js';
 import { describeCredential } from './describe-account.js';
@@ -85,7 +85,7 @@ export class ServiceAccountCredentialsService {
       if (credential.revokedAt !== null) return;
       await tx.manager.update(ServiceAccountCredential, { id }, { revokedAt: this.clock.now() });
       await this.log(tx, 'service-account-credential-revoked', account, credential, 'before');
-      tx.transaction.touch(CREDENTIAL_TOPIC, id);
+      tx.transaction.touch(Topic.Credential, id);
     });
   }
 
@@ -99,7 +99,7 @@ export class ServiceAccountCredentialsService {
       }
       await tx.manager.delete(ServiceAccountCredential, { id });
       await this.log(tx, 'service-account-credential-deleted', account, credential, 'before');
-      tx.transaction.touch(CREDENTIAL_TOPIC, id);
+      tx.transaction.touch(Topic.Credential, id);
     });
   }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
 import { idOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.js';
@@ -10,6 +9,7 @@ import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { forbidden } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../tenants/tenants.service.js';
@@ -111,7 +111,7 @@ export class ServiceAccountsService {
           Object.assign(account, { name, description, isEnabled });
           await tx.manager.update(ServiceAccount, { id }, { name, description, isEnabled });
           await this.log(tx, 'service-account-updated', account, { before, after: stateOf(account) });
-          tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
+          tx.transaction.touch(Topic.CredentialOwner, id);
           return describeAccount(account, await this.repository.credentialsOf(tx.manager, account));
         }),
       UNIQUE_NAME,
@@ -132,7 +132,7 @@ export class ServiceAccountsService {
         await tx.manager.delete(ServiceAccount, { id });
         const removed = credentials.map((credential) => ({ id: credential.id, name: credential.name }));
         await this.log(tx, 'service-account-deleted', account, { before: { ...stateOf(account), credentials: removed } });
-        tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
+        tx.transaction.touch(Topic.CredentialOwner, id);
       }),
     );
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
 import { systemContext, type RequestContext, type TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { preference } from '../user-preferences/known-user-preferences.js';
@@ -98,7 +98,7 @@ export class ExternalUsersService {
     await this.assignments.logRemoved(tx, { principals: principalsOf(user.id, belongings) });
     await tx.manager.delete(User, { id: user.id });
     await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
-    tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, user.id);
+    tx.transaction.touch(Topic.CredentialOwner, user.id);
   }
 
   private async holdOrInsert(tx: InTransaction<TenantContext>, name: string, attempt = 1): Promise<User> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-import { CREDENTIAL_OWNER_TOPIC } from '../authentication/key-verifier.js';
 import { hashPassword } from '../authentication/password-hash.js';
 import { newTemporaryPassword, passwordProblems } from '../authentication/password-policy.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
@@ -15,6 +14,7 @@ import { DomainError, ErrorCode, forbidden, invalid, invalidField, notFound } fr
 import { newGuid } from '../common/guid.js';
 import type { Pages } from '../common/pages.js';
 import { Settings } from '../config/settings.js';
+import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
 import { writeRightsOf } from '../permission-assignments/write-rights.js';
@@ -131,7 +131,7 @@ export class UsersService {
     await this.assignments.logRemoved(tx, { principals: principalsOf(id, belongings) });
     await tx.manager.delete(User, { id });
     await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
-    tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
+    tx.transaction.touch(Topic.CredentialOwner, id);
   }
 
   /**
@@ -152,7 +152,7 @@ export class UsersService {
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
       await tx.manager.update(User, { id }, { passwordHash, securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount });
       await this.log(tx, 'user-password-reset', user, { before, after: stateOf(user) });
-      tx.transaction.touch(CREDENTIAL_OWNER_TOPIC, id);
+      tx.transaction.touch(Topic.CredentialOwner, id);
     });
     return password;
   }

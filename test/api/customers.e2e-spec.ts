@@ -427,8 +427,7 @@ describe('customers', () => {
         [Permission.DeviceTerminalUse, at.customer(denied), PermissionEffect.Deny],
       ];
       const client = await caller(...rights);
-      const detail =
-        'Removing these devices would end a denial that applies to you: the permission tenant.permissions.deny is required.';
+      const detail = 'Removing these devices would end a denial that applies to you: the permission tenant.permissions.deny is required.';
       for (const answer of [
         await assign(client, other.id, { deviceIds: [device.id] }),
         await assign(client, denied.id, { deviceIds: [], removeDeviceIds: [device.id] }),

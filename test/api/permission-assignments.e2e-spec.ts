@@ -785,9 +785,7 @@ describe('seeding a new principal', () => {
   const seed = (principal: Holder): Promise<void> => {
     const context = { principal: SYSTEM, tenantId: tenant.id, requestId: 'seed', remoteAddress: null, manager: server.dataSource.manager };
     const reference = { principalKind: principal.kind, principalId: principal.id };
-    return server.app
-      .get(UnitOfWork)
-      .run(context, (tx) => server.app.get(AssignmentLifecycle).seed(tx, tenant.id, reference, presets));
+    return server.app.get(UnitOfWork).run(context, (tx) => server.app.get(AssignmentLifecycle).seed(tx, tenant.id, reference, presets));
   };
 
   it('grants presets in the name of the system, with one entry in the change log', async () => {

@@ -1,11 +1,16 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 
 import { dataSourceOptions } from '../../src/database/data-source.js';
+import { schemaChanges } from '../../src/database/schema-changes.js';
 import { entities } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** Everything that a migration can make, in one text a thing. */
+/** Everything that a migration can create, as one text each. */
 const SCHEMA_CONTENTS = `
   SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length::text, '')
          || ' ' || is_nullable || ' ' || coalesce(column_default, '') AS thing
@@ -37,19 +42,56 @@ async function contents(): Promise<string[]> {
   return rows.map(({ thing }) => thing);
 }
 
+const run = async (statements: readonly string[]): Promise<void> => {
+  for (const statement of statements) await dataSource.query(statement);
+};
+
 describe('the migrations', () => {
-  it('make the schema that the entities describe', async () => {
-    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  it('create the schema that the entities and the current-state files of the triggers describe', async () => {
+    expect(await schemaChanges(dataSource)).toEqual({ up: [], down: [] });
   });
 
-  it('would be missed if an entity changed', async () => {
-    await dataSource.query('ALTER TABLE tenants DROP COLUMN name');
-    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    expect(upQueries.length).toBeGreaterThan(0);
+  it.each([
+    ['a column is missing', ['ALTER TABLE tenants DROP COLUMN name']],
+    ['a trigger is missing', ['DROP TRIGGER delete_principal_assignments ON users']],
+    [
+      'a trigger differs',
+      [
+        'DROP TRIGGER device_tagged ON device_tags',
+        'CREATE TRIGGER device_tagged AFTER INSERT ON device_tags FOR EACH ROW EXECUTE FUNCTION set_device_tagged()',
+      ],
+    ],
+    ['a trigger is left over', ['CREATE TRIGGER left_over AFTER DELETE ON tags FOR EACH ROW EXECUTE FUNCTION notify_invalidation()']],
+    ['a function is missing', ['DROP FUNCTION set_device_tagged CASCADE']],
+    [
+      'a function differs',
+      [`CREATE OR REPLACE FUNCTION set_device_tagged() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; /* other */ END $$`],
+    ],
+    ['a function is left over', ['CREATE FUNCTION left_over() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$']],
+  ])('are drafted from what the database lacks, up and down: %s', async (_what, damage) => {
+    const intact = await contents();
+    await run(damage);
+    const damaged = await contents();
+    const { up, down } = await schemaChanges(dataSource);
+    expect(await contents()).toEqual(damaged);
+    await run(up);
+    expect(await schemaChanges(dataSource)).toEqual({ up: [], down: [] });
+    expect((await contents()).length).toBe(intact.length);
+    await run(down);
+    expect(await contents()).toEqual(damaged);
   });
 
-  it('can all be taken back, and made again', async () => {
+  it('keep their own text: they import nothing that could change after their release', async () => {
+    const folder = fileURLToPath(new URL('../../src/database/migrations/', import.meta.url));
+    const files = (await readdir(folder)).filter((file) => file !== 'index.ts');
+    expect(files.length).toBe(dataSource.migrations.length);
+    for (const file of files) {
+      const imports = [...(await readFile(join(folder, file), 'utf8')).matchAll(/\bfrom '([^']+)'/g)].map(([, specifier]) => specifier);
+      expect(imports).toEqual(['typeorm']);
+    }
+  });
+
+  it('can all be reverted and run again', async () => {
     const before = await contents();
     expect(before.length).toBeGreaterThan(50);
     const count = dataSource.migrations.length;

@@ -9,7 +9,7 @@ import { plainEnvironment, stopOrphanedPostgres, untilListening } from '../../de
 import { eventually } from '../support/eventually.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const SOURCES = ['src', 'libs', 'agent', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'ormconfig.ts'];
+const SOURCES = ['src', 'libs', 'agent', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 let clone: string;
 let started: Program | undefined;

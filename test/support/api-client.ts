@@ -73,7 +73,7 @@ function exchange(method: string, url: URL, headers: OutgoingHttpHeaders, body: 
     sending.once('error', (error: NodeJS.ErrnoException) => {
       // The server may close an idle connection in the moment in which it is used again.
       const isStale = sending.reusedSocket && error.code === 'ECONNRESET';
-      if (isStale) exchange(method, url, headers, body).then(resolve, reject);
+      if (isStale) resolve(exchange(method, url, headers, body));
       else reject(error);
     });
     sending.end(body);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets the nodes hear of deleted tenants (src/authorization/named-tenants.service.ts). */
+/** Lets the nodes hear of deleted tenants (src/authorization/named-tenants.ts). */
 export class TenantInvalidation1763700000000 implements MigrationInterface {
   readonly name = 'TenantInvalidation1763700000000';
 

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { readRows } from '../../database/read-rows.js';
-import { deviceColumns, type DeviceRow } from '../device-row.js';
+import type { DeviceRow } from '../device-fields.js';
+import { deviceColumns } from '../device-sql.js';
 
-/** The row of a device with what its updates are checked against. */
+/** A device with what its updates are checked against. */
 export interface KnownDeviceRow extends DeviceRow {
-  readonly public_key: string;
-  readonly last_update_ticks: string;
+  readonly publicKey: string;
+  readonly lastUpdateTicks: string;
 }
 
 interface Waiting {
@@ -18,7 +19,11 @@ interface Waiting {
 
 const BATCH_SIZE = 500;
 
-/** Reads devices by id. Reads at the same time share a query, as when many agents connect at once. */
+const FIND = `
+  SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks"
+  FROM devices d WHERE d.id = ANY($1::uuid[])`;
+
+/** Reads devices for the first update of a connection. Agents that connect at the same time share a query. */
 @Injectable()
 export class KnownDevicesRepository {
   private waiting: Waiting[] = [];
@@ -26,7 +31,7 @@ export class KnownDevicesRepository {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The device with this id, in any tenant, or null. */
+  /** The device with that id, in any tenant, or null. */
   find(id: string): Promise<KnownDeviceRow | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ id, resolve, reject });
@@ -36,16 +41,12 @@ export class KnownDevicesRepository {
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    // Everything that arrives in this turn of the event loop shares the first query.
+    // Everything that arrived in this turn of the event loop shares the first query.
     await new Promise(setImmediate);
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH_SIZE);
       try {
-        const rows = await readRows<KnownDeviceRow>(
-          this.dataSource.manager,
-          `SELECT ${deviceColumns('d')}, d.public_key, d.last_update_ticks FROM devices d WHERE d.id = ANY($1::uuid[])`,
-          [batch.map(({ id }) => id)],
-        );
+        const rows = await readRows<KnownDeviceRow>(this.dataSource.manager, FIND, [batch.map(({ id }) => id)]);
         const byId = new Map(rows.map((row) => [row.id, row]));
         for (const { id, resolve } of batch) resolve(byId.get(id) ?? null);
       } catch (error) {

@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { DeviceUpdateRequestDto } from '#libs/contracts';
 
 import type { RequestContext } from '../../authentication/request-context.js';
-import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../../authorization/change-log.js';
 import { PermissionScopeKind } from '../../authorization/permission.js';
 import { EMPTY_GUID } from '../../common/guid.js';
 import { Settings } from '../../config/settings.js';
+import { Topic } from '../../database/invalidation-topics.js';
 import { UnitOfWork } from '../../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../../permission-assignments/assignment-lifecycle.js';
 import { TenantsService } from '../../tenants/tenants.service.js';
@@ -50,7 +50,7 @@ export class UnattendedDevices {
       if (device === null) return;
       await this.assignments.logRemoved(tx, { scopes: [{ scopeKind: PermissionScopeKind.Device, scopeId: deviceId }] });
       await tx.manager.delete(Device, { id: deviceId });
-      tx.transaction.touch(DEVICE_TOPIC, deviceId);
+      tx.transaction.touch(Topic.Device, deviceId);
       await this.changeLog.write(tx, {
         action: 'device-deleted',
         target: ChangeTarget.Device,
@@ -69,7 +69,7 @@ export class UnattendedDevices {
     await this.unitOfWork.run(context, async (tx) => {
       const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(device).orIgnore().returning('id').execute();
       if ((raw as unknown[]).length === 0) return;
-      tx.transaction.touch(DEVICE_TOPIC, device.id);
+      tx.transaction.touch(Topic.Device, device.id);
       await this.changeLog.write(tx, {
         action: 'device-registered',
         target: ChangeTarget.Device,

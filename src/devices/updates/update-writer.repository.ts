@@ -4,7 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { codeOf } from '../../common/system-error.js';
 import { readPrepared, readRows } from '../../database/read-rows.js';
 import type { PublicAddress } from '../device-columns.js';
-import type { DeviceDetails, ReportedFigures } from '../device-details.js';
+import { fieldsFrom, type DeviceDetails, type DeviceRow, type FieldName, type ReportedFigures } from '../device-fields.js';
+import { columnOf, fieldList, sqlTypeOf } from '../device-sql.js';
 
 /** One accepted update, ready to be written. */
 export interface DeviceWrite {
@@ -12,11 +13,11 @@ export interface DeviceWrite {
   readonly connectionId: string;
   readonly seenAt: Date;
   readonly figures: ReportedFigures;
-  /** Written only when they differ from the stored ones. */
+  /** Null when they equal the stored ones, so that they are not written. */
   readonly details: DeviceDetails | null;
-  /** The key that the update was verified with; empty for an unsigned one. */
+  /** The key that verified the update; empty for an unsigned one. */
   readonly publicKey: string;
-  /** The signed time, which must be newer than the last one; null is not compared. */
+  /** The signed time, which must be newer than the last one; null when it is not compared. */
   readonly ticks: bigint | null;
   readonly address: PublicAddress;
 }
@@ -28,42 +29,23 @@ export interface DeviceDisconnect {
   readonly seenAt: Date;
 }
 
-/** What is written together; a device stands in it once. */
+/** What is written together; each device occurs once. */
 export interface DeviceBatch {
   readonly updates: readonly DeviceWrite[];
   readonly disconnects: readonly DeviceDisconnect[];
 }
 
-/** What became of a batch. Rows that are gone, or that hold another key or a newer time by now, are in none of the three. */
+/** The outcome of a batch. A row that is gone, or that holds another key or a newer time by now, is in none of the three. */
 export interface WrittenBatch {
   readonly updated: ReadonlyMap<string, WrittenDevice>;
   readonly disconnected: ReadonlySet<string>;
-  /** Devices whose rows other transactions hold: nothing of theirs was written. */
+  /** Devices whose rows other transactions hold: nothing was written for them. */
   readonly locked: ReadonlySet<string>;
 }
 
-/** What the agent does not know of its device, read back with the write. */
-export interface WrittenDevice {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly alias: string;
-  readonly publicIpV4: string;
-  readonly publicIpV6: string;
-  readonly customerId: string | null;
-  readonly customerName: string | null;
-  readonly tagIds: readonly string[] | null;
-}
-
-interface WrittenRow {
-  readonly id: string;
-  readonly tenant_id: string;
-  readonly alias: string;
-  readonly public_ip_v4: string;
-  readonly public_ip_v6: string;
-  readonly customer_id: string | null;
-  readonly customer_name: string | null;
-  readonly tag_ids: string[] | null;
-}
+/** The fields that an agent does not know of its device. They are read back with the write. */
+const READ_BACK = fieldsFrom('server', 'address');
+export type WrittenDevice = Pick<DeviceRow, (typeof READ_BACK)[number]>;
 
 /** How long a batch waits for a row that another transaction holds. Far less than PostgreSQL's `deadlock_timeout`. */
 const LOCK_TIMEOUT_MS = 250;
@@ -71,52 +53,68 @@ const LOCK_TIMEOUT_MS = 250;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Sets the limit within the statement that may wait, which saves a round trip: it is called before the first row is locked,
- * since every row to be written comes out of the join with it, and the setting ends with the transaction.
+ * Sets the limit within the statement that may wait, which saves a round trip. The join calls it before the first row is locked,
+ * and the setting ends with the transaction.
  */
 const LIMIT_WAITING = `set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', TRUE)`;
 
-/** Rows of a batch go one way only: the update must fit the key and the time that the row holds now. */
+/** A column of the record set `u` that a batch is passed as: one array per column. */
+interface BatchColumn<T> {
+  readonly name: string;
+  readonly type: string;
+  readonly value: (item: T) => unknown;
+}
+
+const FIGURES = fieldsFrom('figures');
+
+const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
+  { name: 'id', type: 'uuid', value: ({ deviceId }) => deviceId },
+  ...FIGURES.map((name) => ({ ...columnFor(name), value: ({ figures }: DeviceWrite) => figures[name] })),
+  { ...columnFor('lastSeen'), value: ({ seenAt }) => seenAt },
+  { ...columnFor('connectionId'), value: ({ connectionId }) => connectionId },
+  { name: 'public_key', type: 'text', value: ({ publicKey }) => publicKey },
+  { name: 'ticks', type: 'int8', value: ({ ticks }) => ticks?.toString() ?? null },
+  { ...columnFor('publicIpV4'), value: ({ address }) => address.publicIpV4 },
+  { ...columnFor('publicIpV6'), value: ({ address }) => address.publicIpV6 },
+];
+
+/** Skips rows that meanwhile hold another key or a newer time: a signed time must never be accepted twice. */
 const WRITE_FIGURES = {
   name: 'heartbeats',
   sql: `
   UPDATE devices d SET
-    cpu_utilization = u.cpu, total_memory = u.total_memory, used_memory = u.used_memory,
-    total_storage = u.total_storage, used_storage = u.used_storage,
-    last_seen = u.seen_at, is_online = TRUE, connection_id = u.connection_id, node_id = $1,
+    ${FIGURES.map((name) => `${columnOf(name)} = u.${columnOf(name)}`).join(', ')},
+    last_seen = u.last_seen, is_online = TRUE, connection_id = u.connection_id, node_id = $1,
     public_key = u.public_key, last_update_ticks = GREATEST(d.last_update_ticks, COALESCE(u.ticks, 0)),
-    public_ip_v4 = COALESCE(u.ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.ip_v6, d.public_ip_v6)
-  FROM ${LIMIT_WAITING}, unnest($2::uuid[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::timestamptz[], $9::text[],
-              $10::text[], $11::int8[], $12::text[], $13::text[])
-    AS u(id, cpu, total_memory, used_memory, total_storage, used_storage, seen_at, connection_id, public_key, ticks, ip_v4, ip_v6)
+    public_ip_v4 = COALESCE(u.public_ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.public_ip_v6, d.public_ip_v6)
+  FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)}
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
-  RETURNING d.id, d.tenant_id, d.alias, d.public_ip_v4, d.public_ip_v6, d.customer_id,
-    (SELECT c.name FROM customers c WHERE c.id = d.customer_id) AS customer_name,
-    CASE WHEN d.is_tagged THEN ARRAY(SELECT t.tag_id FROM device_tags t WHERE t.device_id = d.id) END AS tag_ids`,
+  RETURNING ${fieldList(READ_BACK, 'd')}`,
 };
 
+const DETAILS = fieldsFrom('details');
+
+/** Details come as JSON with the names of the fields, because arrays of arrays cannot be passed as a record set. */
 const WRITE_DETAILS = `
-  UPDATE devices d SET
-    name = COALESCE(u.name, d.name), agent_version = COALESCE(u.agent_version, d.agent_version),
-    is64_bit = u.is64_bit, os_architecture = u.os_architecture,
-    os_description = COALESCE(u.os_description, d.os_description), platform = u.platform, processor_count = u.processor_count,
-    current_users = COALESCE(u.current_users, d.current_users), mac_addresses = COALESCE(u.mac_addresses, d.mac_addresses),
-    local_ip_v4 = COALESCE(u.local_ip_v4, d.local_ip_v4), local_ip_v6 = COALESCE(u.local_ip_v6, d.local_ip_v6),
-    drives = COALESCE(u.drives, d.drives), dns_host_name = u.dns_host_name
-  FROM jsonb_to_recordset($1::jsonb) AS u(id uuid, name text, agent_version text, is64_bit boolean, os_architecture smallint,
-    os_description text, platform smallint, processor_count integer, current_users text[], mac_addresses text[],
-    local_ip_v4 text, local_ip_v6 text, drives jsonb, dns_host_name text)
+  UPDATE devices d SET ${DETAILS.map((name) => `${columnOf(name)} = COALESCE(u."${name}", d.${columnOf(name)})`).join(', ')}
+  FROM jsonb_to_recordset($1::jsonb) AS u(id uuid, ${DETAILS.map((name) => `"${name}" ${sqlTypeOf(name)}`).join(', ')})
   WHERE d.id = u.id`;
 
+const DISCONNECT_COLUMNS: readonly BatchColumn<DeviceDisconnect>[] = [
+  { name: 'id', type: 'uuid', value: ({ deviceId }) => deviceId },
+  { ...columnFor('connectionId'), value: ({ connectionId }) => connectionId },
+  { ...columnFor('lastSeen'), value: ({ seenAt }) => seenAt },
+];
+
 const WRITE_OFFLINE = `
-  UPDATE devices d SET is_online = FALSE, connection_id = '', node_id = NULL, last_seen = u.seen_at
-  FROM ${LIMIT_WAITING}, unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS u(id, connection_id, seen_at)
+  UPDATE devices d SET is_online = FALSE, connection_id = '', node_id = NULL, last_seen = u.last_seen
+  FROM ${LIMIT_WAITING}, ${recordSet(DISCONNECT_COLUMNS, 1)}
   WHERE d.id = u.id AND d.connection_id = u.connection_id
   RETURNING d.id`;
 
 /**
- * Locks the rows that nobody else holds, and reads which ones are held. A row that was deleted is neither, unless the deletion
- * is committed within this very statement: that one counts as held, and is gone when it is tried again.
+ * Locks the rows that no other transaction holds, and reads the ids of those that are held. A deleted row is neither. Only when
+ * its deletion commits during this statement does it count as held; the next try finds that it is gone.
  */
 const LOCK_FREE_ROWS = `
   WITH free AS (SELECT id FROM devices WHERE id = ANY($1::uuid[]) FOR NO KEY UPDATE SKIP LOCKED)
@@ -124,14 +122,14 @@ const LOCK_FREE_ROWS = `
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A batch of heartbeats and disconnects as a handful of statements in one transaction. */
+/** Writes a batch of heartbeats and disconnects with a few statements in one transaction. */
 @Injectable()
 export class UpdateWriterRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Writes a batch. Waits a moment for rows that other transactions hold; then writes it without them. */
+  /** Writes a batch. Waits up to LOCK_TIMEOUT_MS for rows that other transactions hold, then writes the batch without them. */
   async write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
-    // Most batches are figures alone: one statement, which is a transaction by itself and saves the round trips of one.
+    // Most batches are figures only. A single statement is a transaction by itself, without the round trips for one.
     const isOneStatement = batch.disconnects.length === 0 && batch.updates.every(({ details }) => details === null);
     try {
       const outcome = isOneStatement
@@ -144,7 +142,7 @@ export class UpdateWriterRepository {
     }
   }
 
-  /** Writes what it can of a batch without waiting for rows that other transactions hold. */
+  /** Writes the batch except for the rows that other transactions hold, without waiting for them. */
   writeUnlocked(nodeId: string, { updates, disconnects }: DeviceBatch): Promise<WrittenBatch> {
     return this.dataSource.transaction(async (manager) => {
       const ids = [...updates, ...disconnects].map(({ deviceId }) => deviceId);
@@ -162,72 +160,35 @@ async function writeRows(
   { updates, disconnects }: DeviceBatch,
 ): Promise<Omit<WrittenBatch, 'locked'>> {
   const updated = updates.length === 0 ? new Map<string, WrittenDevice>() : await writeFigures(manager, nodeId, updates);
-  const details = updates.flatMap((update) => (update.details !== null && updated.has(update.deviceId) ? [detailRow(update)] : []));
+  const details = updates.flatMap((update) =>
+    update.details !== null && updated.has(update.deviceId) ? [{ id: update.deviceId, ...update.details }] : [],
+  );
   if (details.length > 0) await manager.query(WRITE_DETAILS, [JSON.stringify(details)]);
   return { updated, disconnected: disconnects.length === 0 ? NONE : await writeOffline(manager, disconnects) };
 }
 
 async function writeFigures(manager: EntityManager, nodeId: string, updates: readonly DeviceWrite[]): Promise<Map<string, WrittenDevice>> {
-  const rows = await readPrepared<WrittenRow>(manager, WRITE_FIGURES, figureParameters(nodeId, updates));
-  return new Map(rows.map((row) => [row.id, written(row)]));
+  const rows = await readPrepared<WrittenDevice>(manager, WRITE_FIGURES, [nodeId, ...arraysOf(UPDATE_COLUMNS, updates)]);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 async function writeOffline(manager: EntityManager, disconnects: readonly DeviceDisconnect[]): Promise<Set<string>> {
-  const rows = await readRows<{ id: string }>(manager, WRITE_OFFLINE, [
-    disconnects.map(({ deviceId }) => deviceId),
-    disconnects.map(({ connectionId }) => connectionId),
-    disconnects.map(({ seenAt }) => seenAt),
-  ]);
+  const rows = await readRows<{ id: string }>(manager, WRITE_OFFLINE, arraysOf(DISCONNECT_COLUMNS, disconnects));
   return new Set(rows.map(({ id }) => id));
 }
 
-function written(row: WrittenRow): WrittenDevice {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    alias: row.alias,
-    publicIpV4: row.public_ip_v4,
-    publicIpV6: row.public_ip_v6,
-    customerId: row.customer_id,
-    customerName: row.customer_name,
-    tagIds: row.tag_ids,
-  };
+/** Name and type of a column that takes the values of a field. */
+function columnFor(name: FieldName): Pick<BatchColumn<never>, 'name' | 'type'> {
+  return { name: columnOf(name), type: sqlTypeOf(name) };
 }
 
-function figureParameters(nodeId: string, updates: readonly DeviceWrite[]): unknown[] {
-  const column = <T>(value: (update: DeviceWrite) => T): T[] => updates.map(value);
-  return [
-    nodeId,
-    column(({ deviceId }) => deviceId),
-    column(({ figures }) => figures.cpuUtilization),
-    column(({ figures }) => figures.totalMemory),
-    column(({ figures }) => figures.usedMemory),
-    column(({ figures }) => figures.totalStorage),
-    column(({ figures }) => figures.usedStorage),
-    column(({ seenAt }) => seenAt),
-    column(({ connectionId }) => connectionId),
-    column(({ publicKey }) => publicKey),
-    column(({ ticks }) => ticks?.toString() ?? null),
-    column(({ address }) => address.publicIpV4),
-    column(({ address }) => address.publicIpV6),
-  ];
+/** The record set `u` of a batch; its columns are parameters, starting with the one of the given number. */
+function recordSet<T>(columns: readonly BatchColumn<T>[], firstParameter: number): string {
+  const arrays = columns.map(({ type }, index) => `$${firstParameter + index}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS u(${columns.map(({ name }) => name).join(', ')})`;
 }
 
-function detailRow({ deviceId, details }: DeviceWrite): object {
-  return {
-    id: deviceId,
-    name: details?.name,
-    agent_version: details?.agentVersion,
-    is64_bit: details?.is64Bit,
-    os_architecture: details?.osArchitecture,
-    os_description: details?.osDescription,
-    platform: details?.platform,
-    processor_count: details?.processorCount,
-    current_users: details?.currentUsers,
-    mac_addresses: details?.macAddresses,
-    local_ip_v4: details?.localIpV4,
-    local_ip_v6: details?.localIpV6,
-    drives: details?.drives,
-    dns_host_name: details?.dnsHostName,
-  };
+/** The parameters of a record set. */
+function arraysOf<T>(columns: readonly BatchColumn<T>[], items: readonly T[]): unknown[][] {
+  return columns.map(({ value }) => items.map(value));
 }

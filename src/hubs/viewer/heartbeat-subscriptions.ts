@@ -6,12 +6,11 @@ import { Interval } from '@nestjs/schedule';
 import { hubFailure, hubOk, MAX_SUBSCRIPTIONS, viewerHub, type HubResult } from '#libs/contracts';
 import { HubContext, InjectHub } from '#libs/signalr';
 
-import { devicePermission, PermissionPrincipalKind } from '../../authorization/permission.js';
-import { CREDENTIAL_OWNER_TOPIC, CREDENTIAL_TOPIC } from '../../authentication/key-verifier.js';
-import { DEVICE_TOPIC } from '../../authorization/authorization.service.js';
+import { devicePermission } from '../../authorization/permission.js';
 import { messageOf } from '../../common/errors.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { InvalidationBus, type InvalidationListener } from '../../database/invalidation-bus.js';
+import { Topic } from '../../database/invalidation-topics.js';
 import { heartbeatGroup } from '../../device-link/device-feed.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
@@ -26,12 +25,6 @@ const RETRY_DELAY_MS = 1_000;
 const CHECKS_PER_TURN = 500;
 /** How often credentials are checked for expiry, which no write announces. */
 const EXPIRY_INTERVAL_MS = 60_000;
-
-const RIGHTS_TOPICS: ReadonlySet<string> = new Set([
-  ...Object.values<string>(PermissionPrincipalKind),
-  CREDENTIAL_TOPIC,
-  CREDENTIAL_OWNER_TOPIC,
-]);
 
 /** Which viewers hear of which devices. A viewer that loses the right to read a device stops hearing of it with the write that took the right. */
 @Injectable()
@@ -87,8 +80,8 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
   }
 
   forget(topic: string, id: string): void {
-    if (topic === DEVICE_TOPIC) this.checkSoon(id);
-    else if (RIGHTS_TOPICS.has(topic)) this.checkSoon('all');
+    // All other topics tell of rights.
+    this.checkSoon(topic === Topic.Device ? id : 'all');
   }
 
   forgetAll(): void {

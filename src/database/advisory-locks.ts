@@ -1,0 +1,67 @@
+import type { EntityManager, QueryRunner } from 'typeorm';
+
+/*
+ * Every advisory lock that the service takes. Nodes of different versions share the database during an upgrade, so that a number
+ * must never change. PostgreSQL keeps locks with one number and locks with two apart. The bundled server has a lock of its own,
+ * in another database (`libs/local-postgres`).
+ */
+
+/** Locks that exist once. */
+export const AdvisoryLock = {
+  /** One node at a time brings the schema up to date. */
+  Migration: 7_201_846_301,
+  /** One node at a time creates the first credential. */
+  Bootstrap: 7_201_846_302,
+  /** Changes that could take away the last administrator run one after another. */
+  Administrators: 7_201_846_303,
+} as const;
+
+/**
+ * Locks that exist once for each name. PostgreSQL takes a hash of 32 bits for the name: two names with the same hash share a
+ * lock, which only makes one wait for the other.
+ */
+export const NamedAdvisoryLock = {
+  /** One writer at a time changes the assignments of a principal. Named by kind and id of the principal. */
+  PrincipalAssignments: 1_885_434_739,
+  /** One node at a time runs a background job. Named by the job. */
+  BackgroundJob: 1_885_434_740,
+  /** One writer at a time changes the texts that an owner keeps in a table, whose number is limited. Named by table and owner. */
+  OwnerTexts: 1_885_434_741,
+} as const;
+
+type Single = (typeof AdvisoryLock)[keyof typeof AdvisoryLock];
+type Named = (typeof NamedAdvisoryLock)[keyof typeof NamedAdvisoryLock];
+
+/** Waits for the lock and holds it until the transaction ends. */
+export async function lockUntilCommit(manager: EntityManager, lock: Single): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock($1)', [lock]);
+}
+
+/** Waits for the locks of the names, in their order, and holds them until the transaction ends. */
+export async function lockNamesUntilCommit(manager: EntityManager, lock: Named, names: readonly string[]): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock($1, hashtext(name)) FROM unnest($2::text[]) AS name', [lock, names]);
+}
+
+/** Runs the work while the connection holds the lock. The lock is released with the connection, however it ends. */
+export async function whileLocked<T>(connection: QueryRunner, lock: Single, work: () => Promise<T>): Promise<T> {
+  await connection.query('SELECT pg_advisory_lock($1)', [lock]);
+  try {
+    return await work();
+  } finally {
+    await connection.query('SELECT pg_advisory_unlock($1)', [lock]);
+  }
+}
+
+/** As `whileLocked`, with the lock of a name; null, without running the work, when another connection holds it. */
+export async function unlessLocked<T>(connection: QueryRunner, lock: Named, name: string, work: () => Promise<T>): Promise<T | null> {
+  const parameters = [lock, name];
+  const [{ locked }] = (await connection.query('SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked', parameters)) as [
+    { locked: boolean },
+  ];
+  if (!locked) return null;
+  try {
+    return await work();
+  } finally {
+    await connection.query('SELECT pg_advisory_unlock($1, hashtext($2))', parameters);
+  }
+}

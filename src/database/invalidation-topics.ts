@@ -1,0 +1,24 @@
+/** The channel on which triggers tell every node of writes. The payload is `<topic>:<id>`. */
+export const INVALIDATION_CHANNEL = 'invalidation';
+
+/** What was written, by topic. Triggers send these names; services pass them to `Transaction.touch`; caches forget by them. */
+export const Topic = {
+  // The rules of a principal: its assignments, or the groups that it is a member of. Named as the kind of the principal; a kind
+  // that is missing here cannot be passed to `Transaction.touch`.
+  User: 'User',
+  UserGroup: 'UserGroup',
+  ServiceAccount: 'ServiceAccount',
+  PersonalAccessToken: 'PersonalAccessToken',
+  LogonToken: 'LogonToken',
+
+  /** A tenant: whether it exists. */
+  Tenant: 'Tenant',
+  /** The tenant, the customer or the groups of a device. */
+  Device: 'Device',
+  /** A credential of a service account, or a personal access token. */
+  Credential: 'Credential',
+  /** The user or service account that a credential belongs to. */
+  CredentialOwner: 'CredentialOwner',
+} as const;
+
+export type Topic = (typeof Topic)[keyof typeof Topic];

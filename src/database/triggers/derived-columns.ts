@@ -1,0 +1,43 @@
+/** The columns of which `search_text` is made. A test compares them with the table of device fields. */
+const SEARCHED_COLUMNS = [
+  'name',
+  'alias',
+  'dns_host_name',
+  'os_description',
+  'agent_version',
+  'public_ip_v4',
+  'public_ip_v6',
+  'local_ip_v4',
+  'local_ip_v6',
+  'current_users',
+  'mac_addresses',
+];
+
+const searchedColumnsOf = (row: string): string => SEARCHED_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+
+/** Columns of devices that the database maintains itself: `search_text`, which a trigram index covers, and `is_tagged`. */
+export const derivedColumns: readonly string[] = [
+  `CREATE FUNCTION set_device_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     NEW.search_text := lower(concat_ws(E'\\n', NEW.name, NEW.alias, NEW.dns_host_name, NEW.os_description, NEW.agent_version,
+       NEW.public_ip_v4, NEW.public_ip_v6, NEW.local_ip_v4, NEW.local_ip_v6,
+       array_to_string(NEW.current_users, E'\\n'), array_to_string(NEW.mac_addresses, E'\\n'), NEW.id::text));
+     RETURN NEW;
+   END $$`,
+  `CREATE TRIGGER device_search_text_on_insert BEFORE INSERT ON devices FOR EACH ROW EXECUTE FUNCTION set_device_search_text()`,
+  // Most updates are heartbeats, which change none of these columns.
+  `CREATE TRIGGER device_search_text_on_update BEFORE UPDATE ON devices FOR EACH ROW
+     WHEN ((${searchedColumnsOf('NEW')}) IS DISTINCT FROM (${searchedColumnsOf('OLD')})) EXECUTE FUNCTION set_device_search_text()`,
+
+  `CREATE FUNCTION set_device_tagged() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     IF TG_OP = 'INSERT' THEN
+       UPDATE devices SET is_tagged = TRUE WHERE id = NEW.device_id AND NOT is_tagged;
+     ELSE
+       UPDATE devices SET is_tagged = FALSE
+       WHERE id = OLD.device_id AND is_tagged AND NOT EXISTS (SELECT 1 FROM device_tags WHERE device_id = OLD.device_id);
+     END IF;
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER device_tagged AFTER INSERT OR DELETE ON device_tags FOR EACH ROW EXECUTE FUNCTION set_device_tagged()`,
+];

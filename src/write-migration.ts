@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { DataSource } from 'typeorm';
+
+import { dataSourceOptions } from './database/data-source.js';
+import { migrationSource } from './database/migration-source.js';
+import { schemaChanges } from './database/schema-changes.js';
+import { entities } from './entities.js';
+
+/**
+ * Compares the database that `DATABASE_URL` names with the entities and triggers, and writes what it lacks into a new migration:
+ * `npm run migration:generate -- AddDeviceNotes`. The migration is a draft; its author reads and completes it.
+ */
+const FOLDER = 'src/database/migrations';
+
+async function main([name = '']: readonly string[]): Promise<void> {
+  if (!/^[A-Z][A-Za-z0-9]+$/.test(name)) throw new Error('Name the migration in Pascal case, for example AddDeviceNotes.');
+  const dataSource = new DataSource(dataSourceOptions({ connectionString: process.env.DATABASE_URL }, entities));
+  await dataSource.initialize();
+  try {
+    if (await dataSource.showMigrations()) throw new Error('The database lacks migrations that exist already. Start the service once.');
+    const changes = await schemaChanges(dataSource);
+    if (changes.up.length === 0) {
+      console.log('The database lacks nothing.');
+      return;
+    }
+    const { file, className, text } = migrationSource(name, Date.now(), changes);
+    await writeFile(join(FOLDER, file), text);
+    console.log(`Wrote ${join(FOLDER, file)}. Add ${className} to ${join(FOLDER, 'index.ts')}.`);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+await main(process.argv.slice(2));
