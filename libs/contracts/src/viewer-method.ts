@@ -53,9 +53,9 @@ export function onEachDevice<const P extends DevicePermission>(
 
 /** The rules by which the server answers a method, in the order in which it applies them. */
 export interface ViewerRules<Request = unknown> {
-  /** A request that stands for nothing to do, and the reason that answers it. */
+  /** Which requests are refused whatever the rights of the viewer, and the reason that answers them. */
   readonly invalid?: { readonly reason: string; when(this: void, request: Request): boolean };
-  /** What is named by the request, so that one viewer's calls about it reach the agent in the order in which they were made. */
+  /** A thing that the request names: one viewer's calls about the same thing reach the agent in the order in which they were made. */
   readonly ordered?: { readonly by: string; id(this: void, request: Request): string };
   readonly access: ViewerAccess<Request>;
   /** The reason when the device does not exist, where it differs from that of a refusal. */

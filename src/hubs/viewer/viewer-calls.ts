@@ -83,15 +83,20 @@ export class ViewerCalls {
   }
 
   private async answerByRules(call: IncomingCall, handle: AnyHandler): Promise<HubResult> {
-    const { method, viewer } = call;
+    const { method, viewer, request } = call;
     try {
       const admission = await this.admit(call);
       if (admission.refusal !== null) return hubFailure(admission.refusal);
       return withReason(await handle(this.admitted(call, admission.device) as never));
     } catch (error) {
       if (method.exceptionReason === undefined) throw error;
-      const { connectionId } = viewer;
-      this.logger.warn({ message: 'A call of a viewer failed.', method: method.name, connectionId, error: messageOf(error) });
+      this.logger.warn({
+        message: 'A call of a viewer failed.',
+        method: method.name,
+        deviceId: method.access.to === 'a device' ? memberOf<string>(request, method.access.member) : undefined,
+        connectionId: viewer.connectionId,
+        error: messageOf(error),
+      });
       return hubFailure(method.exceptionReason);
     }
   }
