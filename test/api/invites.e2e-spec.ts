@@ -82,8 +82,9 @@ describe('inviting', () => {
     expect(await server.dataSource.manager.countBy(User, { userName: address })).toBe(1);
   });
 
-  it('answers 400 for a tenant that does not exist', async () => {
-    expect((await invite(newAddress(), server.client(), { ...tenant, id: newGuid() })).status).toBe(400);
+  it('answers 404 for a tenant that does not exist', async () => {
+    const answer = await invite(newAddress(), server.client(), { ...tenant, id: newGuid() });
+    expect([answer.status, detailOf(answer)]).toEqual([404, 'The tenant was not found.']);
   });
 });
 

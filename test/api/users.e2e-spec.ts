@@ -130,9 +130,9 @@ describe('creating', () => {
     expect(wrongFieldsOf(await create({ userName: 'x', email }))).toEqual(['email']);
   });
 
-  it('answers 400 for a tenant that does not exist', async () => {
+  it('answers 404 for a tenant that does not exist', async () => {
     const answer = await create({ userName: newAddress() }, server.client(), { ...tenant, id: newGuid() });
-    expect([answer.status, wrongFieldsOf(answer)]).toEqual([400, ['tenantId']]);
+    expect([answer.status, detailOf(answer)]).toEqual([404, 'The tenant was not found.']);
   });
 
   it('grants presets', async () => {
