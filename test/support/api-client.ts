@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** What an HTTP call answered. */
 export class ApiAnswer {
@@ -80,10 +81,16 @@ function exchange(method: string, url: URL, headers: OutgoingHttpHeaders, body: 
   });
 }
 
+/** The text of a response. Only a call that sends `accept-encoding` gets a compressed one. */
 async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  return decompressed(Buffer.concat(chunks), response.headers['content-encoding']).toString('utf8');
+}
+
+function decompressed(bytes: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {
