@@ -45,14 +45,14 @@ interface Facts {
 
 const facts: Facts = JSON.parse(readFileSync(new URL('fixtures/hubs.json', import.meta.url), 'utf8'));
 
-/** Members that may be null although the table says otherwise: agents send null there, and a signature covers it as null. */
+/** Members that may be null, although the contract does not say so: agents send null there, and sign it as null. */
 const NULL_ALLOWED = new Set(
   ['Name', 'AgentVersion', 'OsDescription', 'CurrentUsers', 'MacAddresses', 'LocalIpV4', 'LocalIpV6', 'Drives'].map(
     (member) => `DeviceUpdateRequestDto.${member}`,
   ),
 );
 
-/** Members that the contract does not have, absent from the wire unless set: raw terminal mode, and what only HTTP carries. */
+/** Members that the contract does not have: for the raw mode of terminals, and for HTTP. They are left out unless they are set. */
 const ADDED_MEMBERS: Record<string, string[]> = {
   CreateDeviceRequestDto: ['customerId'],
   TerminalInputDto: ['mode', 'columns', 'rows'],
@@ -111,7 +111,7 @@ describe('DTOs', () => {
     expect(descriptor.decode(JSON.parse(JSON.stringify(descriptor.encode(value, 'json'))), 'json')).toEqual(value);
   });
 
-  it('have additional members only where those listed above are, and optional', () => {
+  it('have the further members that are listed above, which are all optional', () => {
     for (const [name, members] of Object.entries(ADDED_MEMBERS)) {
       const descriptor = exported[name];
       if (!isRecord(descriptor)) throw new Error(`${name} is not exported as a record`);
@@ -151,7 +151,7 @@ describe('enums', () => {
     }
   });
 
-  it('adds only its own', () => {
+  it('have no further ones but those listed above', () => {
     const unknown = Object.values(exported)
       .filter(isEnumeration)
       .map(({ name }) => name)
@@ -226,7 +226,7 @@ describe('obsolete forms', () => {
   });
 });
 
-/** A value of the record with the default of each member, and records and lists filled by one level. */
+/** A value of the record, in which every member has its default. */
 function sample(type: RecordType<Members>): Record<string, unknown> {
   const members = Object.entries(type.members).filter(([, member]) => !('optional' in member));
   return Object.fromEntries(members.map(([name, member]) => [name, isRecord(member) ? sample(member) : member.absent()]));

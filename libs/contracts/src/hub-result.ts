@@ -23,17 +23,17 @@ export function hubResultOf<T>(value: ContractType<T>): ContractType<HubResultOf
   return record(`HubResult<${value.name}>`, DESCRIPTION, members, { ...NOTES, value: 'Null on failure.' });
 }
 
-/** The outcome of a call that succeeded and answers no value. */
+/** The result of a call that has succeeded without a value. */
 export function hubOk(): HubResult {
   return { isSuccess: true, reason: null, errorCode: null };
 }
 
-/** The outcome of a call that succeeded with a value. */
+/** The result of a call that has succeeded with a value. */
 export function hubValue<T>(value: T): HubResultOf<T> {
   return { value, isSuccess: true, reason: null, errorCode: null };
 }
 
-/** A failure; fits every kind of result. */
+/** The result of a call that has failed. It fits every result type. */
 export function hubFailure(reason: string): HubResultOf<never> {
   return { value: null, isSuccess: false, reason: reason.trim() === '' ? UNNAMED_FAILURE : reason, errorCode: null };
 }

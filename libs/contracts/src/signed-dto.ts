@@ -4,7 +4,7 @@ import { MAX_IDENTIFIER_LENGTH, MAX_NAME_LENGTH } from './wire/limits.js';
 import { binary, text, timestamp } from './wire/primitives.js';
 import type { ContractType } from './wire/wire-type.js';
 
-/** A DTO with a signature over it, its time and the public key (see signing.ts). */
+/** A DTO with a signature. `signing.ts` says which bytes are signed. */
 export interface SignedDto<T> {
   dto: T;
   timestamp: Timestamp;
@@ -12,7 +12,7 @@ export interface SignedDto<T> {
   publicKey: string | null;
 }
 
-/** The type of a signed `dto`. The length of the signature is left for the verification to refuse. */
+/** The type of a signed `dto`. Its signature may have any length here; verification refuses a wrong one. */
 export function signedDtoOf<T>(dto: ContractType<T>): ContractType<SignedDto<T>> {
   return record(
     `SignedDto<${dto.name}>`,

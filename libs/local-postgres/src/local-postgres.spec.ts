@@ -19,7 +19,7 @@ const silent = { log: (): void => undefined, warn: (): void => undefined };
 
 /** A folder with a cluster that was started and stopped once. */
 let prepared: string;
-/** The package with the binaries where every account can enter, wherever the project lies. */
+/** A copy of the package with the binaries in a folder that every account can enter. */
 let reachablePackage: string;
 let folder: string;
 let dataDirectory: string;
@@ -57,14 +57,14 @@ async function start(options: Partial<LocalPostgresOptions> = {}): Promise<Local
   return server;
 }
 
-/** Puts a cluster into the data folder, which costs less than making one. */
+/** Copies a cluster into the data folder, which is faster than creating one. */
 async function givenCluster(): Promise<void> {
   await promisify(execFile)('cp', ['-a', prepared, dataDirectory]);
 }
 
 async function query(connection: LocalPostgresConnection, text: string): Promise<unknown[]> {
   const client = new Client(connection);
-  // A connection that the server drops fails its query; the client would throw the same error once more, at nobody.
+  // When the server drops the connection, the query fails. The client reports the same error again, which would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -79,13 +79,13 @@ async function until<T>(what: string, attempt: () => Promise<T | undefined>): Pr
   for (;;) {
     const result = await attempt().catch(() => undefined);
     if (result !== undefined) return result;
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited too long until ${what}`);
     await delay(20);
   }
 }
 
 async function isRunning(pid: number): Promise<boolean> {
-  // A process that ended, but that nobody waited for, has an empty command line.
+  // A process that has ended, and that its parent has not waited for, has an empty command line.
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }
 
@@ -102,7 +102,7 @@ interface OwnerEvent {
   readonly notices: string[];
 }
 
-/** A service process of its own that owns the server of the data folder. */
+/** Another service process, which owns the server of the data folder. */
 class OwnerProcess {
   private readonly lines: AsyncIterator<string>;
   private serverPid: number | undefined;
@@ -122,7 +122,7 @@ class OwnerProcess {
 
   async event(): Promise<OwnerEvent> {
     const { value, done } = await this.lines.next();
-    if (done) throw new Error('the owner process ended without a word');
+    if (done) throw new Error('the owner process ended and wrote nothing');
     const event: OwnerEvent = JSON.parse(value);
     if (event.event === 'started') this.serverPid = event.pid;
     return event;
@@ -139,7 +139,7 @@ class OwnerProcess {
     await ended;
   }
 
-  /** Kills the owner, then the server that it leaves behind. */
+  /** Kills the owner, and then the server that it leaves behind. */
   async killWithServer(): Promise<void> {
     await this.kill();
     const pid = this.serverPid;
@@ -150,7 +150,7 @@ class OwnerProcess {
 }
 
 describe('start and stop', () => {
-  it('makes a cluster and the database once, and keeps what was written', async () => {
+  it('creates the cluster and the database at the first start, and keeps them at the next', async () => {
     const first = await start({ database: 'devices', packageDirectory: reachablePackage });
     expect(first).toMatchObject({ firstStart: true, adopted: false, notices: [] });
     expect(first.connection).toEqual({ host: join(dataDirectory, 'run'), port: 5432, user: 'app', database: 'devices' });
@@ -163,7 +163,7 @@ describe('start and stop', () => {
     expect(await query(second.connection, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('listens on its socket only, commits durably, and sorts alike on every system', async () => {
+  it('listens on its socket only, commits durably, and sorts in the same way on every system', async () => {
     await givenCluster();
     const { connection } = await start({ maxConnections: 33 });
     const settings = `select name, setting from pg_settings
@@ -178,7 +178,7 @@ describe('start and stop', () => {
     expect((await stat(join(dataDirectory, 'run'))).mode & 0o777).toBe(0o700);
   });
 
-  it('disconnects clients that do not leave, and may be stopped twice', async () => {
+  it('disconnects clients that do not leave, and can be stopped twice', async () => {
     await givenCluster();
     const server = await start();
     const client = new Client(server.connection);
@@ -194,7 +194,7 @@ describe('start and stop', () => {
     expect(await isRunning(server.pid)).toBe(false);
   });
 
-  it('makes one cluster when two services start at the same moment, and one of them owns it', async () => {
+  it('creates one cluster when two services start at the same time, and one of them becomes its owner', async () => {
     const outcomes = await Promise.allSettled([start(), start()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -203,7 +203,7 @@ describe('start and stop', () => {
     expect(owner && (await query(owner.value.connection, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('puts the socket into the temporary folder when the data folder’s path is too long for it', async () => {
+  it('puts the socket into the temporary folder when the path of the data folder is too long', async () => {
     dataDirectory = join(folder, 'x'.repeat(100));
     await givenCluster();
     const server = await start();
@@ -212,7 +212,7 @@ describe('start and stop', () => {
     expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('listens on one port that asks for a password, on platforms without sockets', async () => {
+  it('listens on a port with a password where there are no sockets', async () => {
     const first = await start({ transport: 'loopback' });
     const { password, ...open } = first.connection;
     expect(open.host).toBe('127.0.0.1');
@@ -230,8 +230,8 @@ describe('start and stop', () => {
   });
 });
 
-describe('sudden ends', () => {
-  it('adopts the server of a service that was killed', async () => {
+describe('sudden ends of service and server', () => {
+  it('adopts the server that a killed service has left behind', async () => {
     await givenCluster();
     const killed = OwnerProcess.start();
     const { connection, pid } = await killed.event();
@@ -257,7 +257,7 @@ describe('sudden ends', () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('removes what a first start that was cut off has left, and not what another one is making', async () => {
+  it('removes an unfinished cluster that is old, and leaves a new one, on which another start may be at work', async () => {
     await givenCluster();
     for (const name of ['pg.unfinished-old', 'pg.unfinished-new']) await mkdir(join(dataDirectory, name));
     const hourAgo = Date.now() / 1000 - 3600;
@@ -269,7 +269,7 @@ describe('sudden ends', () => {
     expect(left).toEqual(['pg.unfinished-new']);
   });
 
-  it('leaves no server behind when the service ends without stopping it', async () => {
+  it('leaves no server behind when the service exits without stopping it', async () => {
     await givenCluster();
     const owner = OwnerProcess.start();
     const { pid } = await owner.event();
@@ -277,7 +277,7 @@ describe('sudden ends', () => {
     await until('the server ends', async () => ((await isRunning(pid)) ? undefined : true));
   });
 
-  it('recovers what was committed when both are killed, whatever the old process id is now', async () => {
+  it('recovers what was committed when both are killed, even when the old process id belongs to another process', async () => {
     await givenCluster();
     const killed = OwnerProcess.start();
     const { connection, pid } = await killed.event();
@@ -294,7 +294,7 @@ describe('sudden ends', () => {
     expect(await query(server.connection, 'select value from kept')).toEqual([{ value: 7 }]);
   });
 
-  it('brings a killed server back where clients’ pools expect it', async () => {
+  it('starts a killed server again in the same place, so that pools reconnect', async () => {
     await givenCluster();
     const losses: ServerLoss[] = [];
     const server = await start({ onExit: (loss) => losses.push(loss) });
@@ -313,7 +313,7 @@ describe('sudden ends', () => {
     expect(losses).toEqual([{ reason: 'PostgreSQL went away', restarting: true }]);
   });
 
-  it('owns the server again after the server itself recovered from the crash of one of its processes', async () => {
+  it('owns the server again after one of its processes has crashed', async () => {
     await givenCluster();
     const losses: ServerLoss[] = [];
     const server = await start({ onExit: (loss) => losses.push(loss) });
@@ -329,7 +329,7 @@ describe('sudden ends', () => {
     });
   });
 
-  it('gives up, and says so once, when the server cannot be brought back', async () => {
+  it('gives up, and reports it once, when the server cannot be started again', async () => {
     await givenCluster();
     const losses: ServerLoss[] = [];
     const server = await start({ onExit: (loss) => losses.push(loss) });
@@ -339,7 +339,7 @@ describe('sudden ends', () => {
     expect(losses[1]).toEqual({ reason: expect.stringContaining('holds a database of PostgreSQL 17'), restarting: false });
   });
 
-  it('gives up on a server that dies again and again', async () => {
+  it('gives up on a server that dies six times in a short time', async () => {
     await givenCluster();
     const losses: ServerLoss[] = [];
     const server = await start({ onExit: (loss) => losses.push(loss) });
@@ -352,8 +352,8 @@ describe('sudden ends', () => {
   });
 });
 
-describe('what an operator must know', () => {
-  it('stops at a cluster of another major version and leaves it as it is', async () => {
+describe('what the operator is told', () => {
+  it('refuses a cluster of another major version and leaves it as it is', async () => {
     await mkdir(join(dataDirectory, 'pg'), { recursive: true });
     await writeFile(join(dataDirectory, 'pg', 'PG_VERSION'), '16\n');
     const attempt = start();
@@ -361,25 +361,25 @@ describe('what an operator must know', () => {
     await expect(attempt).rejects.toThrow(/pg holds a database of PostgreSQL 16, but PostgreSQL 18 is bundled.*left as it is/);
   });
 
-  it('does not touch a folder that holds something else', async () => {
+  it('refuses a folder that holds other files and leaves it as it is', async () => {
     await mkdir(join(dataDirectory, 'pg'), { recursive: true });
     await writeFile(join(dataDirectory, 'pg', 'notes.txt'), 'mine');
     await expect(start()).rejects.toThrow(/holds files but no PostgreSQL database/);
     await access(join(dataDirectory, 'pg', 'notes.txt'));
   });
 
-  it('shows the last lines of the server’s log when it does not start', async () => {
+  it('shows the last lines of the log when the server does not start', async () => {
     await givenCluster();
     await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
       /did not start in .*pg\. The last lines of .*postgres\.log:\n.*invalid value for parameter "shared_buffers": "plenty"/s,
     );
   });
 
-  it('leaves the removal of a socket to the server that it starts: another one may have just made it', async () => {
+  it('removes the lock of an old socket, but not the socket, which another start may have just created', async () => {
     await givenCluster();
     const socket = join(dataDirectory, 'run', '.s.PGSQL.5432');
     for (const path of [socket, `${socket}.lock`]) await writeFile(path, '');
-    // A server that never gets as far as its socket.
+    // This server fails before it creates its socket.
     await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow('did not start');
     expect(await readdir(join(dataDirectory, 'run'))).toEqual(['.s.PGSQL.5432']);
   });
@@ -395,21 +395,21 @@ describe('what an operator must know', () => {
       expect((await stat(`/proc/${server.pid}`)).uid).not.toBe(0);
     });
 
-    it('takes a cluster that root restored from a backup', async () => {
+    it('opens a cluster that root has restored from a backup', async () => {
       await cp(join(prepared, 'pg'), join(dataDirectory, 'pg'), { recursive: true });
       expect((await stat(join(dataDirectory, 'pg', 'base'))).uid).toBe(0);
       const server = await start();
       expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
     });
 
-    it('says that an account without a name cannot make the database', async () => {
+    it('says that an account without a name cannot create the database', async () => {
       await mkdir(dataDirectory);
       await chown(dataDirectory, 12_345, 12_345);
       const { message } = await OwnerProcess.start(12_345).event();
       expect(message).toMatch(/The service runs with uid 12345, which has no entry in the passwd file/);
     });
 
-    it('says whose the database is when the service runs as another account than before', async () => {
+    it('names the owner of the database when the service runs as another account', async () => {
       await givenCluster();
       await chown(dataDirectory, 65_534, 65_534);
       const { message } = await OwnerProcess.start(65_534).event();
@@ -418,7 +418,7 @@ describe('what an operator must know', () => {
       );
     });
 
-    it('runs from a copy when library links are missing where an ordinary account cannot make them', async () => {
+    it('runs from a copy when library links are missing and an ordinary account cannot create them', async () => {
       const packageDirectory = join(folder, 'package');
       await cp(installedPackageDirectory(), packageDirectory, { recursive: true, verbatimSymlinks: true });
       await rm(join(packageDirectory, 'native', 'lib', 'libpq.so.5'));

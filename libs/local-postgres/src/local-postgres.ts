@@ -3,11 +3,11 @@ import { resolveDataDirectory } from './data-directory.js';
 import type { Transport } from './endpoint.js';
 import { type OwnedServer, Site } from './site.js';
 
-/** A server that is lost more often than this within the period is not brought back again. */
+/** A server that is lost more often than this within the period is not started again. */
 const MAX_LOSSES = 5;
 const LOSS_PERIOD_MS = 5 * 60_000;
 
-/** The pause before the second attempt to bring the server back, in milliseconds; it doubles with each further loss. */
+/** The pause after the second loss within the period, in milliseconds. It doubles with each further loss. */
 const BACK_OFF_MS = 100;
 
 /** Where messages about the running server go. */
@@ -19,28 +19,28 @@ export interface LocalPostgresLogger {
 /** The server went away while it was in use. */
 export interface ServerLoss {
   readonly reason: string;
-  /** False when it is not brought back: the service cannot go on. */
+  /** False when the server is not started again, so that the service cannot go on. */
   readonly restarting: boolean;
 }
 
 export interface LocalPostgresOptions {
-  /** The service's data folder. The cluster is in `pg` inside it, the server's log in `postgres.log`. */
+  /** The service's data folder. It holds the cluster in `pg` and the server's log in `postgres.log`. */
   readonly dataDirectory: string;
   readonly log: LocalPostgresLogger;
-  /** The database that the service uses, `app` unless given; made when missing. */
+  /** The database that the service uses. It is created unless it exists. Default: `app`. */
   readonly database?: string;
   readonly maxConnections?: number;
-  /** Further server settings by name; they win over this library's own. */
+  /** Further server settings by name. They replace those of this library. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called when the server goes away without `stop`. */
+  /** Called when the server ends without `stop`. */
   readonly onExit?: (loss: ServerLoss) => void;
-  /** How clients reach the server; the platform's own way unless given. */
+  /** How clients reach the server. Default: a socket, on Windows a port. */
   readonly transport?: Transport;
-  /** The folder of the package with the binaries; the installed one unless given. */
+  /** The folder of the package with the binaries. Default: the installed package. */
   readonly packageDirectory?: string;
 }
 
-/** What a client needs to connect. With a socket, `host` is its folder. */
+/** What a client needs to connect. For a socket `host` is its folder. */
 export interface LocalPostgresConnection {
   readonly host: string;
   readonly port: number;
@@ -50,8 +50,8 @@ export interface LocalPostgresConnection {
 }
 
 /**
- * A PostgreSQL server of the service's own, from the bundled binaries. It is started, or adopted when an earlier service
- * process left it running, and brought back when it dies; clients' pools connect anew by themselves.
+ * A PostgreSQL server that belongs to the service and runs the bundled binaries. It is started, or adopted when an earlier
+ * service process has left it running, and started again when it dies. Clients' pools reconnect by themselves.
  */
 export class LocalPostgres {
   private stopping: Promise<void> | undefined;
@@ -71,15 +71,15 @@ export class LocalPostgres {
   }
 
   /**
-   * Starts or adopts the server of a data folder and waits until it takes connections.
-   * @throws LocalPostgresError with a sentence for the operator, and the last lines of the server's log where they help
+   * Starts or adopts the server of a data folder and waits until it accepts connections.
+   * @throws LocalPostgresError with a sentence for the operator, and the last lines of the server's log if they help
    */
   static async start(options: LocalPostgresOptions): Promise<LocalPostgres> {
     const { path } = await resolveDataDirectory(options.dataDirectory, { explicit: true });
     const site = await Site.open(path, options);
     const database = options.database ?? 'app';
-    // A service that ends without `stop` leaves no server behind, also while it still starts. One that is killed does: the
-    // next start adopts it.
+    // A service that exits without `stop` must not leave a server behind, even while it still starts. One that is killed does,
+    // and the next start adopts the server.
     process.once('exit', site.endServer);
     let owned: OwnedServer;
     try {
@@ -94,12 +94,12 @@ export class LocalPostgres {
     return new LocalPostgres(site, options, owned, connection, owned.adopted);
   }
 
-  /** True when the cluster was made by this start. */
+  /** True when this start has created the cluster. */
   get firstStart(): boolean {
     return this.site.firstStart;
   }
 
-  /** Lines for the operator about choices that were not theirs, such as a copy of the binaries. */
+  /** Lines that tell the operator what was done without being asked for, such as a copy of the binaries. */
   get notices(): string[] {
     return [...this.site.notices];
   }
@@ -109,7 +109,7 @@ export class LocalPostgres {
     return this.current.server.pid;
   }
 
-  /** Stops the server: clients have 2 s to leave, then they are disconnected. Close pools first. May be called again. */
+  /** Stops the server. Close pools first: clients that stay are disconnected after 2 s. May be called again. */
   async stop(): Promise<void> {
     this.stopping ??= this.shutDown();
     await this.stopping;
@@ -137,12 +137,12 @@ export class LocalPostgres {
     const reason = 'PostgreSQL went away';
     const lossesInPeriod = this.countLoss();
     if (lossesInPeriod > MAX_LOSSES) {
-      this.giveUp(`${reason}, the ${lossesInPeriod}th time within ${LOSS_PERIOD_MS / 60_000} minutes; it is not brought back again.`);
+      this.giveUp(`${reason}, ${lossesInPeriod} times within ${LOSS_PERIOD_MS / 60_000} minutes; it is not started again.`);
       return;
     }
     this.options.log.warn(`${reason}; bringing it back.`);
     this.options.onExit?.({ reason, restarting: true });
-    // The first time at once, then later and later: a server that cannot live must not keep the machine busy.
+    // The first time at once, then after a pause that grows: a server that dies again and again must not keep the machine busy.
     if (lossesInPeriod > 1) await delay(BACK_OFF_MS * 2 ** (lossesInPeriod - 2));
     if (this.stopping) return;
     try {

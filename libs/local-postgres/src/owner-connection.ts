@@ -3,41 +3,41 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint } from './endpoint.js';
 import { hasCode, LocalPostgresError } from './errors.js';
 
-/** The database that every cluster has; the owner's connection uses it, so that the service's own can be dropped. */
+/** A database that every cluster has. The owner connects to it, so that the service's own database can be dropped. */
 const MAINTENANCE_DATABASE = 'postgres';
 
-/** The advisory lock of the process that owns the server: a constant of this library. */
+/** The advisory lock that the owner of the server holds. */
 const OWNER_LOCK = 7_263_541_908;
 
-/** How long the lock of a process that has just ended may still be held, in milliseconds. */
+/** How long to wait for the lock, in milliseconds: that of a process that has just ended may still be held. */
 const LOCK_PATIENCE_MS = 1_000;
 
 const NAME_PREFIX = 'local-postgres owner, pid ';
 
-/** Another live process owns the server. */
+/** Another process owns the server. */
 export class OwnedElsewhereError extends LocalPostgresError {}
 
 /**
- * The one connection that makes this process the server's owner: it holds an advisory lock. PostgreSQL lets the lock go
- * the moment its holder dies, however it dies, so a held lock means a live owner and a free one an orphan. The end of
- * the connection is also how the owner learns that the server is gone.
+ * The connection that makes this process the owner of the server, because it holds an advisory lock. PostgreSQL releases the
+ * lock as soon as its holder dies. So a lock that is held means that the owner lives, and a lock that is free means that the
+ * server was left behind. When the connection ends, the owner knows that the server is gone.
  */
 export class OwnerConnection {
-  /** Settles when the connection has ended, whoever ended it. */
+  /** Resolves when the connection has ended for any reason. */
   readonly ended: Promise<void>;
 
   private constructor(private readonly client: Client) {
     this.ended = new Promise((resolve) => {
       client.once('end', () => resolve());
     });
-    // Without a listener the end of the server would end this process. `end` follows every error.
+    // Without a listener an error would end this process. `end` follows every error.
     client.on('error', () => undefined);
   }
 
   /**
-   * Connects once and takes the lock.
+   * Tries once to connect and to take the lock.
    * @returns undefined while the server is starting, recovering or not listening yet
-   * @throws LocalPostgresError when another process owns the server, or the server is not of this cluster
+   * @throws LocalPostgresError when another process owns the server, or it is the server of another cluster
    */
   static async open(endpoint: Endpoint, clusterDirectory: string): Promise<OwnerConnection | undefined> {
     const client = new Client({
@@ -64,15 +64,15 @@ export class OwnerConnection {
     }
   }
 
-  /** Makes the database unless it is there. */
+  /** Creates the database unless it exists. */
   async ensureDatabase(name: string): Promise<void> {
     const { rowCount } = await this.client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount === 0) await this.client.query(`create database ${this.client.escapeIdentifier(name)}`);
   }
 
-  /** Ends the connection, and with it the ownership. */
+  /** Ends the connection and thereby the ownership. */
   async close(): Promise<void> {
-    // A connection that is already lost answers with the loss, which is what was asked for.
+    // An error means that the connection has ended already.
     await this.client.end().catch(() => undefined);
   }
 
@@ -80,7 +80,8 @@ export class OwnerConnection {
     const { rows } = await this.client.query<{ data_directory: string }>('show data_directory');
     if (rows[0]?.data_directory !== clusterDirectory) {
       throw new LocalPostgresError(
-        `Where the server of ${clusterDirectory} should listen, a server of ${rows[0]?.data_directory} answers. Stop that one and start again.`,
+        `Where the server of ${clusterDirectory} should listen, a server of ${rows[0]?.data_directory} answers. ` +
+          'Stop that one and start again.',
       );
     }
   }
@@ -106,7 +107,7 @@ export class OwnerConnection {
   }
 }
 
-/** A server that starts, recovers or stops refuses connections with these; a server process that has just begun has no socket yet. */
+/** Whether the error is that of a server that starts, recovers or stops, or that has no socket yet. */
 function isNotReady(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === '57P03' || error.code === '57P01' || error.code === '57P02';
   if (error instanceof LocalPostgresError) return false;

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('ServerLog', () => {
-  it('sets a file that reached the limit aside, and the one before it goes', async () => {
+  it('rotates a file that has reached the limit, and drops the older one', async () => {
     const log = new ServerLog(join(folder, 'postgres.log'), 100);
     await writeFile(`${log.path}.1`, 'older');
     await writeFile(log.path, 'x'.repeat(100));
@@ -24,14 +24,14 @@ describe('ServerLog', () => {
     expect(await readFile(`${log.path}.1`, 'utf8')).toBe('x'.repeat(100));
   });
 
-  it('leaves a smaller file alone', async () => {
+  it('leaves a smaller file as it is', async () => {
     const log = new ServerLog(join(folder, 'postgres.log'), 100);
     await writeFile(log.path, 'x'.repeat(99));
     await log.keepWithinLimit();
     expect((await stat(log.path)).size).toBe(99);
   });
 
-  it('tells the last lines written since a position', async () => {
+  it('returns the last lines after a position', async () => {
     const log = new ServerLog(join(folder, 'postgres.log'));
     const earlier = 'of an earlier run\n';
     await writeFile(log.path, earlier + Array.from({ length: 30 }, (_, line) => `line ${line}`).join('\n'));
@@ -42,7 +42,7 @@ describe('ServerLog', () => {
     expect(await log.lastLines(earlier.length)).toBe('now');
   });
 
-  it('tells nothing where there is no file', async () => {
+  it('returns nothing when there is no file', async () => {
     expect(await new ServerLog(join(folder, 'absent.log')).lastLines()).toBe('');
   });
 });

@@ -1,18 +1,18 @@
 import { copyFile, open, stat, truncate } from 'node:fs/promises';
 
-/** Size in bytes from which the server's log file is set aside and begun anew. */
+/** The size in bytes at which the server's log file is rotated. */
 export const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
-/** How often the size is looked at, in milliseconds. */
+/** How often the size is checked, in milliseconds. */
 const CHECK_INTERVAL_MS = 30_000;
 
-/** How much of the log goes into an error message. */
+/** How much of the log an error message shows. */
 const TAIL_BYTES = 8 * 1024;
 const TAIL_LINES = 20;
 
 /**
- * The file that the server writes its log to. The server holds the file itself, not a pipe to this process, so that it
- * can go on writing when this process dies. One older file, with the suffix `.1`, is kept.
+ * The log file of the server. The server writes to the file itself and not to a pipe, so that it can go on when this process
+ * dies. One older file with the suffix `.1` is kept.
  */
 export class ServerLog {
   private timer: NodeJS.Timeout | undefined;
@@ -22,14 +22,14 @@ export class ServerLog {
     private readonly limitBytes = LOG_LIMIT_BYTES,
   ) {}
 
-  /** Opens the file for appending, for a server process to inherit, and tells its present size. */
+  /** Opens the file for a server process that will append to it. `size` is its present size in bytes. */
   async openForServer(): Promise<{ descriptor: number; size: number; close(): Promise<void> }> {
     await this.keepWithinLimit();
     const file = await open(this.path, 'a', 0o640);
     return { descriptor: file.fd, size: (await file.stat()).size, close: () => file.close() };
   }
 
-  /** Looks at the size from time to time until `stopWatching`. */
+  /** Checks the size regularly until `stopWatching`. */
   watchSize(onError: (error: unknown) => void): void {
     this.stopWatching();
     this.timer = setInterval(() => void this.keepWithinLimit().catch(onError), CHECK_INTERVAL_MS);
@@ -40,7 +40,7 @@ export class ServerLog {
     clearInterval(this.timer);
   }
 
-  /** Sets the file aside when it has reached the limit. The server appends, so it continues at the new beginning. */
+  /** Rotates the file when it has reached the limit: copies and empties it. The server appends, so it goes on at the new end. */
   async keepWithinLimit(): Promise<void> {
     const file = await stat(this.path).catch(() => undefined);
     if (!file || file.size < this.limitBytes) return;
@@ -48,7 +48,7 @@ export class ServerLog {
     await truncate(this.path);
   }
 
-  /** The last lines written after a position in the file, at most 20. */
+  /** The last lines after a position in the file, at most 20. Empty when there is no file. */
   async lastLines(since = 0): Promise<string> {
     const file = await open(this.path, 'r').catch(() => undefined);
     if (!file) return '';

@@ -10,16 +10,16 @@ import { type Endpoint, readPassword, socketPath, SUPERUSER } from './endpoint.j
 import { hasCode } from './errors.js';
 import type { ServerLog } from './server-log.js';
 
-/** How long a server that is told to stop waits for its clients, in milliseconds, before they are disconnected. */
+/** How long a server that is told to stop waits for its clients before it disconnects them, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
-/** How long it then has to write everything down before it is cut off. The next start recovers. */
+/** How long it may then take to write its data before it is killed, in milliseconds. The next start recovers. */
 const SHUTDOWN_MS = 20_000;
 
-/** How often a process that is not our child is looked at, in milliseconds. */
+/** How often it is checked whether the server has ended, in milliseconds. */
 const POLL_MS = 20;
 
-/** What postmaster.pid says about the server that wrote it. */
+/** The contents of postmaster.pid, which a server writes. */
 export interface PidFile {
   readonly pid: number;
   readonly port: number;
@@ -27,21 +27,21 @@ export interface PidFile {
   readonly socketDirectory: string;
 }
 
-/** A server process: our own child, or an orphan of an earlier service process. */
+/** A server process: a child of this process, or one that an earlier process has left behind. */
 export interface ServerProcess {
   readonly pid: number;
   isAlive(): Promise<boolean>;
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Reads the text of postmaster.pid; undefined when it is not complete, as while a server begins to start. */
+/** Reads the text of postmaster.pid. Undefined when it has no process id; port and folder may not be written yet. */
 export function parsePidFile(text: string): PidFile | undefined {
   const [pid, , , port, socketDirectory] = text.split('\n').map((line) => line.trim());
   if (!pid || !/^-?\d+$/.test(pid) || Number(pid) === 0) return undefined;
   return { pid: Math.abs(Number(pid)), port: Number(port ?? 0), socketDirectory: socketDirectory ?? '' };
 }
 
-/** What the cluster's postmaster.pid says; undefined when there is none. */
+/** Reads the cluster's postmaster.pid. Undefined when there is none. */
 export async function readPidFile(clusterDirectory: string): Promise<PidFile | undefined> {
   try {
     return parsePidFile(await readFile(join(clusterDirectory, 'postmaster.pid'), 'utf8'));
@@ -51,12 +51,12 @@ export async function readPidFile(clusterDirectory: string): Promise<PidFile | u
   }
 }
 
-/** Finds the server that already runs on this cluster, whoever started it. */
+/** Finds the server that runs on this cluster. Undefined when there is none. */
 export async function findRunningServer(clusterDirectory: string): Promise<{ server: ServerProcess; endpoint: Endpoint } | undefined> {
   const pidFile = await readPidFile(clusterDirectory);
   if (!pidFile || pidFile.port === 0) return undefined;
   const { pid, port, socketDirectory } = pidFile;
-  // A server in another container on the same volume has no process here, but its socket answers.
+  // A server in another container on the same volume is not among the processes here, but its socket answers.
   const address = socketDirectory === '' ? { host: '127.0.0.1', port } : { path: socketPath(socketDirectory, port) };
   if (!(await isServerOf(pid, clusterDirectory)) && !(await accepts(address))) return undefined;
   const endpoint: Endpoint =
@@ -81,12 +81,12 @@ export interface Spawn {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A server that is our child, and what it wrote to the log since it was started. */
+/** A server that is a child of this process. `lastLogLines` are those that it has written itself. */
 export interface SpawnedServer extends ServerProcess {
   lastLogLines(): Promise<string>;
 }
 
-/** Starts a server process. It is not ready yet when this returns. */
+/** Starts a server process. It is not ready for clients yet when this returns. */
 export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
   const { binaries, clusterDirectory, endpoint, account, log, settings } = request;
   const stale = await readPidFile(clusterDirectory);
@@ -98,11 +98,11 @@ export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
     child = spawn(binaries.postgres, ['-D', clusterDirectory, ...settingArguments], {
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       cwd: '/',
-      // The pid left by a server that was killed may belong to any process by now. PostgreSQL ignores the one that is
-      // named here, but still checks that nothing uses the old server's memory.
+      // The process id that a killed server has left may belong to another process by now. PostgreSQL ignores the id that is
+      // given here, but still checks that nothing uses the old server's memory.
       env: { ...serverEnvironment(), ...(stale ? { PG_GRANDPARENT_PID: String(stale.pid) } : {}) },
       stdio: ['ignore', output.descriptor, output.descriptor],
-      // Ctrl-C in a terminal goes to the whole group: the server must outlive the service's own orderly end.
+      // Ctrl-C in a terminal reaches the whole process group, but the service has to stop before the server.
       detached: true,
       windowsHide: true,
     });
@@ -125,10 +125,10 @@ export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
   };
 }
 
-/** Stops a server: waits for its clients, then disconnects them, then cuts it off. Returns when it is gone. */
+/** Stops a server and waits until it is gone. It waits for clients first, then disconnects them, and is killed in the end. */
 export async function stopServer(server: ServerProcess, clusterDirectory: string, pgCtl: string | undefined): Promise<void> {
   if (process.platform === 'win32' && pgCtl) {
-    // Windows has no signals for this: killing the process would be a crash.
+    // On Windows a signal would kill the process at once.
     await new Promise<void>((resolve) => {
       execFile(pgCtl, ['stop', '-D', clusterDirectory, '-m', 'fast', '-t', String(SHUTDOWN_MS / 1000)], { cwd: '/' }, () => resolve());
     });
@@ -154,9 +154,9 @@ async function endsWithin(server: ServerProcess, waitMs: number): Promise<boolea
   return !(await server.isAlive());
 }
 
-/** Tells whether the pid is a live server of this very cluster, and not a process that was given the same number later. */
+/** Whether the process is a running server of this cluster, and not another process that has got the same id. */
 async function isServerOf(pid: number, clusterDirectory: string): Promise<boolean> {
-  // A process that has ended but was not waited for has an empty command line.
+  // A process that has ended, and that its parent has not waited for, has an empty command line.
   const [program, ...options] = process.platform === 'linux' ? await linuxCommandLine(pid) : await listedCommandLine(pid);
   return program !== undefined && program.endsWith('postgres') && options.includes(clusterDirectory);
 }
@@ -170,7 +170,7 @@ async function linuxCommandLine(pid: number): Promise<string[]> {
   }
 }
 
-/** Without a process list, as on Windows, there is no answer: then the server's port tells whether it runs. */
+/** Empty where there is no process list, as on Windows. There the server's port tells whether it runs. */
 async function listedCommandLine(pid: number): Promise<string[]> {
   return new Promise((resolve) => {
     execFile('ps', ['-ww', '-o', 'command=', '-p', String(pid)], (error, stdout) => resolve(error ? [] : stdout.trim().split(' ')));
@@ -186,15 +186,16 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Removes the lock on a socket at which nobody listens: it names a process that may be any other by now. The socket stays,
- * which PostgreSQL replaces by itself: a server that another service process starts at this moment may have just made it.
+ * Removes the lock of a socket on which no server listens: it names a process id that may belong to another process by now. The
+ * socket itself stays: another service process that starts at the same time may have just created it, and PostgreSQL replaces
+ * an old one by itself.
  */
 async function removeStaleLock(endpoint: Endpoint): Promise<void> {
   const path = socketPath(endpoint.host, endpoint.port);
   if (!(await accepts({ path }))) await rm(`${path}.lock`, { force: true });
 }
 
-/** Tells whether something listens there. */
+/** Whether a server listens there. */
 async function accepts(address: { path: string } | { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection(address);

@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoint.js';
 
-/** Connections that the server takes unless told otherwise. */
+/** How many connections the server accepts by default. */
 export const DEFAULT_MAX_CONNECTIONS = 100;
 
-/** Server settings by name, for a small node that shares its machine with the service. */
+/** Server settings by name, for a small machine that also runs the service. `further` settings replace these. */
 export function serverSettings(
   endpoint: Endpoint,
   maxConnections: number,
@@ -18,10 +18,10 @@ export function serverSettings(
     port: String(endpoint.port),
     max_connections: String(maxConnections),
     shared_buffers: '128MB',
-    // What is acknowledged is durable.
+    // A commit is acknowledged when it is on disk.
     synchronous_commit: 'on',
-    // Many short queries: compiling them, or sharing one among processes, costs more than it gains, and parallel
-    // queries need more shared memory than a container has by default.
+    // Most queries are short: compiling them or running them in parallel costs more than it gains. Parallel queries also need
+    // more shared memory than a container has by default.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
     max_wal_size: '512MB',
@@ -30,7 +30,7 @@ export function serverSettings(
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
-    // A refused duplicate is everyday business; its statement text is not for the log.
+    // Refused duplicates are normal; the log need not show their statements.
     log_min_error_statement: 'panic',
     ...further,
   };

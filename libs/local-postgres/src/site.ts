@@ -11,18 +11,18 @@ import { ServerLog } from './server-log.js';
 import { findRunningServer, type ServerProcess, type SpawnedServer, spawnServer, stopServer } from './server-process.js';
 import { DEFAULT_MAX_CONNECTIONS, serverSettings } from './settings.js';
 
-/** How long a server may take to become ready, in milliseconds. Recovery after a crash is the long case. */
+/** How long a server may take to become ready, in milliseconds. Recovery after a crash takes longest. */
 const READY_TIMEOUT_MS = 120_000;
 
-/** How long a start waits for what a killed server leaves behind for a moment, in milliseconds. */
+/** How long a start waits until the remains of a killed server are gone, in milliseconds. */
 const LEFTOVER_PATIENCE_MS = 15_000;
 
 const LEFTOVER_POLL_MS = 100;
 const READY_POLL_MS = 15;
 
 /**
- * What a start meets for a moment after a kill: processes of the old server that still end, or another service process
- * that starts at the same time.
+ * Log lines about obstacles that soon disappear: processes of a killed server that have not ended yet, or another service
+ * process that starts at the same time.
  */
 const LEFTOVER = /pre-existing shared memory block|lock file ".*" already exists|could not bind|another server might be running/;
 
@@ -33,19 +33,19 @@ export interface SiteOptions {
   readonly packageDirectory?: string;
 }
 
-/** A server that runs and that this process owns. */
+/** A running server that this process owns. */
 export interface OwnedServer {
   readonly server: ServerProcess;
   readonly owner: OwnerConnection;
   readonly endpoint: Endpoint;
-  /** True when it was running before. */
+  /** True when the server was running before. */
   readonly adopted: boolean;
 }
 
-/** One data folder, and everything needed to bring a server up in it: the first time and after each loss alike. */
+/** A data folder, and how a server is brought up in it: at the first start, and again after each loss. */
 export class Site {
   readonly notices: string[] = [];
-  /** The server that ends with this process: one that was started here, or that it owns. */
+  /** The server that is to end with this process: one that it has started or owns. */
   private own: ServerProcess | undefined;
   private binaries: Binaries | undefined;
   private endpoint: Endpoint | undefined;
@@ -53,14 +53,14 @@ export class Site {
   private constructor(
     readonly clusterDirectory: string,
     readonly log: ServerLog,
-    /** True when the data folder held no cluster. */
+    /** True when the data folder held no cluster before. */
     readonly firstStart: boolean,
     private readonly dataDirectory: string,
     private readonly account: Account | undefined,
     private readonly options: SiteOptions,
   ) {}
 
-  /** Looks at what the data folder holds. */
+  /** Prepares the data folder. @throws LocalPostgresError when it holds something that the bundled server cannot open */
   static async open(dataDirectory: string, options: SiteOptions): Promise<Site> {
     const clusterDirectory = join(dataDirectory, CLUSTER_DIRECTORY);
     const found = await hasCluster(clusterDirectory);
@@ -70,7 +70,7 @@ export class Site {
     return new Site(clusterDirectory, new ServerLog(join(dataDirectory, 'postgres.log')), !found, dataDirectory, account, options);
   }
 
-  /** Adopts the server that runs in this folder, or starts one, and becomes its owner. */
+  /** Adopts the server that runs in this folder, or starts one, and becomes its owner. @throws LocalPostgresError when it does not start */
   async bringUp(): Promise<OwnedServer> {
     const deadline = Date.now() + LEFTOVER_PATIENCE_MS;
     for (;;) {
@@ -85,7 +85,7 @@ export class Site {
     }
   }
 
-  /** Tells the server to end, without waiting: for a process that ends itself, whether or not the server is ready yet. */
+  /** Tells the server to end and does not wait for it. For a process that is about to exit. */
   readonly endServer = (): void => this.own?.signal('SIGINT');
 
   /** Stops a server of this folder. */
@@ -108,7 +108,7 @@ export class Site {
     if (!(await hasCluster(this.clusterDirectory))) {
       await createCluster(this.clusterDirectory, this.binaries, this.account, this.transport);
     }
-    // The place stays the same when the server is started again: clients know it.
+    // A server that is started again listens in the same place, which clients know.
     this.endpoint ??= await prepareEndpoint(this.transport, this.dataDirectory, this.clusterDirectory, this.account);
     const endpoint = this.endpoint;
     const server = await spawnServer({
@@ -128,14 +128,14 @@ export class Site {
     try {
       return await this.waitForOwnership(server, endpoint);
     } catch (error) {
-      // Another process was quicker to own the server that was just started: it is that one's now.
+      // Another process became the owner of the server first, and will stop it.
       if (error instanceof OwnedElsewhereError) this.own = undefined;
       else await this.stop(server);
       throw error;
     }
   }
 
-  /** Waits until the server is ready and this process owns it; undefined when the server ends meanwhile. */
+  /** Waits until the server is ready and this process owns it. Undefined when the server ends before. */
   private async waitForOwnership(server: ServerProcess, endpoint: Endpoint): Promise<OwnerConnection | undefined> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (Date.now() < deadline) {

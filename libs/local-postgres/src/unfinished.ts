@@ -2,10 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from './errors.js';
 
-/** What a start that was cut off has left unfinished is removed once it is this old, in milliseconds. */
+/** The age at which an unfinished folder counts as abandoned, in milliseconds. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
-/** Removes what lies unfinished in a folder under names that begin so, unless it may be another start's that still makes it. */
+/** Removes folders with this prefix that were left unfinished. Young ones stay: another process may be at work on them. */
 export async function removeAbandoned(directory: string, prefix: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
@@ -13,7 +13,7 @@ export async function removeAbandoned(directory: string, prefix: string): Promis
   }
 }
 
-/** Milliseconds since the folder was last changed; 0 when it is gone: whoever makes it has finished or removed it. */
+/** Milliseconds since the folder was last changed. 0 when it is gone, because its process has finished or removed it. */
 async function ageOf(path: string): Promise<number> {
   try {
     return Date.now() - (await stat(path)).mtimeMs;

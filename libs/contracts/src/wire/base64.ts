@@ -1,7 +1,7 @@
-/** The largest run of bytes handed to String.fromCharCode at once: more overflows the stack in some browsers. */
+/** The most arguments for String.fromCharCode in one call: more of them overflow the stack in some browsers. */
 const BROWSER_RUN = 8192;
 
-/** Standard base64 with padding. Uses Node's native code where there is any: file contents pass through here. */
+/** Standard base64 with padding. File contents pass through here, so it uses Node's native code if there is any. */
 export function toBase64(bytes: Uint8Array): string {
   if (typeof Buffer !== 'undefined') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   let binary = '';
@@ -11,13 +11,13 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** The bytes of a standard base64 text with padding, or undefined when it is none. */
+/** The bytes of standard base64 with padding. Undefined when the text is something else. */
 export function fromBase64(text: string): Uint8Array | undefined {
   if (text.length % 4 !== 0) return undefined;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const length = (text.length / 4) * 3 - padding;
   const bytes = decodeLeniently(text);
-  // Decoders skip or refuse what is no base64 digit, so that a wrong text comes out too short.
+  // Decoders skip characters that do not belong to base64, so that a malformed text gives too few bytes.
   return bytes?.length === length ? bytes : undefined;
 }
 

@@ -7,7 +7,7 @@ export interface OptionalType<T> extends ContractType<T | undefined> {
   readonly optional: true;
 }
 
-/** A type that null is a value of. */
+/** A type with null among its values. */
 export interface NullableType<T> extends ContractType<T | null> {
   readonly nullable: true;
 }
@@ -40,7 +40,7 @@ export function isRecord(type: object): type is RecordType<Members> {
   return 'members' in type;
 }
 
-/** Null when there is no value; absent reads as null. */
+/** A value or null. A member that is absent reads as null. */
 export function nullable<T>(type: ContractType<T>): NullableType<T> {
   return {
     name: type.name,
@@ -54,7 +54,7 @@ export function nullable<T>(type: ContractType<T>): NullableType<T> {
   };
 }
 
-/** Not written at all unless set; null and absent read as undefined. */
+/** A member that is written only when it is set. Null and absent read as undefined. */
 export function optional<T>(type: ContractType<T>): OptionalType<T> {
   return {
     name: type.name,
@@ -68,12 +68,12 @@ export function optional<T>(type: ContractType<T>): OptionalType<T> {
   };
 }
 
-/** The same type with another value for a member that is absent. */
+/** The same type with another default for a member that is absent. */
 export function withDefault<T>(type: ContractType<T>, value: T): ContractType<T> {
   return { ...type, absent: () => value };
 }
 
-/** A list of at most `maxItems`. Null, which other clients may send, reads as an empty list. */
+/** A list of at most `maxItems`. Null, which some clients send, reads as an empty list. */
 export function arrayOf<T>(item: ContractType<T>, maxItems: number = MAX_ITEMS): ContractType<T[]> {
   const size = `at most ${inWords(maxItems)} items`;
   return {
@@ -101,7 +101,10 @@ export function arrayOf<T>(item: ContractType<T>, maxItems: number = MAX_ITEMS):
   };
 }
 
-/** An object: camelCase in JSON, read in any case; a map with PascalCase names in MessagePack. Unknown members are ignored. */
+/**
+ * An object. In JSON its names are camelCase and are read in any case; in MessagePack it is a map with PascalCase names. Unknown
+ * members are ignored.
+ */
 export function record<M extends Members>(name: string, description: string, members: M, notes: Notes<M> = {}): RecordType<M> {
   const layout = new Layout(members);
   return {
@@ -121,7 +124,7 @@ export function record<M extends Members>(name: string, description: string, mem
   };
 }
 
-/** As a record in JSON; in MessagePack a list of the members in their order. */
+/** Like a record, but in MessagePack it is a list of the members in their order. */
 export function indexedRecord<M extends Members>(name: string, description: string, members: M, notes: Notes<M> = {}): RecordType<M> {
   const layout = new Layout(members);
   return {
@@ -151,20 +154,20 @@ function recordBase<M extends Members>(name: string, members: M) {
 interface Member {
   readonly camelName: string;
   readonly pascalName: string;
-  /** The name as MessagePack, for the bytes under a signature. */
+  /** `pascalName` as MessagePack, for the bytes that are signed. */
   readonly signedName: Uint8Array;
   readonly type: ContractType<unknown>;
 }
 
 type Named = Record<string, unknown>;
 
-/** The one place where the parts become the typed whole: each has come out of the descriptor of its member. */
+/** Types a record that was put together of decoded members: the only cast, kept in one place. */
 function asRecordValue<M extends Members>(value: Named): RecordValue<M>;
 function asRecordValue(value: Named): Named {
   return value;
 }
 
-/** The members of a record in their order, with what is needed to find them fast. */
+/** The members of a record in their order, prepared for fast encoding and decoding. */
 class Layout {
   private readonly ordered: readonly Member[];
   private readonly camelNamesByLowerCase: ReadonlyMap<string, string>;
@@ -224,7 +227,7 @@ class Layout {
     return value;
   }
 
-  /** The uncommon case: names in another case than usual, or members that are not there. */
+  /** The uncommon case: a name has another case than usual, or a member is absent. */
   private fillGaps(found: Named, raw: Named, encoding: Encoding): Named {
     const gaps = encoding === 'json' ? this.namesInOtherCase(raw) : new Map<string, unknown>();
     const value: Named = {};

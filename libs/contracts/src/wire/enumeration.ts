@@ -2,7 +2,7 @@ import { WireTypeError, type ContractType } from './wire-type.js';
 
 type Numbers = Readonly<Record<string, number>>;
 
-/** A wire type whose members are there as properties too: `Architecture.X64`. */
+/** A wire type that also has its members as properties: `Architecture.X64`. */
 export type EnumType<V extends Numbers> = ContractType<V[keyof V]> & { readonly values: V } & V;
 
 /** Whether a type is an enum. */
@@ -10,19 +10,19 @@ export function isEnumeration(type: object): type is EnumType<Record<string, num
   return 'values' in type && 'encode' in type;
 }
 
-/** An enum that JSON shows as numbers and MessagePack as names. Reading takes both, names in any case. */
+/** An enum that is written as numbers in JSON and as names in MessagePack. Both are read, names in any case. */
 export function numericEnum<const V extends Numbers>(name: string, values: V): EnumType<V> {
   const names = namesByNumber(values);
   return enumeration(name, values, values, (value, encoding) => (encoding === 'json' ? value : names.get(value)));
 }
 
-/** An enum that both encodings show as names. Reading takes numbers as well, names in any case. */
+/** An enum that is written as names in both encodings. Numbers are read as well, and names in any case. */
 export function namedEnum<const V extends Numbers>(name: string, values: V): EnumType<V> {
   const names = namesByNumber(values);
   return enumeration(name, values, values, (value) => names.get(value));
 }
 
-/** An enum whose names in JSON are not those of its members. Reading takes both kinds of names, and numbers. */
+/** An enum that is written in JSON as other names than those of its members. Both kinds of names are read, and numbers. */
 export function aliasedEnum<const V extends Numbers>(name: string, values: V, aliases: Record<keyof V & string, string>): EnumType<V> {
   const names = namesByNumber(values);
   const readable: Record<string, number> = { ...values };

@@ -1,8 +1,8 @@
-/** Limits of what is read from a peer. Lengths of strings are in UTF-16 code units, of binary data in bytes. */
+// Limits of what is read from the other side. Lengths of strings are in UTF-16 code units, lengths of binary data in bytes.
 
 /** Names of things and people, versions, addresses. */
 export const MAX_NAME_LENGTH = 1024;
-/** The longest path any supported system knows (Windows with its long form). */
+/** The longest path of any supported system: the long form of Windows. */
 export const MAX_PATH_LENGTH = 32_767;
 export const MAX_URI_LENGTH = 8192;
 /** Chat messages, terminal lines, reasons. */

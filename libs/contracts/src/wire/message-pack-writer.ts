@@ -1,5 +1,5 @@
 const INITIAL_CAPACITY = 1024;
-/** The most bytes one UTF-16 code unit takes in UTF-8. */
+/** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const UTF8_BYTES_PER_UNIT = 3;
 const LONGEST_HEADER = 9;
 /** Strings below this many bytes have a header of one byte. */
@@ -8,8 +8,8 @@ const SHORT_STRING = 32;
 const encoder = new TextEncoder();
 
 /**
- * Writes MessagePack in the one canonical form that a signature covers: integers in their shortest form, doubles
- * always with 8 bytes, strings and maps with their shortest header. Works in a browser as well.
+ * Writes MessagePack in the canonical form that is signed: integers in their shortest form, floats always in 8 bytes, everything
+ * else with its shortest header. Works in a browser as well.
  */
 export class MessagePackWriter {
   private buffer = new Uint8Array(INITIAL_CAPACITY);
@@ -38,7 +38,7 @@ export class MessagePackWriter {
     this.length += 8;
   }
 
-  /** A whole number in its shortest form, unsigned when it is not negative. */
+  /** An integer in its shortest form, unsigned unless it is negative. */
   integer(value: number | bigint): void {
     this.reserve(LONGEST_HEADER);
     if (typeof value === 'number' && value >= 0 && value < 0x80) return this.byte(value);
@@ -60,7 +60,7 @@ export class MessagePackWriter {
     }
   }
 
-  /** A whole number with 8 bytes, however small. */
+  /** An unsigned integer in 8 bytes, even a small one. */
   unsigned64(value: bigint): void {
     this.reserve(LONGEST_HEADER);
     this.byte(0xcf);
@@ -70,7 +70,7 @@ export class MessagePackWriter {
 
   string(value: string): void {
     if (value.length < SHORT_STRING && this.shortAscii(value)) return;
-    // The header's size depends on the length in UTF-8, known only afterwards: write behind the longest header, then move.
+    // The size of the header depends on the length in UTF-8. So the text is written after room for the longest header, and moved.
     this.reserve(5 + value.length * UTF8_BYTES_PER_UNIT);
     const body = this.length + 5;
     const { written } = encoder.encodeInto(value, this.buffer.subarray(body));
@@ -107,14 +107,14 @@ export class MessagePackWriter {
     else this.sized(0xdf, 4, pairs);
   }
 
-  /** Bytes that are MessagePack already, such as a name that is written over and over. */
+  /** Bytes that are MessagePack already, such as a name that is written often. */
   encoded(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.buffer.set(bytes, this.length);
     this.length += bytes.length;
   }
 
-  /** The common case without the price of the encoder: copies unit by unit, and gives up at the first that is not ASCII. */
+  /** The common case, faster than the encoder: copies characters one by one. False at the first that is not ASCII. */
   private shortAscii(value: string): boolean {
     this.reserve(1 + value.length);
     for (let index = 0; index < value.length; index++) {

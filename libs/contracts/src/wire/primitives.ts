@@ -7,12 +7,12 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
 const MESSAGEPACK_TIMESTAMP_EXTENSION = -1;
 
-/** A string of at most `maxLength` code units. Null, which other clients may send, reads as an empty string. */
+/** A string of at most `maxLength` UTF-16 code units. Null, which some clients send, reads as an empty string. */
 export function text(maxLength: number): ContractType<string> {
   return textNamed('string', maxLength);
 }
 
-/** An absolute URI as text; whoever follows it checks its scheme. */
+/** A URI as text. Its form is not checked here; check its scheme before you follow it. */
 export const uri = textNamed('uri', MAX_URI_LENGTH);
 
 /** A version such as `1.2.3.4` as text. */
@@ -34,7 +34,7 @@ function textNamed(name: string, maxLength: number): ContractType<string> {
   };
 }
 
-/** A GUID: 36 characters, lower case. Absent, it is all zeros. */
+/** A GUID: 36 characters, in lower case. The default is all zeros. */
 export const guid: ContractType<string> = {
   name: 'guid',
   absent: () => EMPTY_GUID,
@@ -68,7 +68,7 @@ export const int32: ContractType<number> = {
   write: (value, writer) => writer.integer(value),
 };
 
-/** A 64-bit integer that a JavaScript number holds exactly: sizes of files. */
+/** A 64-bit integer that a JavaScript number holds exactly, such as the size of a file. */
 export const int64: ContractType<number> = {
   name: 'int64',
   absent: () => 0,
@@ -81,7 +81,7 @@ export const int64: ContractType<number> = {
   write: (value, writer) => writer.integer(value),
 };
 
-/** A 64-bit integer with all its bits, for opaque tick counts. In JSON what lies beyond 53 bits is rounded. */
+/** A 64-bit integer with all its bits, such as a tick count. In JSON it is rounded to 53 bits. */
 export const exactInt64: ContractType<bigint> = {
   name: 'int64',
   absent: () => 0n,
@@ -95,7 +95,7 @@ export const exactInt64: ContractType<bigint> = {
   write: (value, writer) => writer.integer(value),
 };
 
-/** MessagePack libraries write large whole numbers as floats, which readers of integers refuse; BigInt says what is meant. */
+/** MessagePack libraries write large numbers as floats, which other clients refuse for integers. They write BigInts as integers. */
 function asMessagePackInteger(value: number | bigint): number | bigint {
   return value > 0xffffffff || value < -0x80000000 ? BigInt(value) : Number(value);
 }
@@ -112,7 +112,7 @@ export const float64: ContractType<number> = {
   write: (value, writer) => writer.double(value),
 };
 
-/** Binary data of at most `maxLength` bytes: base64 in JSON, bin in MessagePack. */
+/** Binary data of at most `maxLength` bytes: base64 in JSON, `bin` in MessagePack. */
 export function binary(maxLength: number = MAX_BINARY_LENGTH): ContractType<Uint8Array> {
   const tooLong = `must not be longer than ${maxLength} bytes`;
   const maxBase64Length = Math.ceil(maxLength / 3) * 4;
@@ -134,9 +134,9 @@ export function binary(maxLength: number = MAX_BINARY_LENGTH): ContractType<Uint
 }
 
 /**
- * A point in time with offset. JSON: ISO 8601. MessagePack: the clock reading as a timestamp, then the offset in minutes.
- * A MessagePack library that hands timestamps over as Date cuts them to milliseconds; one that hands over the raw
- * extension (`type`, `data`) keeps them exact.
+ * A point in time with its offset from UTC. JSON has ISO 8601; MessagePack has a list of the local time as a timestamp, and the
+ * offset in minutes. A MessagePack library that decodes timestamps to Date cuts them to milliseconds. One that hands over the
+ * raw extension (`type`, `data`) keeps them exact.
  */
 export const timestamp: ContractType<Timestamp> = {
   name: 'datetimeoffset',

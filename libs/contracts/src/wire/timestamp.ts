@@ -4,24 +4,24 @@ const UNIX_EPOCH_MILLISECONDS = 62135596800000;
 const TICKS_PER_SECOND = 10_000_000n;
 const TICKS_PER_MILLISECOND = 10_000n;
 const TICKS_PER_MINUTE = 60n * TICKS_PER_SECOND;
-/** One more than the last tick of the year 9999. */
+/** The tick after the end of the year 9999. */
 const END_OF_TIME_TICKS = 3155378976000000000n;
 const FRACTION_DIGITS = 7;
 const MAX_OFFSET_MINUTES = 14 * 60;
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,16}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * A point in time with its offset from UTC, exact to 100 ns: all seven fraction digits survive, which a Date does not
- * keep and a signature needs.
+ * A point in time with its offset from UTC, exact to 100 ns. Signatures cover all seven fraction digits, of which a Date keeps
+ * three.
  */
 export class Timestamp {
   private constructor(
-    /** 100 ns units since 0001-01-01 of the clock reading as written; the offset is not applied. */
+    /** The local time, in units of 100 ns since 0001-01-01. The offset is not applied. */
     readonly ticks: bigint,
     readonly offsetMinutes: number,
   ) {}
 
-  /** Reads ISO 8601 with up to seven significant fraction digits; without an offset it is UTC. Undefined when it is none. */
+  /** Reads ISO 8601. Fraction digits after the seventh are dropped; without an offset it is UTC. Undefined for other texts. */
   static parse(text: string): Timestamp | undefined {
     const match = ISO_8601.exec(text);
     if (match === null) return undefined;
@@ -29,20 +29,20 @@ export class Timestamp {
     const clock = `${day}T${minutes}:${seconds}`;
     const milliseconds = Date.parse(`${clock}Z`);
     const offsetMinutes = parseOffset(zone);
-    // Date.parse lets 31 February pass as a day of March, so compare what was written with what was understood.
+    // Date.parse takes 31 February for a day of March: compare what was written with what was read.
     if (Number.isNaN(milliseconds) || offsetMinutes === undefined) return undefined;
     if (new Date(milliseconds).toISOString().slice(0, 19) !== clock) return undefined;
     const fractionTicks = BigInt(fraction.slice(0, FRACTION_DIGITS).padEnd(FRACTION_DIGITS, '0'));
     return Timestamp.fromTicks(UNIX_EPOCH_TICKS + BigInt(milliseconds) * TICKS_PER_MILLISECOND + fractionTicks, offsetMinutes);
   }
 
-  /** From ticks of the local clock reading. Undefined outside of the years 1 to 9999 or an offset above 14 hours. */
+  /** From the ticks of the local time. Undefined outside the years 1 to 9999, or for an offset of more than 14 hours. */
   static fromTicks(ticks: bigint, offsetMinutes = 0): Timestamp | undefined {
     if (ticks < 0n || ticks >= END_OF_TIME_TICKS || Math.abs(offsetMinutes) > MAX_OFFSET_MINUTES) return undefined;
     return new Timestamp(ticks, offsetMinutes);
   }
 
-  /** The same instant as the date, shown at the given offset. Throws RangeError for an invalid date. */
+  /** The instant of a Date at the given offset. @throws RangeError for an invalid date */
   static fromDate(date: Date, offsetMinutes = 0): Timestamp {
     const local = UNIX_EPOCH_TICKS + BigInt(date.getTime()) * TICKS_PER_MILLISECOND + BigInt(offsetMinutes) * TICKS_PER_MINUTE;
     const timestamp = Timestamp.fromTicks(local, offsetMinutes);
@@ -50,12 +50,12 @@ export class Timestamp {
     return timestamp;
   }
 
-  /** From Unix time in seconds and nanoseconds, as MessagePack carries it. Undefined outside of the years 1 to 9999. */
+  /** From a local time as MessagePack has it, in seconds and nanoseconds since 1970. Undefined outside the years 1 to 9999. */
   static fromUnixTime(seconds: bigint, nanoseconds: number, offsetMinutes = 0): Timestamp | undefined {
     return Timestamp.fromTicks(UNIX_EPOCH_TICKS + seconds * TICKS_PER_SECOND + BigInt(Math.trunc(nanoseconds / 100)), offsetMinutes);
   }
 
-  /** Unix time in milliseconds; what is below a millisecond is cut. */
+  /** Unix time in milliseconds; smaller parts are cut. */
   get unixMilliseconds(): number {
     return toUnixMilliseconds(this.ticks - BigInt(this.offsetMinutes) * TICKS_PER_MINUTE);
   }
@@ -64,7 +64,7 @@ export class Timestamp {
     return new Date(this.unixMilliseconds);
   }
 
-  /** The clock reading as if it were UTC, cut to milliseconds. */
+  /** The local time as if it were UTC, cut to milliseconds. */
   clockAsDate(): Date {
     return new Date(toUnixMilliseconds(this.ticks));
   }
@@ -82,7 +82,7 @@ export class Timestamp {
   }
 }
 
-/** Divides before the epoch is taken off: BigInt division cuts towards zero, which before 1970 would be the next millisecond. */
+/** Divides before it subtracts the epoch: BigInt division rounds towards zero, which would be wrong for times before 1970. */
 function toUnixMilliseconds(ticks: bigint): number {
   return Number(ticks / TICKS_PER_MILLISECOND) - UNIX_EPOCH_MILLISECONDS;
 }

@@ -41,12 +41,12 @@ describe('primitives', () => {
     ['no list', arrayOf(bool), {}, 'The value must be a list.'],
     ['an unknown name', TerminalMode, 'Cooked', 'The value must be one of Line, Raw.'],
     ['an unknown number', TerminalMode, 2, 'The value must be one of Line, Raw.'],
-  ])('refuse %s', (_, type, raw, message) => {
+  ])('refuse %s with a sentence that says why', (_, type, raw, message) => {
     expect(() => type.decode(raw, 'json')).toThrow(new WireTypeError(message.slice('The value '.length, -1)));
     expect(() => type.decode(raw, 'json')).toThrow(message);
   });
 
-  it('read a GUID in any case and give it in lower case', () => {
+  it('read a GUID in any case and return it in lower case', () => {
     expect(guid.decode(ID.toUpperCase(), 'json')).toBe(ID);
   });
 
@@ -58,7 +58,7 @@ describe('primitives', () => {
     expect(exactInt64.decode(2n ** 62n + 1n, 'messagepack')).toBe(2n ** 62n + 1n);
   });
 
-  it('carry bytes as base64 in JSON and as they are in MessagePack', () => {
+  it('write bytes as base64 in JSON and unchanged in MessagePack', () => {
     const bytes = Uint8Array.of(0, 255, 7);
     expect(binary().encode(bytes, 'json')).toBe('AP8H');
     expect(binary().encode(bytes, 'messagepack')).toBe(bytes);
@@ -69,7 +69,7 @@ describe('primitives', () => {
 });
 
 describe('enums', () => {
-  it('are numbers or names in JSON as the contract says, always names in MessagePack', () => {
+  it('are numbers or names in JSON, and always names in MessagePack', () => {
     expect([Architecture.X64, Architecture.encode(1, 'json'), Architecture.encode(1, 'messagepack')]).toEqual([1, 1, 'X64']);
     expect([DriveType.Fixed, DriveType.encode(3, 'json'), DriveType.encode(3, 'messagepack')]).toEqual([3, 'Fixed', 'Fixed']);
     expect([RuntimeId.encode(4, 'json'), RuntimeId.encode(4, 'messagepack')]).toEqual(['linux-x64', 'LinuxX64']);
@@ -83,21 +83,21 @@ describe('enums', () => {
 describe('records', () => {
   const Pair = record('Pair', 'Two values.', { left: int32, right: nullable(text(3)), extra: optional(bool), size: withDefault(int32, 9) });
 
-  it('read names in any case, ignore what they do not know, and fill in what is absent', () => {
+  it('read names in any case, ignore unknown members, and set defaults for absent ones', () => {
     expect(Pair.decode({ LEFT: 1, Right: 'r', other: {} }, 'json')).toEqual({ left: 1, right: 'r', size: 9 });
     expect(Pair.decode({}, 'json')).toEqual({ left: 0, right: null, size: 9 });
     expect(Object.keys(Pair.decode({}, 'json'))).not.toContain('extra');
   });
 
-  it('prefer the exact name to the same in another case', () => {
+  it('prefer a member with the exact name to one in another case', () => {
     expect(Pair.decode({ LEFT: 2, left: 1, Left: 3 }, 'json')).toMatchObject({ left: 1 });
   });
 
-  it('read names in MessagePack only as they are', () => {
+  it('read names in MessagePack only in their exact case', () => {
     expect(Pair.decode({ Left: 1, right: 'r' }, 'messagepack')).toMatchObject({ left: 1, right: null });
   });
 
-  it('write nulls, but not what is optional and not set', () => {
+  it('write nulls, but not optional members that are not set', () => {
     expect(Pair.encode({ left: 1, right: null, size: 2 }, 'json')).toEqual({ left: 1, right: null, size: 2 });
     expect(Pair.encode({ left: 1, right: null, size: 2, extra: true }, 'messagepack')).toEqual({
       Left: 1,
@@ -108,12 +108,12 @@ describe('records', () => {
     expect(Object.keys(Object(Pair.encode({ left: 1, right: null, size: 2 }, 'json')))).toEqual(['left', 'right', 'size']);
   });
 
-  it('do not write members that they do not know', () => {
+  it('do not write members that the descriptor does not have', () => {
     const wider = { left: 1, right: null, size: 2, passwordHash: 'secret' };
     expect(Pair.encode(wider, 'json')).not.toHaveProperty('passwordHash');
   });
 
-  it('say where something is wrong', () => {
+  it('name the member that is wrong', () => {
     const Nested = record('Nested', 'Pairs.', { pairs: arrayOf(Pair) });
     const raw = { pairs: [{}, { RIGHT: 'long' }] };
     expect(() => Nested.decode(raw, 'json')).toThrow('pairs[1].right must not be longer than 3 characters.');
@@ -121,7 +121,7 @@ describe('records', () => {
     expect(() => Pair.decode([], 'json')).toThrow('The value must be an object.');
   });
 
-  it('are not fooled by names that every object has', () => {
+  it('are not confused by names that every object has', () => {
     const hostile: unknown = JSON.parse('{"__proto__": {"left": 5}, "constructor": 1}');
     expect(Pair.decode(hostile, 'json')).toMatchObject({ left: 0 });
   });
@@ -134,7 +134,7 @@ describe('records', () => {
     expect(() => Indexed.decode([1, 2], 'messagepack')).toThrow('right must be a string.');
   });
 
-  it('never fail with anything but WireTypeError, whatever is read', () => {
+  it('throw only WireTypeError, for any input', () => {
     const types: ContractType<unknown>[] = [DeviceUpdateRequestDto, Drive, FileSystemEntryDto, TerminalInputDto, DtoWrapper];
     fc.assert(
       fc.property(
@@ -157,7 +157,7 @@ describe('Timestamp', () => {
   const ticks = fc.bigInt({ min: 0n, max: 3155378975999999999n });
   const offsets = fc.integer({ min: -840, max: 840 });
 
-  it('keeps every tick and the offset through text and back', () => {
+  it('keeps every tick and the offset when it is written and read again', () => {
     fc.assert(
       fc.property(ticks, offsets, (count, offset) => {
         const parsed = Timestamp.parse(Timestamp.fromTicks(count, offset)?.toString() ?? '');
