@@ -38,28 +38,30 @@ export interface ConnectionHost {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
-  /** A fresh id for a call of the server. No client uses such an id for a stream. */
+  /** A new id for a call of the server. No client uses such an id for a stream. */
   nextInvocationId(): string;
-  /** The handshake is done. The first call waits for the promise, if there is one; it never rejects. */
+  /** The handshake is done. If there is a promise, calls wait until it has settled. It never rejects. */
   connected(connection: HubConnection): Promise<void> | undefined;
   /** Carries out a call, and reports its end with {@link HubConnection.callEnded}. Never throws. */
   dispatch(connection: HubConnection, message: CallMessage): void;
-  /** A connection that had finished its handshake is over; `connected` is the promise that has not settled yet. */
+  /** A connection whose handshake was done has ended. `connected` is the promise of {@link connected} if it has not settled. */
   disconnected(connection: HubConnection, reason: string, connected: Promise<void> | undefined): void;
   /** The transport has ended. */
   forget(connection: HubConnection): void;
 }
 
+/** `Connecting` lasts from the handshake until `onConnected` is done. */
 const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
 type Phase = (typeof Phase)[keyof typeof Phase];
 
 /**
- * One client, from its handshake to its end. It reads what the transport brings, decides when to read on, and leaves the rest
- * to its parts: {@link Outbox} sends, {@link Calls} keeps turns, {@link Uploads} takes the client's streams. What most
- * connections never need is made when it is first used, so that an idle connection stays small.
+ * One client, from its handshake to its end. The connection decides what a message means and when the socket is paused. The
+ * rest is up to its parts: {@link Inbox} keeps bytes that cannot be read yet, {@link Outbox} sends, {@link Calls} gives turns,
+ * and {@link Uploads} takes the client's streams. Parts that few connections need are made when they are first used, so that
+ * an idle connection stays small.
  */
 export class HubConnection<User = unknown> implements InboxReader, MessageSink, OutboxOwner, TransportListener {
-  /** Public: others may know it, for it opens nothing. */
+  /** Others may know it: it is not enough to connect with. */
   readonly connectionId: string;
   /** What the hub's authenticator returned. */
   readonly user: User;
@@ -67,7 +69,7 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
   readonly remoteAddress: string | undefined;
   /** Free for the program's own data about this connection. */
   state: unknown = undefined;
-  /** The groups that it is in; kept by the hub. @internal */
+  /** The groups that it belongs to. The hub sets them. @internal */
   groups: Set<string> | undefined = undefined;
   /** @internal */
   readonly calls: Calls;
@@ -79,7 +81,7 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
   #protocol: HubProtocol = jsonProtocol;
   #lastReceived: number;
   #isPaused = false;
-  /** Settles when the program has greeted the client. */
+  /** The promise of the host's `connected` until it has settled. */
   #connected: Promise<void> | undefined = undefined;
   #results: ClientResults | undefined = undefined;
   #uploads: Uploads | undefined = undefined;
@@ -321,7 +323,7 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     return this.#protocol.parse(data, this.host.limits.maximumMessageSize, this, searched);
   }
 
-  /** The program has greeted the client: messages that waited for that get their turn. */
+  /** `onConnected` is done: the messages that waited for it get their turn. */
   #open(): void {
     this.#connected = undefined;
     if (this.#phase !== Phase.Connecting) return;
