@@ -33,7 +33,6 @@ export class CustomersController {
   @LocatedAt('/api/v1/customers/{id}?tenantId={tenantId}')
   @Describe('Create a customer', 'A new customer has no devices; assign them afterwards.')
   @Answers(201, 'The new customer.', CustomerDto, {
-    404: 'There is no such tenant.',
     409: 'The tenant has a customer of this name already.',
   })
   create(@Context() context: TenantContext, @Body() body: CreateCustomerRequestDto): Promise<CustomerDto> {

@@ -21,7 +21,6 @@ import { DeviceGroupsService } from './device-groups.service.js';
 
 const DEVICE_GROUP_ID = 'Id of the device group.';
 const UNKNOWN = 'The tenant has no such device group.';
-const UNKNOWN_TENANT = 'There is no such tenant.';
 const NAME_TAKEN = 'The tenant has a device group of this name already.';
 
 @ApiTags('DeviceGroups')
@@ -37,7 +36,7 @@ export class DeviceGroupsController {
     'Create a device group',
     'A new group has no members. To grant permissions on its devices, assign them at the scope of the group.',
   )
-  @Answers(201, 'The new group.', DeviceGroupDetailDto, { 404: UNKNOWN_TENANT, 409: NAME_TAKEN })
+  @Answers(201, 'The new group.', DeviceGroupDetailDto, { 409: NAME_TAKEN })
   create(@Context() context: TenantContext, @Body() body: CreateDeviceGroupRequestDto): Promise<DeviceGroupDetailDto> {
     return this.groups.create(context, body);
   }

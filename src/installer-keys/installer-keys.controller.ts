@@ -19,7 +19,6 @@ import { InstallerKeysService } from './installer-keys.service.js';
 
 const KEY_ID = 'Id of the installer key.';
 const UNKNOWN = 'The tenant has no such key that the caller may manage.';
-const UNKNOWN_TENANT = 'There is no such tenant.';
 
 @ApiTags('InstallerKeys')
 @Controller('api/v1/installer-keys')
@@ -34,7 +33,7 @@ export class InstallerKeysController {
     'Create an installer key',
     'Makes a key with which agents register devices in the tenant. Its secret is answered this once and cannot be read again.',
   )
-  @Answers(200, 'The new key with its secret.', CreateInstallerKeyResponseDto, { 404: UNKNOWN_TENANT })
+  @Answers(200, 'The new key with its secret.', CreateInstallerKeyResponseDto)
   create(@Context() context: TenantContext, @Body() body: CreateInstallerKeyRequestDto): Promise<CreateInstallerKeyResponseDto> {
     return this.keys.create(context, body);
   }

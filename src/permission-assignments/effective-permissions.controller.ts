@@ -22,7 +22,7 @@ export class EffectivePermissionsController {
     'Evaluates the permission at the scope as a request of the principal would, with all its groups, and names the assignment that decides.',
   )
   @Answers(200, 'Whether the permission is held, and why.', EffectivePermissionQueryResponseDto, {
-    404: 'There is no such tenant, or the principal or the scope does not belong to it.',
+    404: 'The principal or the scope does not belong to the tenant.',
   })
   query(
     @Context() context: TenantContext,

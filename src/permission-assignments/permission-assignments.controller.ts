@@ -26,7 +26,6 @@ import { PermissionAssignmentsService } from './permission-assignments.service.j
 
 const ASSIGNMENT_ID = 'Id of the assignment.';
 const UNKNOWN = 'The tenant has no such assignment that the caller may see.';
-const UNKNOWN_TENANT = 'There is no such tenant.';
 const EXISTS = 'The principal has the same assignment already: permission, effect and scope are equal.';
 const RIGHTS =
   ' A Deny also needs `tenant.permissions.deny`; an assignment at Server scope, or of a server service account, needs `server.permissions.write`.';
@@ -70,7 +69,7 @@ export class PermissionAssignmentsController {
   @Post()
   @RequireAccess(Permission.TenantPermissionsWrite)
   @Describe('Create an assignment', `Allows or denies a principal one permission at one scope.${RIGHTS}`)
-  @Answers(201, 'The new assignment.', PermissionAssignmentDto, { 404: UNKNOWN_TENANT, 409: EXISTS })
+  @Answers(201, 'The new assignment.', PermissionAssignmentDto, { 409: EXISTS })
   create(@Context() context: TenantContext, @Body() body: CreatePermissionAssignmentRequestDto): Promise<PermissionAssignmentDto> {
     return this.assignments.create(context, body);
   }
@@ -79,7 +78,7 @@ export class PermissionAssignmentsController {
   @HttpCode(204)
   @RequireAccess(Permission.TenantPermissionsWrite)
   @Describe('Create several assignments', `All of one principal; all are stored, or none.${RIGHTS}`)
-  @Answers(204, 'All assignments were created.', null, { 404: UNKNOWN_TENANT, 409: EXISTS })
+  @Answers(204, 'All assignments were created.', null, { 409: EXISTS })
   createMany(@Context() context: TenantContext, @Body() body: CreateManyPermissionAssignmentsRequestDto): Promise<void> {
     return this.assignments.createMany(context, body.assignments);
   }
@@ -91,9 +90,7 @@ export class PermissionAssignmentsController {
     'Delete several assignments',
     'Deletes the assignments that exist and says which ids did not. If one of them needs a permission that the caller does not hold, none is deleted.',
   )
-  @Answers(200, 'Which assignments were deleted and which do not exist.', DeleteManyPermissionAssignmentsResponseDto, {
-    404: UNKNOWN_TENANT,
-  })
+  @Answers(200, 'Which assignments were deleted and which do not exist.', DeleteManyPermissionAssignmentsResponseDto)
   removeMany(
     @Context() context: TenantContext,
     @Body() body: DeleteManyPermissionAssignmentsRequestDto,
@@ -109,7 +106,7 @@ export class PermissionAssignmentsController {
     'Apply presets',
     `Grants the permissions of presets, each at Tenant scope where that is possible, else at Server scope. What the principal is allowed there already is skipped.${RIGHTS}`,
   )
-  @Answers(200, 'How many assignments were created or enabled.', jsonInt32(5), { 404: UNKNOWN_TENANT })
+  @Answers(200, 'How many assignments were created or enabled.', jsonInt32(5))
   applyPresets(@Context() context: TenantContext, @Body() body: ApplyPermissionPresetsRequestDto): Promise<number> {
     const { principalKind, principalId, presetNames, replaceExisting } = body;
     return this.assignments.applyPresets(context, { principalKind, principalId }, presetNames, replaceExisting);
@@ -122,7 +119,7 @@ export class PermissionAssignmentsController {
     'Replace the assignments of a principal',
     `Deletes the assignments of the principal at the scope kinds that occur in the list, and creates those of the list. Assignments at other scope kinds stay.${RIGHTS}`,
   )
-  @Answers(204, 'The assignments were replaced.', null, { 404: UNKNOWN_TENANT, 409: 'The list holds the same assignment twice.' })
+  @Answers(204, 'The assignments were replaced.', null, { 409: 'The list holds the same assignment twice.' })
   replace(@Context() context: TenantContext, @Body() body: ReplacePermissionAssignmentsRequestDto): Promise<void> {
     const { principalKind, principalId, assignments } = body;
     return this.assignments.replace(context, { principalKind, principalId }, assignments);

@@ -27,7 +27,6 @@ const ACCOUNT_ID = 'Id of the service account.';
 const CREDENTIAL_ID = 'Id of the credential.';
 const UNKNOWN = 'The tenant has no such account.';
 const UNKNOWN_CREDENTIAL = 'There is no such account, or it has no such credential.';
-const UNKNOWN_TENANT = 'There is no such tenant.';
 const NAME_TAKEN = 'Another account has this name.';
 const STILL_ACTIVE = 'The credential is active. Revoke it first.';
 
@@ -47,7 +46,7 @@ export class TenantServiceAccountsController {
     'Create a service account of the tenant',
     'The account cannot sign in before it has a credential. It works within the tenant only.',
   )
-  @Answers(201, 'The new account.', TenantServiceAccountDto, { 404: UNKNOWN_TENANT, 409: NAME_TAKEN })
+  @Answers(201, 'The new account.', TenantServiceAccountDto, { 409: NAME_TAKEN })
   async create(@Context() context: TenantContext, @Body() body: CreateServiceAccountRequestDto): Promise<TenantServiceAccountDto> {
     const { name, description } = body;
     const account = { name, description, accessMode: ServiceAccountAccessMode.Restricted };

@@ -42,7 +42,6 @@ export class TagsController {
   @LocatedAt('/api/v1/tags/{id}?tenantId={tenantId}')
   @Describe('Create a tag', 'No device carries a new tag; the group DeviceTags adds it to devices.')
   @Answers(201, 'The new tag.', TagResponseDto, {
-    404: 'There is no such tenant.',
     409: 'The tenant has a tag of this name already.',
   })
   create(@Context() context: TenantContext, @Body() body: TagCreateRequestDto): Promise<TagResponseDto> {

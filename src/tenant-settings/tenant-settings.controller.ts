@@ -12,7 +12,6 @@ import { TenantSettingsService } from './tenant-settings.service.js';
 
 const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
 const EXAMPLE_NAME = 'instance-id';
-const UNKNOWN_TENANT = 'There is no such tenant.';
 
 @ApiTags('TenantSettings')
 @Controller('api/v1/tenant-settings')
@@ -32,7 +31,7 @@ export class TenantSettingsController {
   @RequireAccess(Permission.TenantSettingsRead)
   @UseInterceptors(NoContentWhenNull)
   @Describe('Get a tenant setting', 'Answers the text that is stored under the name, also for names that the service does not know.')
-  @Answers(200, 'The setting.', TenantSettingResponseDto, { 404: UNKNOWN_TENANT })
+  @Answers(200, 'The setting.', TenantSettingResponseDto)
   @Answers(204, 'The setting is not set.', null)
   get(
     @Context() context: TenantContext,
@@ -48,7 +47,7 @@ export class TenantSettingsController {
     'Set a tenant setting',
     'Stores a text under a name. The text of a setting that the service knows must be valid for it; other names are stored as they are. A blank value removes the setting.',
   )
-  @Answers(200, 'The setting as it is now.', TenantSettingResponseDto, { 404: UNKNOWN_TENANT })
+  @Answers(200, 'The setting as it is now.', TenantSettingResponseDto)
   set(@Context() context: TenantContext, @Body() body: TenantSettingRequestDto): Promise<TenantSettingResponseDto> {
     return this.settings.set(context, body.name, body.value);
   }
@@ -56,7 +55,7 @@ export class TenantSettingsController {
   @Put()
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe('Replace the tenant settings', 'Sets every setting that the service knows. Settings with other names stay.')
-  @Answers(200, 'The settings as they are now.', TenantSettingsDto, { 404: UNKNOWN_TENANT })
+  @Answers(200, 'The settings as they are now.', TenantSettingsDto)
   replace(@Context() context: TenantContext, @Body() body: TenantSettingsDto): Promise<TenantSettingsDto> {
     return this.settings.change(context, body);
   }
@@ -65,7 +64,7 @@ export class TenantSettingsController {
   @HttpCode(204)
   @RequireAccess(Permission.TenantSettingsWrite)
   @Describe('Remove a tenant setting', 'Removing a setting that is not set succeeds as well.')
-  @Answers(204, 'The setting is not set any more.', null, { 404: UNKNOWN_TENANT })
+  @Answers(204, 'The setting is not set any more.', null)
   remove(@Context() context: TenantContext, @TextParam('settingName', SETTING_NAME, EXAMPLE_NAME) settingName: string): Promise<void> {
     return this.settings.remove(context, settingName);
   }

@@ -21,7 +21,6 @@ import { UserGroupsService } from './user-groups.service.js';
 
 const USER_GROUP_ID = 'Id of the user group.';
 const UNKNOWN = 'The tenant has no such user group.';
-const UNKNOWN_TENANT = 'There is no such tenant.';
 const NAME_TAKEN = 'The tenant has a user group of this name already.';
 
 @ApiTags('UserGroups')
@@ -34,7 +33,7 @@ export class UserGroupsController {
   @RequireAccess(Permission.TenantUserGroupsWrite)
   @LocatedAt('/api/v1/user-groups/{id}?tenantId={tenantId}')
   @Describe('Create a user group', 'A new group has no members and no permissions.')
-  @Answers(201, 'The new group.', UserGroupDetailDto, { 404: UNKNOWN_TENANT, 409: NAME_TAKEN })
+  @Answers(201, 'The new group.', UserGroupDetailDto, { 409: NAME_TAKEN })
   create(@Context() context: TenantContext, @Body() body: CreateUserGroupRequestDto): Promise<UserGroupDetailDto> {
     return this.groups.create(context, body);
   }
