@@ -54,6 +54,17 @@ export const notFound = (what: string): DomainError => new DomainError(ErrorCode
 /** 409: the current state of the object does not allow it. */
 export const conflict = (message: string): DomainError => new DomainError(ErrorCode.Conflict, message);
 
+/** 503: a bound is reached that protects the other callers. The caller may try again after some seconds. */
+export const busy = (message: string, retryAfterSeconds = 1): DomainError =>
+  new DomainError(
+    ErrorCode.Unavailable,
+    `${message} Try again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`,
+    undefined,
+    {
+      'Retry-After': String(retryAfterSeconds),
+    },
+  );
+
 /** The message of a thrown value, which need not be an Error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
