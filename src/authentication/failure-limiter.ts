@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 
+import { BoundedMap } from '../common/bounded-map.js';
 import { Clock } from '../common/clock.js';
 import { Settings } from '../config/settings.js';
 
@@ -8,7 +9,7 @@ interface Counter {
   readonly windowEnds: number;
 }
 
-/** Counters that are kept at most; the oldest go first. */
+/** How many counters are kept at most; the oldest are dropped first. */
 const MAXIMUM_COUNTERS = 100_000;
 
 /**
@@ -29,7 +30,7 @@ const MAXIMUM_COUNTERS = 100_000;
 @Injectable()
 export class AuthenticationFailureLimiter {
   private readonly logger = new Logger('Authentication');
-  private readonly counters = new Map<string, Counter>();
+  private readonly counters = new BoundedMap<string, Counter>(MAXIMUM_COUNTERS);
 
   constructor(
     private readonly settings: Settings,
@@ -85,10 +86,6 @@ export class AuthenticationFailureLimiter {
     const known = this.counters.get(key);
     if (known !== undefined && now < known.windowEnds) return known;
     this.counters.delete(key);
-    if (this.counters.size >= MAXIMUM_COUNTERS) {
-      const oldest = this.counters.keys().next();
-      if (!oldest.done) this.counters.delete(oldest.value);
-    }
     const counter = { count: 0, windowEnds: now + this.windowMilliseconds };
     this.counters.set(key, counter);
     return counter;

@@ -1,15 +1,19 @@
+import { BoundedMap } from '../common/bounded-map.js';
+
 /**
  * Values by key, loaded once and kept until they are forgotten. A value whose loading overlaps with any forgetting is returned
  * but not kept, because it may have been read before the write. When the cache is full, the oldest value is dropped.
  */
 export class KeyedCache<T> {
-  private readonly values = new Map<string, T>();
+  private readonly values: BoundedMap<string, T>;
   private generation = 0;
 
   constructor(
-    private readonly capacity: number,
+    capacity: number,
     private readonly mayKeep: () => boolean,
-  ) {}
+  ) {
+    this.values = new BoundedMap(capacity);
+  }
 
   /** The value of a key, loaded if necessary; null values are not kept. */
   async get(key: string, load: () => Promise<T>): Promise<T> {
@@ -17,7 +21,7 @@ export class KeyedCache<T> {
     if (known !== undefined) return known;
     const { generation } = this;
     const value = await load();
-    if (value !== null && generation === this.generation && this.mayKeep()) this.keep(key, value);
+    if (value !== null && generation === this.generation && this.mayKeep()) this.values.set(key, value);
     return value;
   }
 
@@ -42,13 +46,5 @@ export class KeyedCache<T> {
   clear(): void {
     this.generation += 1;
     this.values.clear();
-  }
-
-  private keep(key: string, value: T): void {
-    if (this.values.size >= this.capacity) {
-      const oldest = this.values.keys().next();
-      if (!oldest.done) this.values.delete(oldest.value);
-    }
-    this.values.set(key, value);
   }
 }

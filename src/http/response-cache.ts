@@ -12,6 +12,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { of, tap, type Observable } from 'rxjs';
 
+import { BoundedMap } from '../common/bounded-map.js';
 import { Clock } from '../common/clock.js';
 
 /** How long a route's answer is kept, in seconds, and whether only the caller itself may keep it. */
@@ -23,7 +24,7 @@ export interface CacheRule {
 /** Metadata key of a route's {@link CacheRule}. */
 export const CACHE_RULE = Symbol('cache rule');
 
-/** Answers that are kept at most; the oldest goes first. */
+/** How many answers are kept at most. */
 const MAXIMUM_ENTRIES = 256;
 
 interface Entry {
@@ -37,7 +38,7 @@ interface Entry {
  */
 @Injectable()
 export class ResponseCache implements NestInterceptor {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new BoundedMap<string, Entry>(MAXIMUM_ENTRIES);
 
   constructor(
     private readonly reflector: Reflector,
@@ -65,11 +66,8 @@ export class ResponseCache implements NestInterceptor {
   }
 
   private keep(key: string, body: unknown): void {
+    // The answer counts as new, so that it is not the next one to be dropped.
     this.entries.delete(key);
-    if (this.entries.size >= MAXIMUM_ENTRIES) {
-      const oldest = this.entries.keys().next();
-      if (!oldest.done) this.entries.delete(oldest.value);
-    }
     this.entries.set(key, { body, storedAt: this.clock.milliseconds() });
   }
 }

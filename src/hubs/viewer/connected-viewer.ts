@@ -1,6 +1,7 @@
 import type { HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
+import { BoundedMap } from '../../common/bounded-map.js';
 
 /** Terminals that are kept of one viewer. Beyond, the one that was used longest ago is forgotten. */
 const MAXIMUM_TERMINALS = 256;
@@ -8,7 +9,7 @@ const MAXIMUM_TERMINALS = 256;
 /** A viewer's connection: who it is, which devices it subscribed to, and which terminals it uses on which device. */
 export class ConnectedViewer {
   readonly subscriptions = new Set<string>();
-  private readonly terminals = new Map<string, string>();
+  private readonly terminals = new BoundedMap<string, string>(MAXIMUM_TERMINALS);
 
   private constructor(readonly connection: HubConnection<Principal>) {}
 
@@ -28,11 +29,8 @@ export class ConnectedViewer {
 
   /** Notes that the viewer uses a terminal of a device, so that its output may come back. */
   usesTerminal(terminalId: string, deviceId: string): void {
+    // It was used last now, so that the others are dropped before it.
     this.terminals.delete(terminalId);
-    if (this.terminals.size >= MAXIMUM_TERMINALS) {
-      const oldest = this.terminals.keys().next();
-      if (!oldest.done) this.terminals.delete(oldest.value);
-    }
     this.terminals.set(terminalId, deviceId);
   }
 
