@@ -135,6 +135,8 @@ const server = createServer((request, response) => {
   response.setHeader('Content-Type', 'application/json');
   response.end(JSON.stringify({ negotiateVersion: 1, connectionId: token, connectionToken: token, availableTransports }));
 });
+// As the service does: a connection must not end while the load measures between two requests.
+server.keepAliveTimeout = 65_000;
 const sockets = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false });
 server.on('upgrade', (request, socket, head) => {
   sockets.handleUpgrade(request, socket, head, (webSocket) => {

@@ -43,6 +43,8 @@ const server = createServer((request, response) => {
   if (request.method === 'POST') return negotiate(response);
   download(response);
 });
+// As the service does: a connection must not end while the load measures between two requests.
+server.keepAliveTimeout = 65_000;
 const sockets = new WebSocketServer({ noServer: true, clientTracking: false, perMessageDeflate: false });
 server.on('upgrade', (request, socket, head) => {
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -77,8 +79,11 @@ function download(response: ServerResponse): void {
   open({
     write: (item) => response.write(item),
     drained: async () => {
-      // The last bytes are drained by the end of the answer.
-      await Promise.race([once(response, 'drain'), once(response, 'finish')]);
+      // The last bytes are drained by the end of the answer. Whichever comes second is not waited for any more.
+      const settled = new AbortController();
+      const { signal } = settled;
+      await Promise.race([once(response, 'drain', { signal }), once(response, 'finish', { signal })]);
+      settled.abort();
     },
     end: () => response.end(),
   });

@@ -57,7 +57,9 @@ export class Service {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // It ends in good order, and its PostgreSQL with it, also when the bench is interrupted.
-    process.once('exit', () => child.kill('SIGTERM'));
+    const end = (): boolean => child.kill('SIGTERM');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
     const output = await outputUntilReady(child);
     const url = LISTENING.exec(output.text)?.[1] ?? '';
     const host = DATABASE.exec(output.text)?.[1] ?? '';
