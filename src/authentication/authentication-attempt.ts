@@ -10,9 +10,9 @@ import type { AuthenticationScheme } from './schemes/authentication-scheme.js';
 type Outcome = (principal: Principal | null) => void;
 
 /**
- * One run of a scheme as a passport strategy that brings its own actions. Passport's middleware would make them anew as
- * closures for each request, together with sign-in, sign-out and session functions on the request that nothing here uses:
- * 40 µs of processor time and garbage, several times the check of a key.
+ * One run of a scheme, as a passport strategy with its own actions. Passport's middleware would create these actions as
+ * closures for each request and add session functions that nothing here uses: 40 µs per request, several times the cost
+ * of checking a key.
  */
 class Attempt extends Strategy implements Pick<StrategyCreatedStatic, 'success' | 'fail' | 'error'> {
   constructor(
@@ -37,10 +37,13 @@ class Attempt extends Strategy implements Pick<StrategyCreatedStatic, 'success' 
   }
 }
 
-/** The principal of a request by one scheme; null when it carries no credential of the scheme. Throws what the scheme throws. */
+/**
+ * The principal that a scheme finds in a request; null when the request carries no credential of the scheme. Throws
+ * what the scheme throws.
+ */
 export function attempt(scheme: AuthenticationScheme, request: IncomingMessage, address: string): Promise<Principal | null> {
   return new Promise((resolve, reject) => {
-    // A strategy looks at nothing of a request but what the scheme reads, which every request of Node has.
+    // Schemes read only what every Node.js request has, so the cast is safe.
     new Attempt(scheme, address, resolve, reject).authenticate(request as Request);
   });
 }

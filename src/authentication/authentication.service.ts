@@ -14,7 +14,7 @@ import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
 import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
 
-/** Picks the scheme of a request and yields its principal. Serves HTTP requests and hub upgrades alike. */
+/** Selects the scheme of a request and returns its principal. HTTP requests and hub upgrades both use it. */
 @Injectable()
 export class AuthenticationService {
   private readonly schemes: readonly AuthenticationScheme[];
@@ -34,8 +34,8 @@ export class AuthenticationService {
   }
 
   /**
-   * The principal of a request; null when it carries no credential. A credential that is present and wrong throws a domain
-   * error (400 malformed, 401 otherwise) and never falls through to another scheme.
+   * The principal of a request; null when it carries no credential. A wrong credential throws a domain error (400
+   * malformed, 401 otherwise); other schemes are not tried.
    */
   authenticate(request: IncomingMessage): Promise<Principal | null> {
     const name = selectScheme(request, { isBearerEnabled: this.settings.appOptions.enableInteractiveBearerLogin });
@@ -44,7 +44,7 @@ export class AuthenticationService {
     return attempt(scheme, request, this.proxies.addressOf(request));
   }
 
-  /** Whether a principal that authenticated when a long-lived connection began may still act. */
+  /** Whether the principal of a long-lived connection may still act. */
   async isStillValid(principal: Principal): Promise<boolean> {
     for (const scheme of this.schemes) {
       const isValid = scheme.isStillValid?.(principal) ?? null;

@@ -5,10 +5,10 @@ import { Clock } from '../common/clock.js';
 import { messageOf } from '../common/errors.js';
 import { CredentialsRepository, type UsedCredentialTable } from './credentials.repository.js';
 
-/** How often the collected uses are written: once a minute per credential is as exact as anybody reads it. */
+/** How often collected uses are written. One minute is exact enough for a "last used" time. */
 const WRITE_INTERVAL_MS = 60_000;
 
-/** Collects when credentials were used and writes it in batches: a write per request would cost more than the request. */
+/** Collects when credentials were used and writes the times in batches. One write per request would cost more than the request. */
 @Injectable()
 export class CredentialUsage implements BeforeApplicationShutdown {
   private readonly logger = new Logger('CredentialUsage');
@@ -19,14 +19,14 @@ export class CredentialUsage implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes a use now. */
+  /** Notes that a credential is used now. */
   note(table: UsedCredentialTable, id: string): void {
     let uses = this.pending.get(table);
     if (uses === undefined) this.pending.set(table, (uses = new Map()));
     uses.set(id, this.clock.now());
   }
 
-  /** Writes what was noted since the last time. */
+  /** Writes the uses noted since the last write. */
   @Interval(WRITE_INTERVAL_MS)
   async write(): Promise<void> {
     const collected = this.pending;

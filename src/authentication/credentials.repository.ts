@@ -6,12 +6,12 @@ import type { ServerServiceAccountPrincipal, TenantServiceAccountPrincipal, User
 /** A stored machine credential with the principal that it authenticates. */
 export interface StoredCredential<P> {
   readonly hashedSecret: Buffer;
-  /** Milliseconds since 1970; null never expires. */
+  /** Milliseconds since 1970; null when it never expires. */
   readonly expiresAt: number | null;
   readonly isRevoked: boolean;
   /** Whether the account or user behind it may authenticate at all. */
   readonly isOwnerActive: boolean;
-  /** Until when the user is locked out, in milliseconds; null is not. */
+  /** End of the user's lock-out, in milliseconds since 1970; null when the user is not locked out. */
   readonly lockedUntil: number | null;
   readonly principal: P;
 }
@@ -46,7 +46,7 @@ interface PersonalAccessTokenRow {
 export class CredentialsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The service account credential of that id, or null. */
+  /** The service account credential with this id, or null. */
   async serviceAccountCredential(id: string): Promise<StoredCredential<ServiceAccountPrincipal> | null> {
     const [row] = await this.dataSource.query<ServiceAccountRow[]>(
       `SELECT c.hashed_secret, c.expires_at, c.revoked_at,
@@ -70,7 +70,7 @@ export class CredentialsRepository {
     };
   }
 
-  /** The personal access token of that id, or null. */
+  /** The personal access token with this id, or null. */
   async personalAccessToken(id: string): Promise<StoredCredential<UserPrincipal> | null> {
     const [row] = await this.dataSource.query<PersonalAccessTokenRow[]>(
       `SELECT t.hashed_secret, t.expires_at, t.revoked_at, t.permission_mode,
@@ -96,7 +96,7 @@ export class CredentialsRepository {
     };
   }
 
-  /** Notes when credentials were last used; ids that are gone are ignored. */
+  /** Stores when credentials were last used. Ids that no longer exist are ignored. */
   async recordUse(table: UsedCredentialTable, uses: ReadonlyMap<string, Date>): Promise<void> {
     const column = table === 'personal_access_tokens' ? 'last_used' : 'last_used_at';
     await this.dataSource.query(
@@ -107,5 +107,5 @@ export class CredentialsRepository {
   }
 }
 
-/** Tables of credentials whose last use is noted. */
+/** Tables of credentials whose last use is stored. */
 export type UsedCredentialTable = 'service_account_credentials' | 'personal_access_tokens';

@@ -30,7 +30,6 @@ function fail(under: AuthenticationFailureLimiter, times: number, address: strin
   for (let time = 0; time < times; time += 1) under.failed(address, credential);
 }
 
-/** What the limiter logs. */
 let lines: unknown[];
 
 beforeEach(() => {
@@ -42,14 +41,14 @@ beforeEach(() => {
 afterEach(() => Logger.overrideLogger(false));
 
 describe('counting', () => {
-  it('refuses nobody before the limit', () => {
+  it('refuses no attempt before the limit is reached', () => {
     const under = limiter();
     expect(isRefused(under, HERE, 'a')).toBe(false);
     fail(under, 2, HERE, 'a');
     expect(isRefused(under, HERE, 'a')).toBe(false);
   });
 
-  it('refuses address and credential, each by itself, once the limit is reached', () => {
+  it('refuses an address or a credential once it reaches the limit', () => {
     const under = limiter();
     fail(under, 3, HERE, 'a');
     expect(isRefused(under, HERE, 'a')).toBe(true);
@@ -58,7 +57,7 @@ describe('counting', () => {
     expect(isRefused(under, THERE, 'b')).toBe(false);
   });
 
-  it('adds up over credentials for an address, and over addresses for a credential', () => {
+  it('counts an address across credentials, and a credential across addresses', () => {
     const byAddress = limiter();
     for (const credential of ['a', 'b', 'c']) byAddress.failed(HERE, credential);
     expect(isRefused(byAddress, HERE, 'd')).toBe(true);
@@ -70,7 +69,7 @@ describe('counting', () => {
     expect(isRefused(byCredential, '192.0.2.7', 'b')).toBe(false);
   });
 
-  it('counts nothing for credentials that do not exist', () => {
+  it('keeps no counter for a credential that does not exist', () => {
     const under = limiter();
     fail(under, 3, HERE, null);
     expect(isRefused(under, HERE, 'a')).toBe(true);
@@ -93,7 +92,7 @@ describe('a success', () => {
 });
 
 describe('the window', () => {
-  it('ends a refusal, and starts counting anew', () => {
+  it('ends the refusal and restarts the count', () => {
     const under = limiter();
     fail(under, 3, HERE, 'a');
     clock.advance(4 * MINUTE);
@@ -106,7 +105,7 @@ describe('the window', () => {
     expect(isRefused(under, HERE, 'a')).toBe(true);
   });
 
-  it('runs from the first failure: later ones do not prolong it', () => {
+  it('starts at the first failure; later failures do not prolong it', () => {
     const under = limiter();
     fail(under, 1, HERE, 'a');
     clock.advance(4 * MINUTE);
@@ -128,7 +127,7 @@ describe('a refusal', () => {
     expect(under.refusedFor('192.0.2.3', 'b')).toBe(0);
   });
 
-  it('is logged once a window, for the address and for the credential', () => {
+  it('is logged once per window for the address and once for the credential', () => {
     const under = limiter(2);
     fail(under, 3, HERE, 'a');
     clock.advance(5 * MINUTE);
@@ -152,7 +151,7 @@ describe('switched off', () => {
 });
 
 describe('memory', () => {
-  it('is bounded: under a flood from ever new addresses the oldest counters go first', () => {
+  it('is bounded: a flood from new addresses drops the oldest counters', () => {
     const under = limiter(1);
     fail(under, 1, HERE, null);
     for (let n = 0; n < 100_000; n += 1) under.failed(`address-${n}`, null);

@@ -9,23 +9,23 @@ interface Counter {
   readonly windowEnds: number;
 }
 
-/** How many counters are kept at most; the oldest are dropped first. */
+/** Most counters that are kept. The oldest are dropped first. */
 const MAXIMUM_COUNTERS = 100_000;
 
 /**
- * Counts failed authentications per source address and per credential id, independently, in this process's memory. A counter
- * that reaches the limit refuses until its window passes, and says so once in the log; a success clears both counters of the
- * attempt.
+ * Counts failed authentications in this process's memory, per source address and per credential id. When a counter
+ * reaches the limit, attempts are refused until its window ends, and the log says so once. A success clears both
+ * counters of the attempt. A limit or window of 0 or less switches counting off.
  *
- * How a stranger is kept from locking out a credential that is in good use elsewhere, as far as that table allows:
- * - an attempt from an address that is already refused is not evaluated and not counted, so one address adds at most the
- *   limit to a credential's counter in its window, and the refusal is never prolonged by further attempts;
- * - each successful use clears the credential's counter, so a credential in steady use is only refused when the limit is
- *   reached between two of its uses;
- * - only ids of credentials that exist have a counter: guessing ids costs no memory and locks nobody out.
- * What remains: a stranger who knows a credential's id can have it refused for one window, and learns by it that the
- * credential exists. Credential ids are random, and are not shown to those who may not read the account. A limit or a window of
- * 0 or less switches counting off.
+ * Three rules make it hard for an attacker to lock out a credential that somebody else uses:
+ * - Attempts from an address that is already refused are neither evaluated nor counted. So one address adds at most the
+ *   limit to a credential's counter per window, and further attempts never prolong the refusal.
+ * - Each successful use clears the credential's counter. A credential in steady use is refused only when the limit is
+ *   reached between two uses.
+ * - Only existing credentials have a counter, so guessing ids costs no memory and locks nobody out.
+ *
+ * The remaining risk: an attacker who knows a credential's id can have it refused for one window, and so learns that it
+ * exists. Ids are random and are shown only to callers who may read the account.
  */
 @Injectable()
 export class AuthenticationFailureLimiter {
@@ -37,13 +37,13 @@ export class AuthenticationFailureLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Milliseconds for which attempts are refused unseen, because their address or their credential has reached the limit; else 0. */
+  /** Milliseconds for which the attempt is refused unseen, because its address or its credential has reached the limit; otherwise 0. */
   refusedFor(address: string, credentialId: string): number {
     if (this.counters.size === 0) return 0;
     return Math.max(this.remainingOf(addressKey(address)), this.remainingOf(credentialKey(credentialId)));
   }
 
-  /** Counts a failure for the address and, when the credential exists, for the credential. */
+  /** Counts a failure for the address and, if the credential exists, for the credential. */
   failed(address: string, credentialId: string | null): void {
     if (this.limit <= 0 || this.windowMilliseconds <= 0) return;
     this.count(addressKey(address));
@@ -77,7 +77,7 @@ export class AuthenticationFailureLimiter {
   private count(key: string): void {
     const counter = this.openCounter(key);
     counter.count += 1;
-    // Further attempts are refused before they are counted, so that this happens once a window.
+    // Further attempts are refused before they are counted, so this line is logged once per window.
     if (counter.count === this.limit) this.logRefusal(key, counter);
   }
 

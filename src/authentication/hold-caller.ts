@@ -7,9 +7,9 @@ const HOLD_USER = 'SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE';
 const HOLD_SERVICE_ACCOUNT = 'SELECT 1 FROM service_accounts WHERE id = $1 FOR KEY SHARE';
 
 /**
- * Keeps the caller, user or service account, in place until the transaction ends, and answers its id. Rows of either kind
- * have no foreign key to their owner: whoever writes one holds the owner first, so that none outlives it. 401 when the
- * caller was deleted after it authenticated.
+ * Locks the row of the caller, a user or a service account, until the transaction ends, and returns its id. Rows that
+ * belong to either kind have no foreign key to their owner, so code that writes such a row must lock the owner first.
+ * 401 when the caller was deleted after it authenticated.
  */
 export async function holdCaller({ manager, principal }: InTransaction<RequestContext>): Promise<string> {
   const id = callerIdOf(principal);

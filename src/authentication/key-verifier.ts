@@ -13,12 +13,12 @@ const CACHED_CREDENTIALS = 20_000;
 const NOBODY = Buffer.alloc(32);
 
 /**
- * Verifies `<credential id hex>:<secret>` header values. What is kept of a credential is forgotten when it or its owner is
- * written; the secret's hash, the expiry and the lock-out are compared on every request, kept or not.
+ * Verifies header values of the form `<credential id hex>:<secret>`. A cached credential is forgotten when it or its
+ * owner is written. The secret's hash, the expiry and the lock-out are checked on every request.
  */
 @Injectable()
 export class KeyVerifier implements InvalidationListener {
-  /** By header and id: a credential of one kind must never be found under the header of another. */
+  /** By header and id, so that a credential of one kind is never accepted under the header of another. */
   private readonly cache: KeyedCache<StoredCredential<{ readonly id: string }> | null>;
   private readonly headerNames = new Set<string>();
 
@@ -32,8 +32,9 @@ export class KeyVerifier implements InvalidationListener {
   }
 
   /**
-   * The principal behind a header value. Malformed answers 400; anything well-formed that does not authenticate, 401 with
-   * one wording, which tells nothing of what exists. A throttled attempt answers 401, too, and says how long to wait.
+   * The principal behind a header value. 400 for a malformed value. 401 for any well-formed value that does not
+   * authenticate, always with the same message, so that callers cannot probe what exists. 401 also for a throttled
+   * attempt, with the time to wait.
    */
   async verify<P extends { readonly id: string }>(
     header: string | readonly string[],
@@ -49,7 +50,7 @@ export class KeyVerifier implements InvalidationListener {
     const stored = (await this.cache.get(cacheKey(headerName, key.credentialId), () =>
       load(key.credentialId),
     )) as StoredCredential<P> | null;
-    // Others may have failed while it was read. From here on nothing waits, so that each attempt sees those before it.
+    // Other attempts may have failed during the read. Nothing below waits, so each attempt sees all earlier failures.
     this.requireNotThrottled(headerName, address, key.credentialId);
     const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
     if (stored === null || !matches || !this.isUsable(stored)) {
@@ -60,7 +61,7 @@ export class KeyVerifier implements InvalidationListener {
     return stored.principal;
   }
 
-  /** Whether a credential that was verified when a long-lived connection began may still be used. */
+  /** Whether the credential of a long-lived connection may still be used. */
   async isStillUsable<P extends { readonly id: string }>(
     credentialId: string,
     headerName: string,

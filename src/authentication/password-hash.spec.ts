@@ -13,7 +13,7 @@ describe('password hashes', () => {
     expect(await passwordMatches('', first)).toBe(false);
   });
 
-  it('ask to be made anew when they were made at another cost', async () => {
+  it('need a rehash when their cost differs from the current one', async () => {
     expect(needsRehash(await hashPassword('Correct horse 1'))).toBe(false);
     expect(needsRehash(await hash('Correct horse 1', { memoryCost: 8192, timeCost: 1 }))).toBe(true);
   });

@@ -20,14 +20,14 @@ describe('passwordProblems', () => {
 });
 
 describe('newTemporaryPassword', () => {
-  it('makes passwords that the policy accepts, no two alike, longer than it asks for', () => {
+  it('generates distinct passwords that satisfy the policy and exceed its minimum length', () => {
     const passwords = Array.from({ length: 500 }, newTemporaryPassword);
     expect(passwords.flatMap(passwordProblems)).toEqual([]);
     expect(new Set(passwords).size).toBe(500);
     expect(new Set(passwords.map(({ length }) => length))).toEqual(new Set([20]));
   });
 
-  it('has no position at which always the same kind of character stands', () => {
+  it('does not fix the kind of character at any position', () => {
     const passwords = Array.from({ length: 500 }, newTemporaryPassword);
     for (let at = 0; at < 20; at += 1) {
       expect(passwords.some((password) => /\d/.test(password[at]))).toBe(true);

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-/** Fewest characters of a password. */
+/** Shortest password, in characters. */
 export const MINIMUM_PASSWORD_LENGTH = 8;
-/** Most characters of a password: hashing longer ones would cost without adding anything. */
+/** Longest password, in characters. Hashing longer ones would cost time without adding security. */
 export const MAXIMUM_PASSWORD_LENGTH = 100;
-/** Length of a password that the service makes up: more than the policy asks for, because it is typed once. */
+/** Length of a generated password. It exceeds the minimum because people type it only once. */
 const TEMPORARY_PASSWORD_LENGTH = 20;
 
 const RULES: readonly (readonly [RegExp, string])[] = [
@@ -13,10 +13,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\p{Nd}/u, 'a digit'],
 ];
 
-/** Letters and digits that nobody mistakes for one another. */
+/** Letters and digits that cannot be mistaken for one another. */
 const ALPHABETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
 
-/** What a password lacks, one sentence each; empty when it is good. */
+/** One sentence for each rule that the password breaks; empty when it is acceptable. */
 export function passwordProblems(password: string): string[] {
   const problems: string[] = [];
   if (password.length < MINIMUM_PASSWORD_LENGTH) problems.push(`The password must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
@@ -25,12 +25,12 @@ export function passwordProblems(password: string): string[] {
   return problems;
 }
 
-/** A random password that the policy accepts, for somebody to sign in with once and then change. */
+/** A random password that satisfies the policy. Its user signs in with it once and then changes it. */
 export function newTemporaryPassword(): string {
   const all = ALPHABETS.join('');
   const characters = ALPHABETS.map(oneOf);
   while (characters.length < TEMPORARY_PASSWORD_LENGTH) characters.push(oneOf(all));
-  // The first characters are one of each alphabet: shuffled, nothing is known of any position.
+  // One character of each alphabet comes first. The shuffle then hides their positions.
   for (let at = characters.length - 1; at > 0; at -= 1) {
     const other = randomInt(at + 1);
     [characters[at], characters[other]] = [characters[other], characters[at]];

@@ -1,7 +1,7 @@
-/** Who a request acts as, and with which credential. The authorization reads nothing else of the caller. */
+/** Who a request acts as, and with which credential. Authorization reads nothing else about the caller. */
 export type Principal = UserPrincipal | TenantServiceAccountPrincipal | ServerServiceAccountPrincipal | SystemPrincipal;
 
-/** A person: signed in by cookie or bearer token, or through a token that acts as them. */
+/** A person who signed in by cookie or bearer token, or whose token is used. */
 export interface UserPrincipal {
   readonly type: 'User';
   readonly id: string;
@@ -10,16 +10,16 @@ export interface UserPrincipal {
   readonly credential: UserCredential;
 }
 
-/** How a user authenticated, and what that narrows. */
+/** How a user authenticated, and how the credential narrows the user's rights. */
 export type UserCredential =
   | { readonly type: 'Session' }
   | { readonly type: 'PersonalAccessToken'; readonly id: string; readonly mode: 'Restricted' | 'InheritOwner' }
   | {
       readonly type: 'LogonToken';
       readonly id: string;
-      /** The only device that the session reaches. */
+      /** The only device that the session can reach. */
       readonly deviceId: string;
-      /** Null: every desktop session of the device; a list: only those. */
+      /** The desktop sessions that the session can reach; null for all of the device. */
       readonly allowedDesktopSessionIds: readonly number[] | null;
       readonly sessionCorrelationId: string | null;
     };
@@ -42,7 +42,7 @@ export interface ServerServiceAccountPrincipal {
   readonly accessMode: 'Restricted' | 'Unrestricted';
 }
 
-/** The service itself: bootstrap, registration by installer key, scheduled work. It never calls a route. */
+/** The service itself, for bootstrap, registration by installer key and scheduled work. It never calls a route. */
 export interface SystemPrincipal {
   readonly type: 'System';
   readonly name: 'system';
@@ -60,7 +60,7 @@ export function idOf(principal: Principal): string | null {
   return principal.type === 'System' ? null : principal.id;
 }
 
-/** The id under which a caller of routes keeps what is its own. */
+/** The id that owns the personal data of a caller. */
 export function callerIdOf(principal: Principal): string {
   if (principal.type === 'System') throw new Error('The system calls no route and keeps nothing of its own.');
   return principal.id;
@@ -71,7 +71,7 @@ export function mayNameAnyTenant(principal: Principal): boolean {
   return principal.type === 'ServerServiceAccount' || principal.type === 'System';
 }
 
-/** Whether the principal may name the tenant: any, or its own. */
+/** Whether the principal may name this tenant: its own, or any. */
 export function mayNameTenant(principal: Principal, tenantId: string): boolean {
   return mayNameAnyTenant(principal) || tenantOf(principal) === tenantId;
 }

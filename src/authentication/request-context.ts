@@ -5,12 +5,12 @@ import type { EntityManager } from 'typeorm';
 import { SYSTEM, type Principal } from './principal.js';
 
 /**
- * What travels through the services as their first argument: who acts, on which tenant, from where, and on which
- * connection or transaction the SQL runs. It is immutable; a transaction hands on a copy of it.
+ * The first argument of every service method: who acts, on which tenant, from where, and on which connection or
+ * transaction the SQL runs. It is immutable; a transaction passes on a changed copy.
  */
 export interface RequestContext {
   readonly principal: Principal;
-  /** The tenant that the request names, or null for routes that take none. */
+  /** The tenant that the request names; null for routes that take none. */
   readonly tenantId: string | null;
   readonly requestId: string;
   /** The caller's address behind trusted proxies; null for the service's own work. */
@@ -18,15 +18,15 @@ export interface RequestContext {
   readonly manager: EntityManager;
 }
 
-/** A context whose route takes a tenant: the id is there. */
+/** The context of a route that takes a tenant. */
 export type TenantContext = RequestContext & { readonly tenantId: string };
 
-/** The context of the service's own work; the reason stands where requests have their id. */
+/** The context of the service's own work. The reason takes the place of a request id. */
 export function systemContext(reason: string, manager: EntityManager): RequestContext {
   return { principal: SYSTEM, tenantId: null, requestId: reason, remoteAddress: null, manager };
 }
 
-/** Hands the request's context to a handler. Only routes that authenticate have one. */
+/** Injects the request's context into a handler. Only authenticated routes have one. */
 export const Context = createParamDecorator((_data: unknown, execution: ExecutionContext): RequestContext => {
   const { context } = execution.switchToHttp().getRequest<ExpressRequest>();
   if (context === undefined) throw new Error('The route has no request context: it is anonymous.');
@@ -35,11 +35,11 @@ export const Context = createParamDecorator((_data: unknown, execution: Executio
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set by the access guard once the caller is known. */
+    /** Set by the access guard after authentication. */
     context?: RequestContext;
-    /** The device that the request is about, set by the access guard once the caller may know of it. */
+    /** The device that the request is about. The access guard sets it once it knows that the caller may see the device. */
     deviceId?: string;
-    /** Set by the request logging before anything else runs. */
+    /** Set by the request-id middleware before anything else runs. */
     id: string;
   }
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Scheme, selectScheme } from './scheme-selection.js';
 
-/** A request as far as it has been read: its line and headers. */
+/** A request with only its line and headers. */
 function request(url: string, headers: Record<string, string> = {}): IncomingMessage {
   const message = new IncomingMessage(new Socket());
   message.url = url;

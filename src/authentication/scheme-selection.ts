@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The ways to authenticate, in the order in which a request is looked at. */
+/** The authentication schemes, in the order in which they are tried. */
 export enum Scheme {
   LogonToken = 'logon-token',
   Bearer = 'bearer',
@@ -9,12 +9,12 @@ export enum Scheme {
   Session = 'session',
 }
 
-/** Path under which a logon token in the query is a credential. */
+/** The path on which a logon token in the query counts as a credential. */
 export const DEVICE_ACCESS_PATH = '/device-access';
 
 /**
- * The scheme that handles a request: the first one whose credential the request carries. A wrong credential is refused and never
- * falls through to the next scheme.
+ * The scheme of a request: the first one whose credential the request carries. A wrong credential is refused; other
+ * schemes are not tried.
  */
 export function selectScheme(request: IncomingMessage, options: { readonly isBearerEnabled: boolean }): Scheme {
   const { headers, url = '' } = request;

@@ -27,7 +27,7 @@ class DeclaredController {
   @RequireAccess(Permission.ServerTenantsDelete, on.server)
   remove(): void {}
 
-  /** No route: nothing to declare. */
+  /** Not a route, so it declares nothing. */
   helper(): void {}
 }
 
@@ -59,18 +59,18 @@ async function start(...controllers: Type[]): Promise<AccessDeclarations> {
 }
 
 describe('the start', () => {
-  it('is refused while a route declares no access, and names every such route', async () => {
+  it('is refused when routes declare no access, and names every such route', async () => {
     await expect(start(DeclaredController, UndeclaredController)).rejects.toThrow(
       'These routes declare no access (RequireAccess, RequireAuthenticated or AllowAnonymous): ' +
         'UndeclaredController.forgotten, UndeclaredController.forgottenToo.',
     );
   });
 
-  it('is refused while a route evaluates a permission on a tenant that it does not take', async () => {
+  it('is refused when a route checks a permission on a tenant that it does not take', async () => {
     await expect(start(HomelessController)).rejects.toThrow('HomelessController.list');
   });
 
-  it('knows every route with what it declares', async () => {
+  it('collects the declarations of every route', async () => {
     const declarations = await start(DeclaredController);
     const routes = declarations
       .all()
@@ -83,12 +83,12 @@ describe('the start', () => {
     ]);
   });
 
-  it('knows which methods a path answers to', async () => {
+  it('finds the methods of a path', async () => {
     const declarations = await start(DeclaredController);
     expect(declarations.methodsOf('/things')).toEqual(['GET', 'HEAD']);
     expect(declarations.methodsOf('/THINGS/public')).toEqual(['GET', 'HEAD', 'POST']);
     expect(declarations.methodsOf('/things/1')).toEqual(['GET', 'HEAD']);
-    // Only a GUID can be the tenant of a path.
+    // A tenant in a path must be a GUID.
     expect(declarations.methodsOf('/things/0197d2c4-6a52-7c11-9d8e-3f1b2a4c5d6e')).toEqual(['DELETE', 'GET', 'HEAD']);
     expect(declarations.methodsOf('/nothing')).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { LOCATION } from '../http/created-location.js';
 import { CACHE_RULE, type CacheRule } from '../http/response-cache.js';
 import { ACCESS, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
 
-/** A route with what it declares. */
+/** A route and its declarations. */
 export interface DeclaredRoute {
   readonly method: string;
   readonly path: string;
@@ -15,13 +15,13 @@ export interface DeclaredRoute {
   readonly handler: string;
   readonly access: Access;
   readonly tenant: TenantSource | null;
-  /** How its answers are kept; null for not at all. */
+  /** How its answers are cached; null when they are not. */
   readonly cache: CacheRule | null;
-  /** Where what it creates is read, as a template; null when it creates nothing that can be read by itself. */
+  /** Template of the path at which the created thing can be read; null when the route creates nothing that has its own path. */
   readonly location: string | null;
-  /** The paths that are this route: its segments hold what they are declared to hold. */
+  /** Matches the paths of this route, including the declared form of each segment. */
   readonly pattern: RegExp;
-  /** Path segments that are GUIDs, and those that are whole numbers. */
+  /** Names of the path segments that are GUIDs, and of those that are whole numbers. */
   readonly guidSegments: readonly string[];
   readonly intSegments: readonly string[];
 }
@@ -55,7 +55,7 @@ export class AccessDeclarations implements OnModuleInit {
     }
   }
 
-  /** What the handler declares. */
+  /** The declarations of a handler. */
   of(controller: Type, handler: object): DeclaredRoute {
     const route = this.byHandler.get(handler);
     if (route === undefined) throw new Error(`${controller.name} has a route that was not declared at the start.`);
@@ -67,7 +67,7 @@ export class AccessDeclarations implements OnModuleInit {
     return [...this.byHandler.values()];
   }
 
-  /** The methods that a path answers to; empty for a path that no route has. */
+  /** The methods that a path supports; empty for an unknown path. */
   methodsOf(path: string): readonly string[] {
     const methods = this.all().flatMap((route) => (route.pattern.test(path) ? [route.method] : []));
     return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort();

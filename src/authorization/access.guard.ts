@@ -19,8 +19,8 @@ import type { Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
 /**
- * The one gate in front of every route, in this order: malformed path (404), authentication (401), version (400), tenant (400,
- * then 403 or 404), access (403 or 404). A route that declares nothing never starts (`access-declarations.ts`).
+ * Guards every route. Checks, in this order: path form (404), authentication (401), version (400), tenant (400, then
+ * 403 or 404), access (403 or 404). A route without declarations stops the start (`access-declarations.ts`).
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -65,7 +65,7 @@ export class AccessGuard implements CanActivate {
     const scope = route.tenant?.isObject === false ? tenantId : null;
     if (scope !== null && !mayNameTenant(principal, scope)) throw forbidden('The tenant that the request names is not yours.');
     if (await this.authorization.hasNothing(principal)) throw forbidden('The account is restricted and has no permission assignments.');
-    // A principal that is bound to a tenant would be gone with it.
+    // A principal that is bound to the tenant would have been deleted with it.
     if (scope !== null && mayNameAnyTenant(principal)) await this.tenants.require(scope);
     if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') return;
     const resource = await this.resourceOf(request, access.target, principal, tenantId);
@@ -88,7 +88,7 @@ export class AccessGuard implements CanActivate {
         return { kind: 'Tenant', tenantId };
       case 'Device': {
         const device = await this.authorization.device(readGuid(request, target.carrier, target.field));
-        // An unknown device and one of a tenant that the caller cannot name answer in the same words.
+        // One message for an unknown device and for a device of a tenant that the caller cannot name.
         const reachable = device !== null && (tenantId === null ? mayNameTenant(principal, device.tenantId) : device.tenantId === tenantId);
         if (!reachable) throw target.isMember ? invalidField(target.field, 'The tenant has no such device.') : notFound('The device');
         request.deviceId = device.id;
@@ -106,21 +106,21 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** A path segment that cannot be what the route declares means that there is no such route. */
+/** 404 when a path segment does not have the form that the route declares. */
 function rejectMalformedPath(request: Request, { guidSegments, intSegments }: DeclaredRoute): void {
   for (const name of guidSegments) requireGuidSegment(name, request.params[name]);
   for (const name of intSegments) requireInt32Segment(name, request.params[name]);
 }
 
-/** A version that the service does not have is refused instead of being answered by another one. */
+/** Refuses an unsupported version instead of answering as another version. */
 function rejectOtherVersion(request: Request, { path }: DeclaredRoute): void {
-  // Each look at a request's query parses it, and most requests have none.
+  // Express parses the query on each access, and most requests have no query.
   if (!isVersioned(path) || !request.url.includes('?')) return;
   if (isSupportedVersion(read(request, 'query', API_VERSION_PARAMETER))) return;
   throw invalidField(API_VERSION_PARAMETER, `${API_VERSION_PARAMETER} must be ${API_VERSION}, the only version that is supported.`);
 }
 
-/** The tenant that a request names; missing and all-zero explain themselves, malformed stands under `errors`. */
+/** The tenant that a request names. A missing or all-zero id is refused with a sentence, a malformed one under `errors`. */
 function readTenant(request: Request, { carrier, field }: TenantSource): string {
   const value = read(request, carrier, field);
   if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
@@ -137,7 +137,7 @@ function readGuid(request: Request, carrier: Carrier, field: string): string {
   return value.toLowerCase();
 }
 
-/** A value by its name in any case; 400 when it is given more than once. */
+/** A value by its name, in any case; 400 when it is given more than once. */
 function read(request: Request, carrier: Carrier, field: string): unknown {
   if (carrier === 'path') return request.params[field];
   if (carrier === 'body') requireJsonBody(request.body);
@@ -147,7 +147,7 @@ function read(request: Request, carrier: Carrier, field: string): unknown {
   const values: unknown[] = Object.entries(holder).flatMap(([key, value]: [string, unknown]) =>
     key.toLowerCase() !== wanted ? [] : carrier === 'query' && Array.isArray(value) ? value : [value],
   );
-  // What is checked here might not be what the handler binds.
+  // With two values, the guard and the handler might read different ones.
   if (values.length > 1) throw invalidField(field, givenMoreThanOnce(field));
   return values[0];
 }

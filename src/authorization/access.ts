@@ -3,10 +3,10 @@ import { ApiExtension, ApiParam, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 
 import type { PermissionDefinition } from './permission.js';
 
-/** Where a request carries the id of what it is about. */
+/** Where a request carries the id of its target. */
 export type Carrier = 'path' | 'query' | 'body';
 
-/** What a route's permission is evaluated on. */
+/** The target on which a route's permission is checked. */
 export type AccessTarget =
   | { readonly kind: 'Server' }
   | { readonly kind: 'Tenant' }
@@ -14,13 +14,13 @@ export type AccessTarget =
       readonly kind: 'Device' | 'DeviceGroup' | 'UserGroup';
       readonly carrier: Carrier;
       readonly field: string;
-      /** 400 instead of 404 when there is no such thing in the named tenant: then the field is wrong, not the route. */
+      /** Answers 400 instead of 404 when the named tenant does not have the target: then a field of the body is wrong, not the path. */
       readonly isMember?: true;
     }
-  /** Every device by itself: the service puts the device scope into its SQL. */
+  /** Each device separately: the service adds the device scope to its SQL. */
   | { readonly kind: 'DeviceScope' };
 
-/** What a route declares of who may call it. */
+/** Who may call a route. */
 export type Access =
   | { readonly kind: 'Anonymous' }
   | { readonly kind: 'Authenticated' }
@@ -28,7 +28,7 @@ export type Access =
       readonly kind: 'Permission';
       readonly permission: PermissionDefinition;
       readonly target: AccessTarget;
-      /** A server permission whose holder may do the same in any tenant that the request names. */
+      /** A server permission that allows the same in any tenant that the request names. */
       readonly orServer: PermissionDefinition | null;
     };
 
@@ -36,7 +36,7 @@ export type Access =
 export interface TenantSource {
   readonly carrier: Carrier;
   readonly field: string;
-  /** Whether the tenant is what the route is about instead of the scope it works in: then a server permission decides. */
+  /** Whether the route is about the tenant itself instead of something inside it. Then a server permission decides. */
   readonly isObject: boolean;
 }
 
@@ -46,19 +46,19 @@ export const TENANT_SOURCE = Symbol('tenant source');
 const TENANT_ID = 'Id of the tenant that the call works in.';
 const SCHEMES = ['cookie', 'x-personal-token', 'x-api-key'] as const;
 
-/** What a permission is evaluated on, as a route declares it. */
+/** The targets that routes declare. */
 export const on = {
   /** The server as a whole. */
   server: { kind: 'Server' },
   /** The tenant that the request names. */
   tenant: { kind: 'Tenant' },
-  /** Each device by itself, inside the service's SQL. */
+  /** Each device separately, inside the service's SQL. */
   deviceScope: { kind: 'DeviceScope' },
   /** The device of a path segment. */
   device: (segment: string): AccessTarget => ({ kind: 'Device', carrier: 'path', field: segment }),
   /** The device that a body names. */
   deviceInBody: (field: string): AccessTarget => ({ kind: 'Device', carrier: 'body', field }),
-  /** The device that a body names and that has to belong to the tenant that it names, too: otherwise the body is wrong (400). */
+  /** The device that a body names. It must belong to the tenant that the body names (otherwise 400). */
   deviceOfTenantInBody: (field: string): AccessTarget => ({ kind: 'Device', carrier: 'body', field, isMember: true }),
   /** The device group of a path segment. */
   deviceGroup: (segment: string): AccessTarget => ({ kind: 'DeviceGroup', carrier: 'path', field: segment }),
@@ -67,8 +67,8 @@ export const on = {
 } as const satisfies Record<string, AccessTarget | ((name: string) => AccessTarget)>;
 
 /**
- * Only callers that hold the permission on the target (the named tenant, unless said otherwise) reach the route. Guard,
- * OpenAPI security and the documented permission come from this one declaration.
+ * Limits the route to callers that hold the permission on the target, by default the named tenant. The guard, the
+ * OpenAPI security and the documented permission all come from this declaration.
  */
 export function RequireAccess(
   permission: PermissionDefinition,
@@ -83,17 +83,17 @@ export function RequireAccess(
   );
 }
 
-/** Any caller that authenticates reaches the route. */
+/** Opens the route to every authenticated caller. */
 export function RequireAuthenticated(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'Authenticated' } satisfies Access), ...SCHEMES.map((scheme) => ApiSecurity(scheme)));
 }
 
-/** Everybody reaches the route; credentials are not looked at. */
+/** Opens the route to everybody. Credentials are not read. */
 export function AllowAnonymous(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'Anonymous' } satisfies Access));
 }
 
-/** The routes of a controller, or one route, take the tenant from the `tenantId` query value. */
+/** Takes the tenant of a route, or of all routes of a controller, from the `tenantId` query value. */
 export function TenantInQuery(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'query', field: 'tenantId', isObject: false } satisfies TenantSource),
@@ -101,7 +101,7 @@ export function TenantInQuery(): ClassDecorator & MethodDecorator {
   );
 }
 
-/** The routes take the tenant from the `tenantId` path segment. */
+/** Takes the tenant from the `tenantId` path segment. */
 export function TenantInPath(): ClassDecorator & MethodDecorator {
   return applyDecorators(
     SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: false } satisfies TenantSource),
@@ -109,12 +109,12 @@ export function TenantInPath(): ClassDecorator & MethodDecorator {
   );
 }
 
-/** The route takes the tenant from the `tenantId` member of its body. */
+/** Takes the tenant from the `tenantId` member of the body. */
 export function TenantInBody(): ClassDecorator & MethodDecorator {
   return SetMetadata(TENANT_SOURCE, { carrier: 'body', field: 'tenantId', isObject: false } satisfies TenantSource);
 }
 
-/** The route is about the tenant of its `tenantId` path segment: users who hold its server permission may name any. */
+/** Makes the tenant of the `tenantId` path segment the object of the route: users who hold its server permission may name any tenant. */
 export function TenantIsObject(): MethodDecorator {
   return SetMetadata(TENANT_SOURCE, { carrier: 'path', field: 'tenantId', isObject: true } satisfies TenantSource);
 }

@@ -8,15 +8,15 @@ import { Permission } from './permission.js';
 const USABLE_CREDENTIAL = `EXISTS (SELECT 1 FROM service_account_credentials c
   WHERE c.service_account_id = s.id AND c.revoked_at IS NULL AND (c.expires_at IS NULL OR c.expires_at > $1))`;
 
-/** An enabled server account that bypasses every check and has a usable credential. */
+/** An enabled, unrestricted server account with a usable credential. */
 const UNRESTRICTED_ACCOUNT = `EXISTS (SELECT 1 FROM service_accounts s
   WHERE s.kind = 'Server' AND s.access_mode = 'Unrestricted' AND s.is_enabled AND ${USABLE_CREDENTIAL})`;
 
 /**
- * A principal that can sign in, holds the permission $2 at a scope directly or through a group, and is not denied it there or at
- * the server. Users can sign in with a password or with a token that inherits all their rights, enabled accounts with a usable
- * credential. `isAt` is the condition that an assignment is at the scope; `isOf` is the condition on the tenant column of a
- * principal that it can be an administrator there.
+ * A principal that can sign in, holds the permission $2 at a scope directly or through a group, and has no Deny of it
+ * there or at the server. Users can sign in with a password or with a token that inherits all their rights, service
+ * accounts when they are enabled and have a usable credential. `isAt` is the condition for an assignment at the scope.
+ * `isOf` is the condition on a principal's tenant column that makes it eligible.
  */
 function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: string) => string): string {
   return `EXISTS (
@@ -55,18 +55,18 @@ const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($3::uuid[]) AS tenant(id)
   (tenantColumn) => `${tenantColumn} = tenant.id`,
 )}`;
 
-/** The tenants in which service accounts of the server hold the permission $1. */
+/** The tenants in which server service accounts hold the permission $1. */
 const TENANTS_OF_SERVER_ACCOUNTS = `
   SELECT DISTINCT a.scope_id AS id
   FROM service_accounts s JOIN permission_assignments a ON a.principal_kind = 'ServiceAccount' AND a.principal_id = s.id
   WHERE s.kind = 'Server' AND a.permission_name = $1 AND a.scope_kind = 'Tenant' AND a.effect = 'Allow' AND a.is_enabled`;
 
-/** Looks for administrators, as a transaction sees them. */
+/** Finds administrators within a transaction. */
 @Injectable()
 export class AdministratorsRepository {
   constructor(private readonly clock: Clock) {}
 
-  /** Makes the transaction the only one that may take an administrator away until it ends; waits for others. */
+  /** Lets only this transaction remove administrators until it ends; waits for others. */
   async lock(manager: EntityManager): Promise<void> {
     await lockUntilCommit(manager, AdvisoryLock.Administrators);
   }
@@ -85,7 +85,7 @@ export class AdministratorsRepository {
     return idsOf(await manager.query<{ id: string }[]>(TENANTS_WITH_ONE, parameters));
   }
 
-  /** The tenants that a service account of the server may administer. */
+  /** The tenants that server service accounts may administer. */
   async tenantsOfServerAccounts(manager: EntityManager): Promise<string[]> {
     return idsOf(await manager.query<{ id: string }[]>(TENANTS_OF_SERVER_ACCOUNTS, [Permission.TenantPermissionsWrite.name]));
   }

@@ -7,17 +7,17 @@ import { AdministratorsRepository } from './administrators.repository.js';
 import { Permission, type PermissionDefinition } from './permission.js';
 
 /**
- * Keeps the last administrator of the server and of each tenant: a principal that can sign in and effectively holds
- * `server.permissions.write` for the server, or `tenant.permissions.write` for the tenant. Unrestricted accounts count for the server
- * only. Deleting a tenant is exempt.
+ * Prevents the removal of the last administrator of the server or of a tenant. An administrator can sign in and
+ * effectively holds `server.permissions.write` for the server, or `tenant.permissions.write` for the tenant.
+ * Unrestricted accounts count for the server only. Deleting a tenant is exempt.
  */
 @Injectable()
 export class Administrators {
   constructor(private readonly repository: AdministratorsRepository) {}
 
   /**
-   * Runs `work`. 400, and the transaction is undone, when it takes the last administrator from the server or from the tenant that it
-   * concerns. Null concerns service accounts of the server, which may administer several tenants.
+   * Runs `work`. When it removes the last administrator of the server or of the tenant, the transaction is rolled back
+   * with 400. A null tenant stands for work on server service accounts, which may administer several tenants.
    */
   async keeping<T>({ manager }: InTransaction<RequestContext>, tenantId: string | null, work: () => Promise<T>): Promise<T> {
     await this.repository.lock(manager);

@@ -10,28 +10,28 @@ import { PermissionPrincipalKind, type PermissionDefinition } from './permission
 import { countingRules, RuleSet, type DeviceResource, type Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
 
-/** Most principals whose rules are kept in memory. */
+/** Most principals whose rules are cached. */
 const CACHED_PRINCIPALS = 20_000;
-/** Most devices whose tenant, customer and groups are kept in memory. */
+/** Most devices whose tenant, customer and groups are cached. */
 const CACHED_DEVICES = 50_000;
 
 const NO_RULES = new RuleSet([]);
 
-/** The rules that count for a holder as long as it is bound to the tenant. */
+/** The rules that count for a holder while it is bound to the tenant. */
 interface KeptRules {
   readonly tenantId: string | null;
   readonly rules: RuleSet;
 }
 
 /**
- * Decides what principals may do. Rules are kept in memory until a write changes them, so a check is a few hash look-ups, and a grant
- * or revocation takes effect with the next request (`database/invalidation-bus.ts`).
+ * Decides what principals may do. Rules are cached until a write changes them, so a check takes a few hash look-ups,
+ * and a grant or revocation takes effect with the next request (`database/invalidation-bus.ts`).
  */
 @Injectable()
 export class AuthorizationService implements InvalidationListener {
   private readonly cache: KeyedCache<KeptRules>;
   private readonly devices: KeyedCache<DeviceResource | null>;
-  /** The kept rules that came through a user group, by its id, so that a change of the group finds them at once. */
+  /** Keys of the cached rules that came through a user group, by the group's id, so that a change of the group finds them at once. */
   private readonly keptThroughGroup = new Map<string, Set<string>>();
 
   constructor(
@@ -48,18 +48,18 @@ export class AuthorizationService implements InvalidationListener {
     return evaluate(principal, await this.rulesOf(principal), permission, resource).allowed;
   }
 
-  /** The devices on which the principal holds the permission, as SQL on the alias of a `devices` row. */
+  /** The devices on which the principal holds the permission, as an SQL condition on the alias of a `devices` row. */
   async deviceScope(principal: Principal, permission: PermissionDefinition, alias: string, firstParameter = 1): Promise<SqlCondition> {
     return deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);
   }
 
-  /** Whether the principal is a Restricted server account without any assignment, of which every call is refused. */
+  /** Whether the principal is a Restricted server account without assignments. Every call of such an account is refused. */
   async hasNothing(principal: Principal): Promise<boolean> {
     if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;
     return (await this.rulesOf(principal)).owner.isEmpty;
   }
 
-  /** The rules of a principal and of the token that it signed in with. */
+  /** The rules of a principal and of the token that it used. */
   async rulesOf(principal: Principal): Promise<PrincipalRules> {
     const id = idOf(principal);
     if (id === null || isUnrestricted(principal)) return { owner: NO_RULES, token: null };
@@ -76,7 +76,7 @@ export class AuthorizationService implements InvalidationListener {
     return { owner, token: null };
   }
 
-  /** The rules of a holder of assignments; those of a user include its groups'. */
+  /** The rules of a holder of assignments. For a user they include the rules of its groups. */
   async rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
     const key = `${kind}:${id}`;
     // Which rows count depends on the tenant.
@@ -90,7 +90,7 @@ export class AuthorizationService implements InvalidationListener {
     return rules;
   }
 
-  /** A device with what contains it, as decisions need it; null when there is none. */
+  /** A device with its tenant, customer and groups; null when it does not exist. */
   device(id: string): Promise<DeviceResource | null> {
     return this.devices.get(id, () => this.repository.device(id));
   }

@@ -2,12 +2,12 @@ import { Column, Entity, Index } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn } from '../database/columns.js';
 
-/** One change, written in the transaction that made it and never altered; kept when its tenant goes. */
+/** One change, written in the transaction that made it and never altered. It stays when its tenant is deleted. */
 @Entity('authorization_change_logs')
 @Index(['owningTenantId', 'createdAt', 'id'])
 @Index(['actorPrincipalId'])
 @Index(['targetId'])
-// Entries come in order of time. An index that keeps no order finds old ones, and tempts nobody to walk all tenants for one.
+// Entries are inserted in order of time, so a BRIN index finds old ones. It has no order, so the planner never walks all tenants with it.
 @Index(['createdAt'], { type: 'brin' })
 export class AuthorizationChangeLog {
   @IdColumn() id: string;

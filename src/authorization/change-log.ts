@@ -27,9 +27,9 @@ export enum ChangeTarget {
   UserGroup = 'UserGroup',
 }
 
-/** One change of an object, with its state before and after. Neither contains secrets. */
+/** One change of an object, with its state before and after. The states contain no secrets. */
 export interface Change {
-  /** The action's name, such as `customer-created`. */
+  /** The name of the action, such as `customer-created`. */
   readonly action: string;
   readonly target: ChangeTarget;
   readonly targetId: string | null;
@@ -39,10 +39,9 @@ export interface Change {
   readonly after?: object;
 }
 
-/** Writes the authorization change log, always in the transaction of the change, so that no change goes unlogged. */
+/** Writes the authorization change log in the transaction of the change, so that no change is missing from it. */
 @Injectable()
 export class ChangeLog {
-  /** Logs changes. */
   async write(context: InTransaction<RequestContext>, ...changes: readonly Change[]): Promise<void> {
     const rows = changes.map((change) => ({
       id: newGuid(),
@@ -61,7 +60,7 @@ export class ChangeLog {
   }
 }
 
-/** The kind of a principal, as the change log and the rows that it created name it. */
+/** The kind of a principal, as it is stored in the change log and in created rows. */
 export function actorTypeOf(principal: Principal): string {
   switch (principal.type) {
     case 'User':
@@ -74,7 +73,7 @@ export function actorTypeOf(principal: Principal): string {
   }
 }
 
-/** A state as JSON text, without members that are null. */
+/** A state as JSON text, without null members. */
 function snapshot(state: object | undefined): string | null {
   return state === undefined ? null : JSON.stringify(state, (_key, value: unknown) => (value === null ? undefined : value));
 }

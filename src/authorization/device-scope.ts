@@ -3,15 +3,15 @@ import { isUnrestricted, type PrincipalRules } from './evaluator.js';
 import type { PermissionDefinition } from './permission.js';
 import type { RuleSet, ScopeSets } from './rules.js';
 
-/** A condition on the alias of a `devices` row, with its parameters from `firstParameter` on. */
+/** A condition on the alias of a `devices` row, with parameters that are numbered from `firstParameter`. */
 export interface SqlCondition {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
 /**
- * The devices on which a principal holds a permission, as a condition that list queries put into their WHERE clause. It
- * says exactly what the evaluator says device by device; one table of cases drives both.
+ * The devices on which a principal holds a permission, as a condition for the WHERE clause of list queries. It must
+ * agree with the evaluator; one table of test cases covers both.
  */
 export function deviceScopeCondition(
   principal: Principal,
@@ -33,7 +33,7 @@ export function deviceScopeCondition(
   return { sql: parts.filter((part) => part !== 'TRUE').join(' AND ') || 'TRUE', parameters: builder.parameters };
 }
 
-/** The devices on which one set of rules allows a permission while another denies it, as a condition on the alias. */
+/** The devices on which one rule set allows the permission and another denies it, as a condition on the alias. */
 export function allowedWhereDeniedCondition(
   allowing: RuleSet,
   denying: RuleSet,
@@ -70,7 +70,7 @@ class ConditionBuilder {
 
   notExcluded(rules: RuleSet, permission: PermissionDefinition): string {
     const excluded = this.excludedBy(rules, permission);
-    // A device without a customer compares as null: inside NOT it must count as "no match", not as unknown.
+    // The comparison is null for a device without a customer. Inside NOT, null must count as "no match".
     return excluded === 'FALSE' ? 'TRUE' : excluded === 'TRUE' ? 'FALSE' : `NOT COALESCE(${excluded}, FALSE)`;
   }
 

@@ -23,7 +23,7 @@ export interface Holder {
   readonly tenantId: string | null;
 }
 
-/** A permission at a scope that a new token is to carry. */
+/** A permission and scope requested for a new token. */
 export interface WantedScope {
   readonly permissionName: string;
   readonly scopeKind: PermissionScopeKind;
@@ -31,8 +31,9 @@ export interface WantedScope {
 }
 
 /**
- * Keeps callers from gaining rights. To act as another principal (set its password, create a token in its name, add members to its
- * group) a caller must hold all that the principal holds; for moving devices see {@link MoveRights}.
+ * Prevents callers from gaining rights. To act as another principal (set its password, create a token in its name, add
+ * members to its group), a caller must hold everything that the principal holds. For moving devices see {@link
+ * MoveRights}.
  */
 @Injectable()
 export class Escalation {
@@ -41,15 +42,15 @@ export class Escalation {
     private readonly rules: RulesRepository,
   ) {}
 
-  /** 403 with the sentence unless the caller holds everything that the holder effectively holds. */
+  /** 403 with this message unless the caller holds everything that the holder effectively holds. */
   async requireHoldsAll(context: RequestContext, holder: Holder, sentence: string): Promise<void> {
     const missing = await this.missing(context, holder);
     if (missing !== null) throw forbidden(`${sentence} It holds ${missing.name}, which you do not hold to the same extent.`);
   }
 
   /**
-   * 403 with the sentence unless the caller's token holds every permission at the scopes and is denied none inside them. Callers
-   * without a token of their own rules pass: what they create cannot exceed their owner's rights anyway.
+   * 403 with this message unless the caller's token holds every permission at the scopes and has no Deny inside them.
+   * Callers whose credential has no rules of its own always pass: their owner's rights limit the new token anyway.
    */
   async requireTokenHolds(context: RequestContext, scopes: readonly WantedScope[], sentence: string): Promise<void> {
     const { token } = await this.authorization.rulesOf(context.principal);
@@ -57,7 +58,7 @@ export class Escalation {
     const wanted = new RuleSet(scopes.map((scope) => wantedRule(scope, context.tenantId)));
     for (const { permission, rule } of wanted.withEffect(PermissionEffect.Allow)) {
       const resource = await this.resourceOf(rule);
-      // A scope that the tenant does not have is refused when the token is written.
+      // A scope that the tenant does not have is refused later, when the token is written.
       if (resource === null || (resource.kind !== 'Server' && resource.tenantId !== context.tenantId)) continue;
       if (!token.decide(permission, resource).allowed) throw forbidden(`${sentence} It does not hold ${permission.name} to that extent.`);
     }
@@ -65,7 +66,10 @@ export class Escalation {
     if (denied !== null) throw forbidden(`${sentence} It does not hold ${denied.name} to that extent.`);
   }
 
-  /** What the caller may do with the devices of customers and groups. Read before a transaction starts: it may need a connection of its own. */
+  /**
+   * The caller's rights to move devices between customers and groups. Call it before a transaction starts: it may need
+   * its own connection.
+   */
   async moveRights({ principal, tenantId }: TenantContext): Promise<MoveRights> {
     const readable = await this.authorization.deviceScope(principal, Permission.DeviceRead, 'd');
     const mayLiftDenials = await this.authorization.isAllowed(principal, Permission.TenantPermissionsDeny, { kind: 'Tenant', tenantId });
@@ -84,7 +88,7 @@ export class Escalation {
       if (resource === null || !held.decide(permission, resource).allowed) continue;
       if (!(await this.authorization.isAllowed(principal, permission, resource))) return permission;
     }
-    // The holder also holds more where the caller is denied something inside of such a scope.
+    // The holder also holds more if the caller has a Deny inside such a scope.
     const own = await this.authorization.rulesOf(principal);
     for (const rules of [own.owner, own.token]) {
       const denied = rules === null ? null : await this.allowedWhereDenied(held, rules);
@@ -101,7 +105,7 @@ export class Escalation {
       if (held.decide(permission, resource).allowed) return permission;
       if (resource.kind === 'CustomerTenant' || resource.kind === 'DeviceGroup') deniedInContainers.add(permission);
     }
-    // Customers and groups do not contain each other, but the same device may be in one that is denied and in one that is held.
+    // Customers and groups do not contain each other, but they can share a device: one scope may deny it while the other allows it.
     for (const permission of deniedInContainers) {
       if (!permission.scopeKinds.includes(PermissionScopeKind.Device)) continue;
       if (await this.rules.hasDevice(allowedWhereDeniedCondition(held, own, permission, 'd'))) return permission;
@@ -109,7 +113,7 @@ export class Escalation {
     return null;
   }
 
-  /** What a rule applies to, with everything that contains it; null when it no longer exists. */
+  /** The target of a rule with everything that contains it; null when it no longer exists. */
   private async resourceOf({ scopeKind, scopeId, owningTenantId }: Rule): Promise<Resource | null> {
     switch (scopeKind) {
       case PermissionScopeKind.Server:
@@ -128,7 +132,7 @@ export class Escalation {
   }
 }
 
-/** The rule that a wanted scope becomes. At Tenant scope it applies to the tenant, whatever id was sent. */
+/** The rule for a requested scope. At Tenant scope it applies to the tenant, and the sent id is ignored. */
 function wantedRule({ permissionName, scopeKind, scopeId }: WantedScope, tenantId: string | null): Rule {
   const isTenant = scopeKind === PermissionScopeKind.Tenant;
   return {

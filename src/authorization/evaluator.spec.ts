@@ -19,7 +19,7 @@ import { countingRules, RuleSet, type Resource } from './rules.js';
 
 const IDS = { principal: '0c5e0000-0000-4000-9000-000000000001', credential: '0c5e0000-0000-4000-9000-000000000002' };
 
-/** The rules that the service would load for the caller of a case. */
+/** The rules that the service would load for the caller of a test case. */
 function rulesOf({ caller, rows }: Pick<AuthorizationCase, 'caller' | 'rows'>): PrincipalRules {
   const tenantId = tenantOf(principalOf(caller, IDS));
   const heldBy = (...holders: RowHolder[]): RuleSet => {
@@ -45,7 +45,7 @@ describe('the table of cases', () => {
     }
   });
 
-  it('has no two cases of one name', () => {
+  it('gives each case a unique name', () => {
     const names = authorizationCases.map(({ caller, name }) => `${caller}: ${name}`);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -84,7 +84,7 @@ describe('the deciding rule', () => {
     expect([decision.allowed, decision.rule?.effect]).toEqual([allowed, effect]);
   });
 
-  it('is a direct one before one through a group', () => {
+  it('is a direct rule rather than one through a group', () => {
     const rows = [rowOf('group', Allow), rowOf('self', Allow)];
     const { rule } = evaluate(principalOf('user', IDS), rulesOf({ caller: 'user', rows }), Permission.DeviceRead, devices.plain);
     expect(rule?.throughGroupId).toBeNull();

@@ -2,11 +2,11 @@ import { tenantOf, type Principal } from '../authentication/principal.js';
 import type { PermissionDefinition } from './permission.js';
 import type { Resource, RuleDecision, RuleSet } from './rules.js';
 
-/** The rules that a decision needs: the principal's own and, for a token, the token's. */
+/** The rules that a decision needs: those of the principal and, for a token, those of the token. */
 export interface PrincipalRules {
-  /** Direct rows and those of the user's groups. */
+  /** Direct assignments and those of the user's groups. */
   readonly owner: RuleSet;
-  /** Rows of the personal access token or logon token; null for other credentials. */
+  /** Assignments of the personal access token or logon token; null for other credentials. */
   readonly token: RuleSet | null;
 }
 
@@ -17,7 +17,7 @@ export function isUnrestricted(principal: Principal): boolean {
 
 const NOT_GRANTED: RuleDecision = { allowed: false, rule: null };
 
-/** Decides one permission on one resource. Pure: the same inputs always give the same answer. */
+/** Decides one permission on one resource. A pure function. */
 export function evaluate(principal: Principal, rules: PrincipalRules, permission: PermissionDefinition, resource: Resource): RuleDecision {
   if (isUnrestricted(principal)) return { allowed: true, rule: null };
   const tenantId = tenantOf(principal);
@@ -27,7 +27,7 @@ export function evaluate(principal: Principal, rules: PrincipalRules, permission
 
   if (principal.credential.type === 'LogonToken') {
     if (resource.kind === 'Device' && resource.id !== principal.credential.deviceId) return NOT_GRANTED;
-    // The token's rows grant; a Deny on the user that it signs in still refuses.
+    // Only the token's assignments can allow. A Deny of the token's user still refuses.
     return isDenied(owner) ? owner : rules.token.decide(permission, resource);
   }
   return owner.allowed ? rules.token.decide(permission, resource) : owner;

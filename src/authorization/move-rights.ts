@@ -5,25 +5,26 @@ import { Permission } from './permission.js';
 const RIGHT_TO_LIFT = `the permission ${Permission.TenantPermissionsDeny.name} is required.`;
 
 /**
- * What a caller may do with the devices of customers and device groups. Both rules keep a caller from gaining rights by moving
- * devices: it cannot bring in devices that it may not read, and it cannot end a denial by removing what the denial applies to.
+ * A caller's rights to move devices between customers and device groups. Two rules keep callers from gaining rights by
+ * moving devices: they cannot add devices that they may not read, and they cannot escape a Deny by removing devices
+ * from the scope that it applies to.
  */
 export class MoveRights {
   constructor(
-    /** The devices that the caller may read: a condition on the alias `d`, its parameters numbered from 1. */
+    /** The devices that the caller may read, as a condition on the alias `d` with parameters numbered from 1. */
     readonly readable: SqlCondition,
     private readonly mayLiftDenials: boolean,
-    /** The ids of the customers and device groups at which the caller itself is denied something. */
+    /** The ids of the customers and device groups at which the caller has a Deny. */
     private readonly deniedAt: ReadonlySet<string>,
   ) {}
 
-  /** 403 unless the caller may read every device that is added. */
+  /** 403 unless the caller may read every added device. */
   requireIncoming(devices: readonly { readonly isReadable: boolean }[]): void {
     if (devices.every(({ isReadable }) => isReadable)) return;
     throw forbidden(`Moving a device requires ${Permission.DeviceRead.name} on it: you may not read all of these devices.`);
   }
 
-  /** 403 when devices leave customers or groups at which the caller is denied something, unless it may write denials. */
+  /** 403 when devices leave customers or groups at which the caller has a Deny, unless the caller may write Deny assignments. */
   requireOutgoing(containerIds: Iterable<string>): void {
     if (this.mayLiftDenials) return;
     for (const id of containerIds) {
@@ -31,7 +32,7 @@ export class MoveRights {
     }
   }
 
-  /** 403 when a customer or device group at which anyone is denied something is deleted, unless the caller may write denials. */
+  /** 403 when a customer or device group that carries a Deny of anybody is deleted, unless the caller may write Deny assignments. */
   requireRemovable({ carriesDenial }: { readonly carriesDenial: boolean }): void {
     if (carriesDenial && !this.mayLiftDenials) throw forbidden(`This would also delete Deny assignments: ${RIGHT_TO_LIFT}`);
   }

@@ -34,12 +34,12 @@ beforeEach(() => {
 });
 
 describe('whether a tenant exists', () => {
-  it('is asked once', async () => {
+  it('is looked up once', async () => {
     for (let request = 0; request < 5; request += 1) await tenants.require(ID);
     expect(queries).toBe(1);
   });
 
-  it('is not remembered of a tenant that does not exist: it may be created', async () => {
+  it('is not cached for an unknown tenant, which may be created later', async () => {
     stored.clear();
     await expect(tenants.require(ID)).rejects.toThrow('The tenant was not found.');
     stored.add(ID);
@@ -56,7 +56,7 @@ describe('whether a tenant exists', () => {
     await expect(tenants.require(ID)).rejects.toThrow('The tenant was not found.');
   });
 
-  it('is not remembered when the tenant is deleted while it is looked for', async () => {
+  it('is not cached when the tenant is deleted during the look-up', async () => {
     const asking = tenants.exists(ID);
     for (const listener of listeners) listener.forget(Topic.Tenant, ID);
     stored.clear();
@@ -64,7 +64,7 @@ describe('whether a tenant exists', () => {
     expect(await tenants.exists(ID)).toBe(false);
   });
 
-  it('is asked every time while no deletion would be heard of', async () => {
+  it('is looked up every time while the invalidation bus is down', async () => {
     isListening = false;
     await tenants.require(ID);
     stored.clear();

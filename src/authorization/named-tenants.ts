@@ -6,12 +6,12 @@ import { InvalidationBus, type InvalidationListener } from '../database/invalida
 import { KeyedCache } from '../database/keyed-cache.js';
 import { RulesRepository } from './rules.repository.js';
 
-/** Tenants that are remembered at most. */
+/** Most tenants that are cached. */
 const CACHED_TENANTS = 20_000;
 
 /**
- * Whether the tenant that a request names exists. Tenants that exist are remembered until they are deleted, so that only a
- * request for an unknown tenant costs a query.
+ * Tells whether the tenant that a request names exists. Existing tenants are cached until they are deleted, so only
+ * requests for unknown tenants cost a query.
  */
 @Injectable()
 export class NamedTenants implements InvalidationListener {
@@ -25,12 +25,12 @@ export class NamedTenants implements InvalidationListener {
     invalidations.subscribe(this);
   }
 
-  /** Whether there is a tenant with this id. */
+  /** Whether a tenant with this id exists. */
   async exists(id: string): Promise<boolean> {
     return (await this.known.get(id, async () => ((await this.repository.tenantExists(id)) ? true : null))) !== null;
   }
 
-  /** 404 unless there is a tenant with this id. */
+  /** 404 unless a tenant with this id exists. */
   async require(id: string): Promise<void> {
     if (!(await this.exists(id))) throw notFound('The tenant');
   }

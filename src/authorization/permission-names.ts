@@ -2,7 +2,7 @@ import { namesOf } from '../http/binding/enum-fields.js';
 import { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
 
 /*
- * How requests and answers write the enumerations of permission assignments.
+ * The enumerations of permission assignments, as requests and answers write them.
  */
 
 export const EFFECT = namesOf('PermissionEffect', PermissionEffect, {
@@ -18,7 +18,7 @@ export const PRINCIPAL_KIND = namesOf('PermissionPrincipalKind', PermissionPrinc
   LogonToken: "a logon token; it narrows its user's permissions to one device.",
 });
 
-/** Without `Unknown`: that is what an omitted scope kind would be, and no permission allows it. */
+/** `Unknown` is left out: it stands for an omitted scope kind, and no permission allows it. */
 export const SCOPE_KIND = namesOf(
   'PermissionScopeKind',
   PermissionScopeKind,

@@ -1,6 +1,6 @@
 import { Permission, PermissionScopeKind, type PermissionDefinition } from './permission.js';
 
-/** A named set of permissions that is granted in one step. */
+/** A named set of permissions that can be granted in one step. */
 export interface PermissionPreset {
   readonly name: string;
   readonly permissions: readonly PermissionDefinition[];
@@ -12,7 +12,7 @@ export const SELF_SERVICE: PermissionPreset = {
   permissions: [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite],
 };
 
-/** Every preset, by the display name that requests use. */
+/** Every preset. Requests name presets by their display name. */
 export const permissionPresets: readonly PermissionPreset[] = [
   {
     name: 'Server Administrator',
@@ -114,19 +114,19 @@ export const permissionPresets: readonly PermissionPreset[] = [
   SELF_SERVICE,
 ];
 
-/** The preset of that name, in any case, or undefined. */
+/** The preset with this name, in any case; otherwise undefined. */
 export function findPreset(name: string): PermissionPreset | undefined {
   const wanted = name.trim().toLowerCase();
   return permissionPresets.find((preset) => preset.name.toLowerCase() === wanted);
 }
 
-/** A sentence for callers who name a preset that does not exist: it names those that do. */
+/** A message for callers who name an unknown preset. It lists the existing ones. */
 export function noSuchPreset(name: string): string {
   const known = permissionPresets.map((preset) => preset.name).sort();
   return `There is no preset ${JSON.stringify(name)}. The presets are ${known.join(', ')}.`;
 }
 
-/** The scope at which a preset grants a permission: the broadest that stays inside a tenant, else the server. */
+/** The scope at which a preset grants a permission: the broadest scope inside a tenant, or the server if there is none. */
 export function presetScopeOf(permission: PermissionDefinition): PermissionScopeKind {
   return permission.scopeKinds.includes(PermissionScopeKind.Tenant) ? PermissionScopeKind.Tenant : PermissionScopeKind.Server;
 }

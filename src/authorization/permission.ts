@@ -1,12 +1,12 @@
 import { DevicePermission } from '#libs/contracts';
 
-/** Whether an assignment grants or refuses; a refusal always wins. */
+/** Whether an assignment grants (Allow) or refuses (Deny). A Deny always wins. */
 export enum PermissionEffect {
   Allow = 'Allow',
   Deny = 'Deny',
 }
 
-/** What an assignment reaches; `Unknown` is what an omitted value becomes and is legal for no permission. */
+/** What an assignment applies to. `Unknown` stands for an omitted value; no permission allows it. */
 export enum PermissionScopeKind {
   Unknown = 'Unknown',
   Server = 'Server',
@@ -17,7 +17,7 @@ export enum PermissionScopeKind {
   UserGroup = 'UserGroup',
 }
 
-/** Who an assignment speaks of. Both kinds of service account are `ServiceAccount`. */
+/** The kind of principal that holds an assignment. Server and tenant service accounts are both `ServiceAccount`. */
 export enum PermissionPrincipalKind {
   User = 'User',
   UserGroup = 'UserGroup',
@@ -34,7 +34,7 @@ export interface PermissionDefinition {
   readonly description: string;
   /** The scope kinds at which it may be assigned, narrowest first. */
   readonly scopeKinds: readonly PermissionScopeKind[];
-  /** Whether principals may take it from themselves. */
+  /** Whether principals may remove it from themselves. */
   readonly selfRemovable: boolean;
 }
 
@@ -51,7 +51,7 @@ const DEVICE_GROUP_SCOPES = [PermissionScopeKind.DeviceGroup, PermissionScopeKin
 const USER_GROUP_SCOPES = [PermissionScopeKind.UserGroup, PermissionScopeKind.Tenant];
 const KEPT = false;
 
-/** Every permission of the service. Code names a permission through this object, never by a literal. */
+/** Every permission of the service. Code names permissions through this object, never by a string literal. */
 export const Permission = {
   ServerAuthorizationLogsRead: define(
     'server.authorization-logs.read',
@@ -430,12 +430,12 @@ const BY_NAME: ReadonlyMap<string, PermissionDefinition> = new Map(
   Object.values(Permission).map((permission) => [permission.name, permission]),
 );
 
-/** The permission of that exact name, or undefined when the catalogue has none. */
+/** The permission with exactly this name; undefined when the catalogue has none. */
 export function findPermission(name: string): PermissionDefinition | undefined {
   return BY_NAME.get(name);
 }
 
-/** The permission on devices of that name. The type of the catalogue requires that it has each of them. */
+/** The device permission with this name. The type of the catalogue guarantees that each exists. */
 export function devicePermission(name: DevicePermission): PermissionDefinition {
   const permission = findPermission(name);
   if (permission === undefined) throw new Error(`The catalogue has no permission ${name}.`);

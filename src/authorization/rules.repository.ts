@@ -5,7 +5,7 @@ import type { SqlCondition } from './device-scope.js';
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
 import { countingRules, RuleSet, type DeviceResource, type Rule } from './rules.js';
 
-/** The enabled rows of a principal and the groups that it has them through. */
+/** The enabled assignments of a principal and of the groups that it is a member of. */
 export interface StoredRules {
   readonly rows: readonly Rule[];
   readonly groupIds: readonly string[];
@@ -47,12 +47,12 @@ interface DeviceContainersRow {
   readonly device_group_ids: string[];
 }
 
-/** Reads what decisions need: the rows of a principal by one query, and what contains a resource. */
+/** Reads what decisions need: a principal's assignments with one query, and what contains a resource. */
 @Injectable()
 export class RulesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The enabled rows of a principal and, for a user, of its groups; as the transaction sees them, if one is given. */
+  /** The enabled assignments of a principal and, for a user, of its groups. Runs in the transaction of `manager`, if given. */
   async load(kind: PermissionPrincipalKind, id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredRules> {
     const rows = await manager.query<RuleRow[]>(RULES, [kind, id]);
     const groupIds = new Set<string>();
@@ -74,37 +74,37 @@ export class RulesRepository {
     return { rows: rules, groupIds: [...groupIds] };
   }
 
-  /** The rules that count for a holder while it is bound to the tenant, as the transaction sees them and past all caches. */
+  /** The rules that count for a holder while it is bound to the tenant, read in the transaction without any cache. */
   async ruleSet(manager: EntityManager, kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet> {
     const { rows } = await this.load(kind, id, manager);
     return new RuleSet(countingRules({ tenantId }, rows));
   }
 
-  /** A device with its customer and groups, or null. */
+  /** A device with its customer and groups; null when it does not exist. */
   async device(id: string): Promise<DeviceResource | null> {
     const [row] = await this.dataSource.query<DeviceContainersRow[]>(DEVICE, [id]);
     if (row === undefined) return null;
     return { kind: 'Device', id: row.id, tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids };
   }
 
-  /** Whether there is a device that meets the condition, which is on the alias `d`. */
+  /** Whether a device meets the condition, which is on the alias `d`. */
   async hasDevice({ sql, parameters }: SqlCondition): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, [...parameters])).length > 0;
   }
 
-  /** Whether there is a tenant with this id. */
+  /** Whether a tenant with this id exists. */
   async tenantExists(id: string): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>('SELECT 1 FROM tenants WHERE id = $1', [id])).length > 0;
   }
 
-  /** The tenant of a device group, user group or customer, or null when there is none. */
+  /** The tenant of a device group, user group or customer; null when it does not exist. */
   async tenantOf(kind: 'DeviceGroup' | 'UserGroup' | 'CustomerTenant', id: string): Promise<string | null> {
     const table = { DeviceGroup: 'device_groups', UserGroup: 'user_groups', CustomerTenant: 'customers' }[kind];
     const [row] = await this.dataSource.query<{ tenant_id: string }[]>(`SELECT tenant_id FROM ${table} WHERE id = $1`, [id]);
     return row?.tenant_id ?? null;
   }
 
-  /** Whether an enabled Deny of anybody is scoped to a customer or device group. */
+  /** Whether any principal has an enabled Deny at a customer or device group. */
   async carriesDenial(manager: EntityManager, scopeKind: PermissionScopeKind, scopeId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>(DENIAL_AT, [scopeKind, scopeId]);
     return rows.length > 0;

@@ -1,6 +1,6 @@
 import { findPermission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from './permission.js';
 
-/** An enabled permission assignment that counts for a principal, and through whom. */
+/** An enabled permission assignment that counts for a principal. */
 export interface Rule {
   readonly assignmentId: string;
   readonly permissionName: string;
@@ -8,11 +8,11 @@ export interface Rule {
   readonly scopeKind: PermissionScopeKind;
   readonly scopeId: string | null;
   readonly owningTenantId: string | null;
-  /** The user group that brings the rule; null for a direct one. */
+  /** The user group that the rule comes from; null for a direct assignment. */
   readonly throughGroupId: string | null;
 }
 
-/** What a permission is asked about, with everything that contains it. */
+/** The resource of a decision, with everything that contains it. */
 export type Resource =
   | { readonly kind: 'Server' }
   | { readonly kind: 'Tenant'; readonly tenantId: string }
@@ -28,7 +28,7 @@ export interface DeviceResource {
   readonly deviceGroupIds: readonly string[];
 }
 
-/** The answer of a rule set, and the rule that decided it. */
+/** The decision of a rule set, and the rule that made it. */
 export interface RuleDecision {
   readonly allowed: boolean;
   /** The deciding rule; null when no rule matched. */
@@ -40,7 +40,7 @@ interface PermissionRules {
   readonly denies: ReadonlyMap<string, Rule>;
 }
 
-/** The inclusions and exclusions of one permission, as a list query needs them. */
+/** The scopes that one permission includes or excludes, as a list query needs them. */
 export interface ScopeSets {
   readonly server: boolean;
   readonly tenantIds: readonly string[];
@@ -52,7 +52,7 @@ export interface ScopeSets {
 const SERVER_KEY = PermissionScopeKind.Server;
 
 /**
- * The rules of one principal, indexed by permission and scope: a check is a handful of hash look-ups, whatever the number
+ * The rules of one principal, indexed by permission and scope. A check takes a few hash look-ups, whatever the number
  * of assignments, devices or tenants.
  */
 export class RuleSet {
@@ -68,8 +68,8 @@ export class RuleSet {
   }
 
   /**
-   * Decides a permission on a resource: any matching Deny wins over every Allow at any breadth; without a matching
-   * Allow the answer is no.
+   * Decides a permission on a resource. Any matching Deny wins over every Allow, whatever their breadth. Without a
+   * matching Allow the answer is no.
    */
   decide(permission: PermissionDefinition, resource: Resource): RuleDecision {
     const rules = this.byPermission.get(permission.name);
@@ -81,7 +81,7 @@ export class RuleSet {
     return { allowed: allow !== undefined, rule: allow ?? null };
   }
 
-  /** Every rule of one effect that counts, with its permission. */
+  /** Every counting rule of one effect, with its permission. */
   *withEffect(effect: PermissionEffect): Generator<{ readonly permission: PermissionDefinition; readonly rule: Rule }> {
     for (const [name, { allows, denies }] of this.byPermission) {
       const permission = findPermission(name);
@@ -90,12 +90,12 @@ export class RuleSet {
     }
   }
 
-  /** What Allow rules of the permission include. */
+  /** The scopes that Allow rules of the permission include. */
   included(permission: PermissionDefinition): ScopeSets {
     return scopeSets(this.rulesOf(permission).allows);
   }
 
-  /** What Deny rules of the permission exclude. */
+  /** The scopes that Deny rules of the permission exclude. */
   excluded(permission: PermissionDefinition): ScopeSets {
     return scopeSets(this.rulesOf(permission).denies);
   }
@@ -108,7 +108,7 @@ export class RuleSet {
     const permission = findPermission(rule.permissionName);
     if (permission === undefined) return;
     const isAllow = rule.effect === PermissionEffect.Allow;
-    // An Allow at a scope that the permission does not know grants nothing; a Deny there still refuses.
+    // An Allow at a scope kind that the permission does not support grants nothing; a Deny there still refuses.
     if (isAllow && !permission.scopeKinds.includes(rule.scopeKind)) return;
     let rules = this.byPermission.get(rule.permissionName);
     if (rules === undefined) this.byPermission.set(rule.permissionName, (rules = { allows: new Map(), denies: new Map() }));
@@ -119,15 +119,16 @@ export class RuleSet {
   }
 }
 
-/** Who the rows are for, as far as it limits which of them count. */
+/** The holder of assignments, as far as it limits which of them count. */
 export interface RuleOwner {
   /** The tenant that the principal is bound to; null for server service accounts. */
   readonly tenantId: string | null;
 }
 
 /**
- * The rows that count for a principal. A tenant-bound principal keeps rows of its own tenant and server rows, but no
- * server-wide Allow of a permission that is legal inside a tenant: such a row would reach across tenants.
+ * The assignments that count for a principal. A principal that is bound to a tenant keeps assignments of its tenant and
+ * of the server, except a server-wide Allow of a permission that is legal inside a tenant: it would reach other
+ * tenants.
  */
 export function countingRules(owner: RuleOwner, rows: readonly Rule[]): Rule[] {
   if (owner.tenantId === null) return [...rows];
@@ -138,7 +139,7 @@ export function countingRules(owner: RuleOwner, rows: readonly Rule[]): Rule[] {
   });
 }
 
-/** The scopes that contain a resource, narrowest first, as keys of the index. */
+/** The scopes that contain a resource, narrowest first, as index keys. */
 function scopeKeysOf(resource: Resource): readonly string[] {
   switch (resource.kind) {
     case 'Server':

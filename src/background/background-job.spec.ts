@@ -8,9 +8,9 @@ import { BackgroundJob } from './background-job.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
-/** What was logged, with its level. */
+/** The log entries with their levels. */
 let entries: (readonly [level: string, entry: unknown])[];
-/** The pool of another node. */
+/** The connection pool of a second node. */
 let other: DataSource;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const { signal } = new AbortController();
 
-/** Work that goes on until it is let go. */
+/** Work that runs until the test releases it. */
 function holdUp(): { readonly work: () => Promise<number>; readonly started: Promise<void>; readonly letGo: (count: number) => void } {
   let letGo: (count: number) => void = () => undefined;
   let start: () => void = () => undefined;
@@ -49,7 +49,7 @@ function holdUp(): { readonly work: () => Promise<number>; readonly started: Pro
 }
 
 describe('a background job', () => {
-  it('answers what it dealt with, and adds it up', async () => {
+  it('returns the number of processed items and adds it to the total', async () => {
     const counts = [3, 0, 4];
     const job = new BackgroundJob('counting', 1, () => Promise.resolve(counts.shift() ?? 0));
     expect([await job.run(dataSource, signal), await job.run(dataSource, signal), await job.run(dataSource, signal)]).toEqual([3, 0, 4]);
@@ -68,7 +68,7 @@ describe('a background job', () => {
     ]);
   });
 
-  it('is left to the node that runs it already', async () => {
+  it('is skipped while another node runs it', async () => {
     const { work, started, letGo } = holdUp();
     const here = new BackgroundJob('shared', 1, work);
     const running = here.run(dataSource, signal);
@@ -83,7 +83,7 @@ describe('a background job', () => {
     expect(await there.run(other, signal)).toBe(1);
   });
 
-  it('can be run elsewhere once it has failed, and never throws', async () => {
+  it('releases its lock when it fails, and never throws', async () => {
     const failing = new BackgroundJob('failing', 1, () => Promise.reject(new Error('No luck.')));
     expect(await failing.run(dataSource, signal)).toBeNull();
     expect(failing.dealtWith).toBe(0);
@@ -92,20 +92,20 @@ describe('a background job', () => {
     expect(await new BackgroundJob('failing', 1, () => Promise.resolve(2)).run(other, signal)).toBe(2);
   });
 
-  it('fails without a word to its caller while there is no database', async () => {
+  it('does not reject while the database is down', async () => {
     const gone = await new DataSource(dataSourceOptions(database.connection, [])).initialize();
     await gone.destroy();
     expect(await new BackgroundJob('homeless', 1, () => Promise.resolve(1)).run(gone, signal)).toBeNull();
   });
 
-  it('hands its work the signal to stop', async () => {
+  it('passes the stop signal to its work', async () => {
     const stopping = new AbortController();
     stopping.abort();
     const job = new BackgroundJob('stopping', 1, (given) => Promise.resolve(given.aborted ? 9 : 0));
     expect(await job.run(dataSource, stopping.signal)).toBe(9);
   });
 
-  it('leaves no connection taken and no lock held', async () => {
+  it('releases its connection and its lock', async () => {
     const locks = await other.query<object[]>(`SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
       WHERE l.locktype = 'advisory' AND d.datname = current_database()`);
     expect(locks).toEqual([]);

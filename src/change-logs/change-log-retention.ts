@@ -6,10 +6,10 @@ import { Settings } from '../config/settings.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Entries that one statement removes: a log of years goes in bites that hold nobody up. */
+/** Entries that one statement deletes. Small batches keep other writers from waiting when years of entries are deleted. */
 const REMOVAL_BATCH = 5_000;
 
-/** Ends the life of old entries of the change log. */
+/** Deletes old entries of the change log. */
 @Injectable()
 export class ChangeLogRetention {
   constructor(
@@ -19,7 +19,7 @@ export class ChangeLogRetention {
     private readonly clock: Clock,
   ) {}
 
-  /** Removes entries that are older than `AuthorizationChangeLogRetentionDays` (0 or less keeps all) and says how many. */
+  /** Deletes entries that are older than `AuthorizationChangeLogRetentionDays` (0 or less keeps all) and returns how many. */
   async removeOld(signal: AbortSignal): Promise<number> {
     const days = this.settings.appOptions.authorizationChangeLogRetentionDays;
     if (days <= 0) return 0;

@@ -7,10 +7,10 @@ import { notFound } from '../common/errors.js';
 import type { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 
-/** Most entries of one page. */
+/** Most entries on a page. */
 const MAXIMUM_PAGE_SIZE = 200;
 
-/** Searches the change log: the entries of one tenant, or those that belong to no tenant. */
+/** Searches the change log of one tenant, or the entries that belong to no tenant. */
 @Injectable()
 export class ChangeLogSearch {
   constructor(
@@ -19,8 +19,8 @@ export class ChangeLogSearch {
   ) {}
 
   /**
-   * The newest matching entries first. A null tenant means the server's own entries. The log of a deleted tenant can be read
-   * as long as it is kept; 404 for a tenant that has neither a row nor a log.
+   * The matching entries, newest first. A null tenant selects the server's own entries. The log of a deleted tenant
+   * stays readable until its entries expire. 404 for a tenant that neither exists nor has a log.
    */
   async search(
     { manager }: RequestContext,

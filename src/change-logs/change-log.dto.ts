@@ -1,6 +1,6 @@
 import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 
-/** Longest searched text, in characters. */
+/** Longest search text, in characters. */
 const MAXIMUM_SEARCH_TEXT_LENGTH = 128;
 const MAXIMUM_NAME_LENGTH = 100;
 const DEFAULT_PAGE_SIZE = 50;

@@ -4,9 +4,9 @@ import type { EntityManager } from 'typeorm';
 import { isGuid } from '../common/guid.js';
 import type { AuthorizationChangeLogDto, ChangeLogQueryDto } from './change-log.dto.js';
 
-/** What of a list is asked for. */
+/** The filters of a search. */
 export interface ChangeLogFilter extends Pick<ChangeLogQueryDto, 'actionType' | 'actorType' | 'targetType' | 'searchText' | 'from' | 'to'> {
-  /** Null: the entries that belong to no tenant. */
+  /** Null selects the entries that belong to no tenant. */
   readonly tenantId: string | null;
 }
 
@@ -20,27 +20,28 @@ const COLUMNS = `
   target_type AS "targetType", target_id AS "targetId", owning_tenant_id AS "owningTenantId", ip_address AS "ipAddress",
   created_at AS "createdAt", before_json AS "beforeJson", after_json AS "afterJson"`;
 
-/** By their places, which are at hand: entries never move. */
+/** Deletes by physical row position (ctid), which is safe because entries are never updated. */
 const REMOVE_OLDER = `
   DELETE FROM authorization_change_logs
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM authorization_change_logs WHERE created_at < $1 LIMIT $2))`;
 
-/** Reads the change log, and ends the life of its oldest entries; entries are written with what they tell of. */
+/** The SQL of the change log, except for inserts, which happen with the change itself. */
 @Injectable()
 export class ChangeLogsRepository {
-  /** A stretch of the matching entries, the newest first. */
+  /** A range of the matching entries, newest first. */
   page(manager: EntityManager, filter: ChangeLogFilter, offset: number, limit: number): Promise<AuthorizationChangeLogDto[]> {
     const { sql, parameters } = conditionOf(filter);
     const next = parameters.length + 1;
     return manager.query<AuthorizationChangeLogDto[]>(
-      // The tenant leads the order, though it is one, because it leads the index: then "none" is found in order, too.
+      // The order starts with the tenant, although it is constant, because the index does. Only then can the index also
+      // order the entries without a tenant.
       `SELECT ${COLUMNS} FROM authorization_change_logs WHERE ${sql}
        ORDER BY owning_tenant_id DESC, created_at DESC, id DESC OFFSET $${next} LIMIT $${next + 1}`,
       [...parameters, offset, limit],
     );
   }
 
-  /** How many entries match. */
+  /** The number of matching entries. */
   async count(manager: EntityManager, filter: ChangeLogFilter): Promise<number> {
     const { sql, parameters } = conditionOf(filter);
     const [{ count }] = await manager.query<[{ count: number }]>(
@@ -50,13 +51,13 @@ export class ChangeLogsRepository {
     return count;
   }
 
-  /** Whether there is any entry of the tenant. */
+  /** Whether the tenant has any entry. */
   async hasAny(manager: EntityManager, tenantId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>('SELECT 1 FROM authorization_change_logs WHERE owning_tenant_id = $1 LIMIT 1', [tenantId]);
     return rows.length > 0;
   }
 
-  /** Removes entries from before an instant, at most so many, and says how many. */
+  /** Deletes at most `limit` entries from before an instant and returns how many. */
   async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
     return count;
@@ -71,7 +72,7 @@ function conditionOf({ tenantId, actionType, actorType, targetType, from, to, se
   if (actorType !== null) conditions.push(`actor_principal_type = ${place(actorType)}`);
   if (targetType !== null) conditions.push(`target_type = ${place(targetType)}`);
   if (from !== null) conditions.push(`created_at >= ${place(from)}`);
-  // Callers know instants to the millisecond, the database to the microsecond: the whole millisecond is meant.
+  // Callers give instants in milliseconds, the database stores microseconds. The range includes the whole last millisecond.
   if (to !== null) conditions.push(`created_at < ${place(new Date(to.getTime() + 1))}`);
   if (searchText !== null && searchText !== '') {
     const text = isGuid(searchText) ? place(searchText) : place(`%${literal(searchText)}%`);
@@ -81,7 +82,7 @@ function conditionOf({ tenantId, actionType, actorType, targetType, from, to, se
   return { sql: conditions.join(' AND '), parameters };
 }
 
-/** The text with the wildcards of LIKE taken literally. */
+/** Escapes the wildcards of LIKE. */
 function literal(text: string): string {
   return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
 }

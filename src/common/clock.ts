@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The only source of the current time. Tests replace it, so that nothing has to wait for an expiry. */
+/** The only source of the current time. Tests replace it, so that they need not wait for an expiry. */
 @Injectable()
 export class Clock {
   /** The current instant. */

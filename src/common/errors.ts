@@ -15,10 +15,10 @@ export enum ErrorCode {
   GatewayTimeout = 'GatewayTimeout',
 }
 
-/** Messages by field name, as the `errors` member of Problem Details carries them. */
+/** Messages by field name, as in the `errors` member of Problem Details. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A refusal that a caller can act on. Services throw it; the edges map it to Problem Details or to a HubResult failure. */
+/** A refusal that a caller can act on. Services throw it; controllers and hubs turn it into Problem Details or a failed HubResult. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
@@ -32,26 +32,26 @@ export class DomainError extends Error {
   }
 }
 
-/** 400: the request as a whole makes no sense. */
+/** 400: the request as a whole is invalid. */
 export const invalid = (message: string): DomainError => new DomainError(ErrorCode.Invalid, message);
 
-/** 400: fields are wrong; their messages stand under `errors`. */
+/** 400: several fields are invalid; `errors` has their messages. */
 export const invalidFields = (errors: FieldErrors): DomainError =>
   new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', errors);
 
-/** 400: one field is wrong; the message stands under `errors`. */
+/** 400: one field is invalid; `errors` has its message. */
 export const invalidField = (field: string, message: string): DomainError => invalidFields({ [field]: [message] });
 
 /** 401: no credential, or one that does not authenticate. */
 export const unauthorized = (message: string): DomainError => new DomainError(ErrorCode.Unauthorized, message);
 
-/** 403: authenticated, but the rule that the message names forbids it. */
+/** 403: the caller is authenticated, but a rule, which the message names, forbids the operation. */
 export const forbidden = (message = 'You do not have permission to do this.'): DomainError => new DomainError(ErrorCode.Forbidden, message);
 
-/** 404: there is no such object for this caller. The wording never tells whether a foreign object exists. */
+/** 404: the object does not exist for this caller. The message never reveals whether it exists elsewhere. */
 export const notFound = (what: string): DomainError => new DomainError(ErrorCode.NotFound, `${what} was not found.`);
 
-/** 409: the current state of the object does not allow it. */
+/** 409: the current state of the object does not allow the operation. */
 export const conflict = (message: string): DomainError => new DomainError(ErrorCode.Conflict, message);
 
 /** 503: a bound is reached that protects the other callers. The caller may try again after some seconds. */
@@ -65,7 +65,7 @@ export const busy = (message: string, retryAfterSeconds = 1): DomainError =>
     },
   );
 
-/** The message of a thrown value, which need not be an Error. */
+/** The message of a thrown value, which may be something other than an Error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 
 import { guidToHex, hexToGuid, isGuid, newGuid } from './guid.js';
 
-/** Written out by hand: the first three groups byte by byte in reverse, the last two as they are. */
+/** Written by hand: the bytes of the first three groups are reversed, the last two groups are unchanged. */
 const PAIRS = [
   ['00112233-4455-6677-8899-aabbccddeeff', '33221100554477668899AABBCCDDEEFF'],
   ['f3e2d1c0-b5a4-4798-8a6b-5c4d3e2f1a0b', 'C0D1E2F3A4B598478A6B5C4D3E2F1A0B'],
@@ -13,17 +13,17 @@ const PAIRS = [
 ] as const;
 
 describe('the hexadecimal form of a GUID', () => {
-  it.each(PAIRS)('of %s is %s, both ways', (guid, hex) => {
+  it.each(PAIRS)('of %s is %s and converts back', (guid, hex) => {
     expect(guidToHex(guid)).toBe(hex);
     expect(hexToGuid(hex)).toBe(guid);
   });
 
-  it('is read in any case, from a GUID in any case', () => {
+  it('accepts upper and lower case', () => {
     expect(hexToGuid('33221100554477668899aabbccDDEEFF')).toBe('00112233-4455-6677-8899-aabbccddeeff');
     expect(guidToHex('00112233-4455-6677-8899-AABBCCDDEEFF')).toBe('33221100554477668899AABBCCDDEEFF');
   });
 
-  it('is the form without hyphens for byte-palindromic groups only, so that those prove nothing', () => {
+  it('equals the form without hyphens only if the groups are byte palindromes, so such GUIDs prove nothing', () => {
     const withoutHyphens = (guid: string): string => guid.replaceAll('-', '').toUpperCase();
     const palindromic = '12343412-5656-7878-9abc-def012345678';
     expect(guidToHex(palindromic)).toBe(withoutHyphens(palindromic));
@@ -31,7 +31,7 @@ describe('the hexadecimal form of a GUID', () => {
     expect(guidToHex('11111112-2222-3333-4444-555555555555')).not.toBe(withoutHyphens('11111112-2222-3333-4444-555555555555'));
   });
 
-  it('comes back as it was for every GUID', () => {
+  it('converts back to the same GUID', () => {
     fc.assert(
       fc.property(fc.uuid(), (guid) => {
         expect(hexToGuid(guidToHex(guid))).toBe(guid);
@@ -52,7 +52,7 @@ describe('the hexadecimal form of a GUID', () => {
 });
 
 describe('new GUIDs', () => {
-  it('are GUIDs that sort in the order in which they were made', () => {
+  it('sort in order of creation', () => {
     const made = Array.from({ length: 1000 }, newGuid);
     expect(made.every(isGuid)).toBe(true);
     expect(made.toSorted()).toEqual(made);

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 const TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEX = /^[0-9a-f]{32}$/i;
 
-/** The all-zero GUID, which stands for "not given" wherever a GUID is required. */
+/** The all-zero GUID. It counts as missing wherever a GUID is required. */
 export const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
 
 /** A new time-ordered identifier (UUID version 7), so that index pages fill in order. */
@@ -11,13 +11,13 @@ export function newGuid(): string {
   return v7();
 }
 
-/** Whether the value is a GUID in its hyphenated form; letters in any case. */
+/** Whether the value is a hyphenated GUID, with letters in any case. */
 export function isGuid(value: unknown): value is string {
   return typeof value === 'string' && TEXT.test(value);
 }
 
 /**
- * The 32 upper-case hexadecimal characters of a GUID as keys contain it: the first three groups are little-endian
+ * The 32 upper-case hexadecimal characters of a GUID as keys contain it. The first three groups are little-endian
  * (`docs/api.md`).
  */
 export function guidToHex(guid: string): string {
@@ -25,7 +25,7 @@ export function guidToHex(guid: string): string {
   return `${swapBytes(a)}${swapBytes(b)}${swapBytes(c)}${d}${e}`.toUpperCase();
 }
 
-/** The hyphenated lower-case GUID behind {@link guidToHex}'s form, or null when the value is not 32 hexadecimal characters. */
+/** The inverse of {@link guidToHex}: the hyphenated lower-case GUID, or null when the value is not 32 hexadecimal characters. */
 export function hexToGuid(hex: string): string | null {
   if (!HEX.test(hex)) return null;
   const groups = [swapBytes(hex.slice(0, 8)), swapBytes(hex.slice(8, 12)), swapBytes(hex.slice(12, 16)), hex.slice(16, 20), hex.slice(20)];

@@ -1,2 +1,2 @@
-/** The page where an invitee sets a password; the activation code follows as a segment of its own. */
+/** The page on which an invitee sets a password. The activation code is its last path segment. */
 export const INVITE_PAGE = '/invite-confirmation';

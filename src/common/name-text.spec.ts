@@ -29,7 +29,7 @@ describe('a name', () => {
     expect(isVisible(text)).toBe(false);
   });
 
-  it.each(['a', '0', '-', '営', '👍🏽', '\u200ba', 'नमस्ते', '\ufffd'])('shows something: %j', (text) => {
+  it.each(['a', '0', '-', '営', '👍🏽', '\u200ba', 'नमस्ते', '\ufffd'])('is visible: %j', (text) => {
     expect(isVisible(text)).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { mapPages, pagesOf } from './pages.js';
 
-/** Reads so many numbers from 1 on, and notes what it is asked for. */
+/** Reads the numbers from 1 to `total` and records what it is asked for. */
 function counting(total: number) {
   const asked: (readonly [number | null, number])[] = [];
   const read = (after: number | null, limit: number): Promise<number[]> => {
@@ -20,7 +20,7 @@ async function collect<T>(pages: AsyncIterable<readonly T[]>): Promise<T[][]> {
 }
 
 describe('pages', () => {
-  it('are read behind the last item of the one before until one is not full', async () => {
+  it('start after the last item of the page before and end with a page that is not full', async () => {
     const { asked, read } = counting(5);
     expect(await collect(pagesOf(read, { first: 1, next: 3 }))).toEqual([[1], [2, 3, 4], [5]]);
     expect(asked).toEqual([
@@ -30,7 +30,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('end with an empty one where the last one was full, and where there is nothing', async () => {
+  it('end with an empty page when the last one was full or the list is empty', async () => {
     expect(await collect(pagesOf(counting(2).read, { first: 1, next: 1 }))).toEqual([[1], [2], []]);
     expect(await collect(pagesOf(counting(0).read))).toEqual([[]]);
   });
@@ -41,7 +41,7 @@ describe('pages', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('can hold other items', async () => {
+  it('can be mapped to other items', async () => {
     expect(await collect(mapPages(pagesOf(counting(3).read, { first: 2, next: 2 }), (item) => `n${item}`))).toEqual([['n1', 'n2'], ['n3']]);
   });
 });

@@ -1,17 +1,17 @@
-/** A list that is read page by page, the next one when the last one was taken, so that its length costs no memory. */
+/** A list that is read page by page, so that its length costs no memory. The next page is read after the consumer took the last one. */
 export type Pages<T> = AsyncIterable<readonly T[]>;
 
-/** An answer one of whose lists is read while it is written. */
+/** An answer in which one list is still read while the answer is written. */
 export type WithPages<T, List extends keyof T> = Omit<T, List> & {
   readonly [K in List]: T[K] extends readonly (infer Item)[] ? Pages<Item> : never;
 };
 
-/** Items of a page, unless a list has reasons for other sizes. */
+/** Default number of items per page. */
 const PAGE_SIZE = 500;
 
 /**
- * Reads a list by keys: `read` answers the next items behind one, at most `limit` of them, and all that are left if they are
- * fewer. No connection is held between pages.
+ * Reads a list by keyset pagination. `read` returns at most `limit` items that follow the given one. A shorter page is
+ * the last one. No connection is held between pages.
  */
 export async function* pagesOf<T>(
   read: (after: T | null, limit: number) => Promise<readonly T[]>,
@@ -26,7 +26,7 @@ export async function* pagesOf<T>(
   }
 }
 
-/** The same list with each item turned into another. */
+/** The same list with each item mapped. */
 export async function* mapPages<T, R>(pages: Pages<T>, change: (item: T) => R): AsyncGenerator<readonly R[]> {
   for await (const items of pages) yield items.map(change);
 }

@@ -7,7 +7,7 @@ const ID = '00112233-4455-6677-8899-aabbccddeeff';
 const HEX = '33221100554477668899AABBCCDDEEFF';
 
 describe('keys', () => {
-  it('are the id in hexadecimal and the secret', () => {
+  it('consist of the hexadecimal id and the secret', () => {
     expect(formatKey(ID, 'secret')).toBe(`${HEX}:secret`);
   });
 
@@ -40,14 +40,14 @@ describe('keys', () => {
     expect(parseKey(key)).toBeNull();
   });
 
-  it('made here can be read back', () => {
+  it('can be parsed after they were formatted', () => {
     const secret = newSecret();
     expect(parseKey(formatKey(ID, secret))).toEqual({ credentialId: ID, secret });
   });
 });
 
 describe('secrets', () => {
-  it('are never made twice', () => {
+  it('are never generated twice', () => {
     expect(new Set(Array.from({ length: 1000 }, newSecret)).size).toBe(1000);
   });
 

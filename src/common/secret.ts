@@ -3,16 +3,16 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MAXIMUM_SECRET_LENGTH } from '../config/options.js';
 import { guidToHex, hexToGuid } from './guid.js';
 
-/** Where the colon of a key stands: behind the hexadecimal characters of its id. */
+/** The position of the colon in a key, after the hexadecimal characters of the id. */
 const SEPARATOR_AT = 32;
 
-/** Longest header value that is parsed as a key; longer ones are malformed. */
+/** Longest header value that is parsed as a key. A longer one counts as malformed. */
 const MAXIMUM_KEY_LENGTH = SEPARATOR_AT + 1 + MAXIMUM_SECRET_LENGTH;
 
 /** Size of a machine secret: 512 random bits, written as base64url. */
 const SECRET_BYTES = 64;
 
-/** A machine credential as it travels in a header: the id of its row and the secret. */
+/** A machine credential as a header carries it: the id of its row and the secret. */
 export interface PresentedKey {
   readonly credentialId: string;
   readonly secret: string;
@@ -24,8 +24,8 @@ export function newSecret(): string {
 }
 
 /**
- * The stored form of a machine secret. A fast hash is enough because the secret is random: there is no dictionary to try,
- * and a slow hash on every request would be a denial of service.
+ * The stored form of a machine secret. A fast hash is enough because the secret is random, so no dictionary attack is
+ * possible. A slow hash on every request would invite denial of service.
  */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
@@ -37,12 +37,12 @@ export function secretMatches(secret: string, hash: Buffer): boolean {
   return presented.length === hash.length && timingSafeEqual(presented, hash);
 }
 
-/** The header value that is shown once: `<credential id as hex>:<secret>`. */
+/** The key `<credential id as hex>:<secret>`, which is shown only once. */
 export function formatKey(credentialId: string, secret: string): string {
   return `${guidToHex(credentialId)}:${secret}`;
 }
 
-/** Reads a header value of the form `<32 hex>:<secret>`; null when it is malformed. */
+/** Parses a key of the form `<32 hex>:<secret>`; null when it is malformed. */
 export function parseKey(value: string): PresentedKey | null {
   if (value.length > MAXIMUM_KEY_LENGTH) return null;
   const separator = value.indexOf(':');

@@ -9,7 +9,7 @@ beforeEach(() => {
     written.push(chunk.toString());
     return true;
   };
-  // Whoever runs the tests may want no colours.
+  // The environment of the tests may switch colours off.
   jest.replaceProperty(process, 'env', { ...process.env, NO_COLOR: '' });
   jest.spyOn(process.stdout, 'write').mockImplementation(note);
   jest.spyOn(process.stderr, 'write').mockImplementation(note);
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the log', () => {
-  it('is one JSON object a line when that is wanted, whatever is logged', () => {
+  it('writes one JSON object per line in Json format, whatever is logged', () => {
     const logger = createLogger({ level: 'Information', format: 'Json' }, { isTerminal: true });
     logger.log({ message: 'request', requestId: 'a1', path: '/two\nlines' }, 'Http');
     logger.error('It failed.', 'Error: at one\n  at two', 'Http');
@@ -41,14 +41,14 @@ describe('the log', () => {
     expect(written.join('').includes('\u001b[')).toBe(isColoured);
   });
 
-  it('has no colours on a terminal of somebody who wants none', () => {
+  it('has no colours on a terminal when the environment switches them off', () => {
     process.env['NO_COLOR'] = '1';
     createLogger({ level: 'Information', format: 'Text' }, { isTerminal: true }).log('Listening.', 'Service');
     expect(written.join('')).toContain('Listening.');
     expect(written.join('')).not.toContain('\u001b[');
   });
 
-  it.each(['Text', 'Json'] as const)('is one line an entry as %s, also for entries with members', (format) => {
+  it.each(['Text', 'Json'] as const)('writes one line per entry in %s format, also for entries with members', (format) => {
     const logger = createLogger({ level: 'Information', format }, { isTerminal: false });
     logger.log({ message: 'request', requestId: 'a'.repeat(60), method: 'GET', path: `/${'p'.repeat(100)}`, status: 200 }, 'Http');
     expect(written.join('')).toMatch(/^[^\n]*requestId[^\n]*status[^\n]*\n$/);
@@ -73,7 +73,7 @@ describe('the log', () => {
     expect(written.filter((text) => text.includes('line'))).toHaveLength(count);
   });
 
-  it('leaves out what the framework says of its start', () => {
+  it('omits the framework's lines about its start', () => {
     const logger = createLogger({ level: 'Information', format: 'Text' }, { isTerminal: false });
     logger.log('Mapped {/x, GET} route', 'RouterExplorer');
     logger.warn('Mind this', 'RouterExplorer');

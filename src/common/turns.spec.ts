@@ -11,7 +11,7 @@ describe('turns', () => {
     events = [];
   });
 
-  /** Work that says when it starts and ends, and ends when told so. */
+  /** Work that records when it starts and ends. The test decides when it ends. */
   function work(name: string): { start: () => Promise<void>; end: () => void; fail: () => void } {
     let [end, fail]: (() => void)[] = [];
     const ended = new Promise<void>((resolve, reject) => {
@@ -25,7 +25,7 @@ describe('turns', () => {
     return { start, end, fail };
   }
 
-  it('come one after the other, however fast later work would be', async () => {
+  it('run one after another, even if later work is faster', async () => {
     const [first, second] = [work('first'), work('second')];
     const done = [turns.take('a', first.start), turns.take('a', second.start)];
     second.end();
@@ -35,7 +35,7 @@ describe('turns', () => {
     expect(events).toEqual(['first starts', 'first ends', 'second starts', 'second ends']);
   });
 
-  it('come at once for different things', async () => {
+  it('run concurrently for different keys', async () => {
     const [one, other] = [work('one'), work('other')];
     const done = [turns.take('a', one.start), turns.take('b', other.start)];
     expect(events).toEqual(['one starts', 'other starts']);
@@ -44,7 +44,7 @@ describe('turns', () => {
     await Promise.all(done);
   });
 
-  it('go on after work that failed, and tell whoever asked for it', async () => {
+  it('continue after failed work, whose caller gets the error', async () => {
     const [first, second] = [work('first'), work('second')];
     const failed = expect(turns.take('a', first.start)).rejects.toThrow('first');
     const done = turns.take('a', second.start);
@@ -54,7 +54,7 @@ describe('turns', () => {
     expect(events.at(-1)).toBe('second ends');
   });
 
-  it('leave nothing behind', async () => {
+  it('keep nothing after all work has ended', async () => {
     const [first, second] = [work('first'), work('second')];
     const failed = expect(turns.take('a', first.start)).rejects.toThrow('first');
     const done = turns.take('b', second.start);

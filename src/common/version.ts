@@ -1,7 +1,7 @@
 const VERSION = /^\d{1,9}(\.\d{1,9}){1,3}$/;
 const PARTS = 4;
 
-/** Parses a version of two to four numbers into four; missing ones are zero. Null when the text is not a version. */
+/** Parses a version of two to four numbers into four numbers; missing ones are zero. Null when the text is not a version. */
 export function parseVersion(text: string): readonly number[] | null {
   if (!VERSION.test(text)) return null;
   const parts = text.split('.').map(Number);

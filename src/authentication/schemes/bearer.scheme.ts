@@ -5,7 +5,10 @@ import type { Principal } from '../principal.js';
 import { Scheme } from '../scheme-selection.js';
 import type { AuthenticationScheme } from './authentication-scheme.js';
 
-/** `Authorization: Bearer <token>`, looked at only with EnableInteractiveBearerLogin. No token is issued yet: each is refused. */
+/**
+ * `Authorization: Bearer <token>`, read only with EnableInteractiveBearerLogin. The service does not issue such tokens
+ * yet, so each is refused.
+ */
 @Injectable()
 export class BearerScheme implements AuthenticationScheme {
   readonly scheme = Scheme.Bearer;

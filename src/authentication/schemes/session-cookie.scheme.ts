@@ -10,7 +10,7 @@ import type { AuthenticationScheme } from './authentication-scheme.js';
 /** Name of the cookie that carries an interactive session. */
 export const SESSION_COOKIE = 'device-management-session';
 
-/** The session cookie of a browser. No session is issued yet, so that a cookie that claims one is refused. */
+/** The session cookie of a browser. The service does not issue sessions yet, so each cookie is refused. */
 @Injectable()
 export class SessionCookieScheme implements AuthenticationScheme {
   readonly scheme = Scheme.Session;
