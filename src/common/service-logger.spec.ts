@@ -73,7 +73,7 @@ describe('the log', () => {
     expect(written.filter((text) => text.includes('line'))).toHaveLength(count);
   });
 
-  it('omits the framework's lines about its start', () => {
+  it('omits the framework’s lines about its start', () => {
     const logger = createLogger({ level: 'Information', format: 'Text' }, { isTerminal: false });
     logger.log('Mapped {/x, GET} route', 'RouterExplorer');
     logger.warn('Mind this', 'RouterExplorer');

@@ -4,7 +4,7 @@ import { describeOptions } from './describe-options.js';
 import { allOptions, variableOf } from './options.js';
 
 describe('describeOptions', () => {
-  it('tells name, variable, type, default and meaning of every option', () => {
+  it('describes name, variable, type, default and meaning of every option', () => {
     const text = describeOptions();
     for (const { key, meaning, kind, takesEffect } of allOptions()) {
       const effect = takesEffect ? '' : ' Has no effect in this version.';
@@ -12,12 +12,12 @@ describe('describeOptions', () => {
     }
   });
 
-  it('is what docs/configuration.md says (write it anew with: npm run --silent config:describe > docs/configuration.md)', async () => {
+  it('matches docs/configuration.md (regenerate it with: npm run --silent config:describe > docs/configuration.md)', async () => {
     const document = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
     expect(document.trimEnd()).toBe(describeOptions().trimEnd());
   });
 
-  it('has each name once, and a default that its own kind accepts', () => {
+  it('has unique names and defaults that their own kind accepts', () => {
     const options = allOptions();
     expect(new Set(options.map(({ key }) => key.toLowerCase())).size).toBe(options.length);
     for (const { key, kind, defaultValue } of options) {

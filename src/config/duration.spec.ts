@@ -25,7 +25,7 @@ describe('parseDuration', () => {
 });
 
 describe('formatDuration', () => {
-  it.each(['00:01:00', '1.02:03:04', '00:00:00.500', '23:59:59'])('writes %s as it is read', (text) => {
+  it.each(['00:01:00', '1.02:03:04', '00:00:00.500', '23:59:59'])('formats %s as it was parsed', (text) => {
     expect(formatDuration(parseDuration(text) ?? Number.NaN)).toBe(text);
   });
 });

@@ -39,7 +39,7 @@ const SERVICE_ACCOUNT = {
 };
 
 describe('defaults', () => {
-  it('needs nothing', () => {
+  it('apply when nothing is configured', () => {
     const { settings, warnings } = load();
     expect(warnings).toEqual([]);
     expect(settings).toMatchObject({
@@ -53,14 +53,14 @@ describe('defaults', () => {
     });
   });
 
-  it('is frozen', () => {
+  it('are frozen', () => {
     const { settings } = load({ Service_AppOptions__KnownProxies: '10.0.0.1' });
     expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
     expect(() => Object.assign(settings.appOptions, { smtpPort: 1 })).toThrow(TypeError);
     expect(Object.isFrozen(settings.appOptions.knownProxies)).toBe(true);
   });
 
-  it('serves the API browser in development, unless told not to', () => {
+  it('serve the API browser in development, unless it is switched off', () => {
     expect(load({ NODE_ENV: 'development' }).settings).toMatchObject({
       environment: 'development',
       appOptions: { enableApiBrowserUi: true },
@@ -75,14 +75,14 @@ describe('defaults', () => {
 describe('the environment', () => {
   const named = allOptions().map((option) => [variableOf(option.key), option] as const);
 
-  it.each(named)('knows %s', async (variable, { kind, defaultValue, takesEffect }) => {
+  it.each(named)('sets an option by %s', async (variable, { kind, defaultValue, takesEffect }) => {
     await writeFile(join(cwd, 'settings.json'), '{}');
     const text = kind.format(defaultValue);
     const idle = text !== '' && !takesEffect;
     expect(load({ [variable]: text }).warnings).toEqual(idle ? [`${variable} has no effect in this version.`] : []);
   });
 
-  it('tells whoever names a first administrator that none is made yet', () => {
+  it('warns that a configured first administrator has no effect yet', () => {
     const administrator = { Service_Bootstrap__AdminEmail: 'admin@example.org', Service_Bootstrap__AdminPassword: 'Passw0rd' };
     expect(load(administrator).warnings).toEqual(Object.keys(administrator).map((name) => `${name} has no effect in this version.`));
   });
@@ -105,7 +105,7 @@ describe('the environment', () => {
     expect(load(env).settings.port).toBe(port);
   });
 
-  it.each(['true', 'True', '1', 'on', 'yes'])('takes %s for true', (text) => {
+  it.each(['true', 'True', '1', 'on', 'yes'])('reads %s as true', (text) => {
     expect(load({ Service_AppOptions__EnableCors: text }).settings.appOptions.enableCors).toBe(true);
   });
 
@@ -131,24 +131,24 @@ describe('the environment', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes an empty value for the default', () => {
+  it('reads an empty value as the default', () => {
     expect(load({ Service_AppOptions__SmtpPort: '', Service_AppOptions__AuthenticatorIssuerName: '' }).settings.appOptions).toMatchObject({
       smtpPort: 587,
       authenticatorIssuerName: 'Device Management',
     });
   });
 
-  it('keeps negative numbers where they switch something off', () => {
+  it('accepts negative numbers for options that they switch off', () => {
     const env = { Service_AppOptions__MaxFileTransferSize: '-1', Service_AppOptions__ServiceAccountAuthFailureLimit: '0' };
     expect(load(env).settings.appOptions).toMatchObject({ maxFileTransferSize: -1, serviceAccountAuthFailureLimit: 0 });
   });
 
-  it('resolves the data folder and knows that it was named', () => {
+  it('resolves the data folder and notes that it was configured', () => {
     expect(load({ Service_DataPath: 'elsewhere' }).settings).toMatchObject({ dataPath: join(cwd, 'elsewhere'), dataPathIsExplicit: true });
     expect(load({ Service_DataPath: '/srv/data' }).settings.dataPath).toBe('/srv/data');
   });
 
-  it('writes the public address without a slash at its end', () => {
+  it('removes the trailing slash of the public address', () => {
     expect(load({ Service_AppOptions__PublicUrl: 'https://Devices.example.org/base/' }).settings.appOptions.publicUrl).toBe(
       'https://devices.example.org/base',
     );
@@ -188,13 +188,13 @@ describe('bad values', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: expected a list`))]);
   });
 
-  it('lists all of them at once, a line each', () => {
+  it('are all listed at once, one per line', () => {
     const env = { Service_Port: 'x', Service_AppOptions__EnableCors: 'x', Service_AppOptions__SmtpPort: 'x' };
     expect(problemsOf(env)).toHaveLength(3);
     expect(() => load(env)).toThrow(/^The configuration cannot be used:\n- Service_Port: .*\n- .*\n- .*$/);
   });
 
-  it('repeats nothing long', () => {
+  it('are not repeated when they are long', () => {
     expect(problemsOf({ Service_Port: 'x'.repeat(1000) })[0]?.length).toBeLessThan(160);
   });
 
@@ -205,7 +205,7 @@ describe('bad values', () => {
     { ...SERVICE_ACCOUNT, Service_Bootstrap__ServerServiceAccountTokenId: '' },
     { Service_Bootstrap__AdminPassword: 'hush-hush' },
     { Service_Bootstrap__AdminPatSecret: 'hush-hush' },
-    // What was given to the wrong option.
+    // The value belongs to another option.
     { Service_Bootstrap__ServerServiceAccountTokenId: SECRET },
     { Service_AppOptions__PublicUrl: 'https://me:hush-hush@devices' },
   ])('never repeats a secret: %j', (env) => {
@@ -215,8 +215,8 @@ describe('bad values', () => {
   });
 });
 
-describe('names that are no option', () => {
-  it('warns once a name, with the one that was meant, and starts', () => {
+describe('unknown option names', () => {
+  it('cause one warning each, with the nearest known name, and do not stop the start', () => {
     expect(load({ Service_AppOptions__EnableCorss: 'true', Service_Something: '1', PATH: '/bin' }).warnings).toEqual([
       'Service_AppOptions__EnableCorss is not an option of this service; did you mean Service_AppOptions__EnableCors?',
       'Service_Something is not an option of this service.',
@@ -225,7 +225,7 @@ describe('names that are no option', () => {
 });
 
 describe('bootstrap', () => {
-  it('reads the service account, ids in lower case', () => {
+  it('reads the service account, with its ids in lower case', () => {
     expect(load(SERVICE_ACCOUNT).settings.bootstrap.serviceAccount).toEqual({
       name: 'rmm',
       description: '',
@@ -264,11 +264,11 @@ describe('bootstrap', () => {
     expect(problemsOf({ ...SERVICE_ACCOUNT, [name]: value })).toEqual([`${name}: expected ${expected}`]);
   });
 
-  it.each([32, 479])('takes a secret of %d characters', (length) => {
+  it.each([32, 479])('accepts a secret of %d characters', (length) => {
     expect(problemsOf({ ...SERVICE_ACCOUNT, Service_Bootstrap__ServerServiceAccountTokenSecret: 'x'.repeat(length) })).toEqual([]);
   });
 
-  it('reads the administrator, who needs address and password', () => {
+  it('reads the administrator, which needs an address and a password', () => {
     const administrator = { Service_Bootstrap__AdminEmail: 'admin@example.org', Service_Bootstrap__AdminPassword: 'Passw0rd' };
     expect(load(administrator).settings.bootstrap.administrator).toEqual({
       email: 'admin@example.org',
@@ -288,7 +288,7 @@ describe('bootstrap', () => {
 });
 
 describe('the database', () => {
-  it('takes a connection string, and it wins over the variables', () => {
+  it('prefers a connection string over the single variables', () => {
     const { settings, warnings } = load({ Service_ConnectionStrings__Default: 'postgres://me:pw@db/devices', POSTGRES_HOST: 'other' });
     expect(settings.database).toEqual({
       kind: 'external',
@@ -302,7 +302,7 @@ describe('the database', () => {
     expect(warnings).toEqual(['Service_ConnectionStrings__Default names the database; the POSTGRES_ variables are not used.']);
   });
 
-  it('does not repeat what an unquoted semicolon cuts off a password', () => {
+  it('does not repeat the part of a password after an unquoted semicolon', () => {
     const { warnings } = load({ Service_ConnectionStrings__Default: 'Host=db;Username=me;Password=hush;hush=1' });
     expect(warnings).toEqual(['Service_ConnectionStrings__Default: 1 of its parts are not known and not used.']);
   });
@@ -328,7 +328,7 @@ describe('the database', () => {
 });
 
 describe('the settings file', () => {
-  it('is read when it is there, and the environment wins', async () => {
+  it('is read when it exists, and the environment overrides it', async () => {
     const content = {
       Port: 9000,
       AppOptions: { EnableCors: true, CorsAllowedOrigins: ['https://a.example', 'https://b.example'], AgentClockSkewTolerance: null },
@@ -344,14 +344,14 @@ describe('the settings file', () => {
     });
   });
 
-  it('is the one that is named, which must be there', async () => {
+  it('must exist when it is named explicitly', async () => {
     await writeFile(join(cwd, 'other.json'), '{"port": 9000}');
     expect(load({ Service_SettingsFile: 'other.json' }).settings.port).toBe(9000);
     expect(problemsOf({ Service_SettingsFile: 'absent.json' })).toEqual([`${join(cwd, 'absent.json')}: expected a file that can be read`]);
   });
 
   it.each(['{"AppOptions": {"SmtpPassword": "hush-hush" oops', '[]', '"hush-hush"', 'null'])(
-    'names itself, and not its content, when it holds %s',
+    'is reported by its path, without its content, when it contains %s',
     async (content) => {
       await writeFile(join(cwd, 'settings.json'), content);
       const [problem] = problemsOf({});
@@ -381,7 +381,7 @@ describe('the settings file', () => {
 describe('the secrets folder', () => {
   const withSecrets = { Service_AppOptions__EnableDockerSecrets: 'true', Service_SecretsPath: 'secrets' };
 
-  it('wins over the environment when it is switched on', async () => {
+  it('overrides the environment when it is switched on', async () => {
     await mkdir(join(cwd, 'secrets'));
     await writeFile(join(cwd, 'secrets', 'AppOptions__SmtpPassword'), 'from the folder\n');
     await writeFile(join(cwd, 'secrets', 'POSTGRES_PASSWORD'), 'pw');
@@ -393,11 +393,11 @@ describe('the secrets folder', () => {
     expect(load({ Service_SecretsPath: 'secrets' }).settings.appOptions.smtpPassword).toBe('');
   });
 
-  it('must be there when it is switched on', () => {
+  it('must exist when it is switched on', () => {
     expect(problemsOf(withSecrets)).toEqual([expect.stringMatching(/secrets: expected a folder of secrets that can be read/)]);
   });
 
-  it('is refused by the name of the file that cannot be read; names with a dot in front are nobody’s option', async () => {
+  it('is refused with the name of the unreadable file; names that begin with a dot are ignored', async () => {
     await mkdir(join(cwd, 'secrets'));
     await symlink('/nonexistent', join(cwd, 'secrets', '..data'));
     expect(problemsOf(withSecrets)).toEqual([]);

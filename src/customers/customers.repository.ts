@@ -5,7 +5,7 @@ import { pagesOf, type Pages } from '../common/pages.js';
 import { readRows } from '../database/read-rows.js';
 import type { CustomerDto } from './customer.dto.js';
 
-/** The devices of all customers of a page are counted in one pass. */
+/** Counts the devices of all customers of a page in one pass. */
 const LIST = `
   WITH page AS MATERIALIZED (
     SELECT c.id, c.name, c.description, c.notes, c.created_at AS "createdAt" FROM customers c
@@ -21,10 +21,10 @@ const ONE = `
          (SELECT count(*)::integer FROM devices d WHERE d.customer_id = c.id) AS "deviceCount"
   FROM customers c WHERE c.tenant_id = $1 AND c.id = $2`;
 
-/** Reads customers with what they count, and moves devices between them. */
+/** Reads customers with their device counts, and moves devices between them. */
 @Injectable()
 export class CustomersRepository {
-  /** A tenant's customers by name. */
+  /** The customers of a tenant, by name. */
   list(manager: EntityManager, tenantId: string): Pages<CustomerDto> {
     return pagesOf<CustomerDto>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
   }
@@ -35,7 +35,7 @@ export class CustomersRepository {
     return customer ?? null;
   }
 
-  /** How many devices a customer has. */
+  /** The number of devices of a customer. */
   async deviceCount(manager: EntityManager, id: string): Promise<number> {
     const [{ count }] = await manager.query<[{ count: number }]>('SELECT count(*)::integer AS count FROM devices WHERE customer_id = $1', [
       id,
@@ -43,13 +43,13 @@ export class CustomersRepository {
     return count;
   }
 
-  /** The ids of a customer's devices, so many at most. */
+  /** The ids of a customer's devices, at most `limit`. */
   async deviceIds(manager: EntityManager, id: string, limit: number): Promise<string[]> {
     const rows = await manager.query<{ id: string }[]>('SELECT id FROM devices WHERE customer_id = $1 ORDER BY id LIMIT $2', [id, limit]);
     return rows.map((row) => row.id);
   }
 
-  /** Gives devices to a customer, or to none (null). */
+  /** Assigns devices to a customer, or removes them from theirs (null). */
   async setCustomer(manager: EntityManager, deviceIds: readonly string[], customerId: string | null): Promise<void> {
     if (deviceIds.length === 0) return;
     await manager.query('UPDATE devices SET customer_id = $2 WHERE id = ANY($1::uuid[])', [deviceIds, customerId]);

@@ -28,7 +28,7 @@ type Tx = InTransaction<TenantContext>;
 const CUSTOMER = 'The customer';
 const UNIQUE_NAME = { uq_customers_tenant_id_name: 'A customer with this name already exists.' };
 
-/** The customers of a tenant, and which devices are theirs: a device has one customer or none. */
+/** The customers of a tenant and their devices. A device has at most one customer. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -44,19 +44,19 @@ export class CustomersService {
     private readonly events: DeviceEvents,
   ) {}
 
-  /** The tenant's customers by name. */
+  /** The customers of the tenant, by name. */
   list(context: TenantContext): Pages<CustomerDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 
-  /** One customer; 404 when the tenant has none of that id. */
+  /** One customer; 404 when the tenant has none with this id. */
   async get(context: TenantContext, id: string): Promise<CustomerDto> {
     const customer = await this.repository.find(context.manager, context.tenantId, id);
     if (customer === null) throw notFound(CUSTOMER);
     return customer;
   }
 
-  /** Creates a customer without devices; 409 when the tenant has one of that name. */
+  /** Creates a customer without devices; 409 when the tenant has one with this name. */
   async create(context: TenantContext, values: CustomerValues): Promise<CustomerDto> {
     const { name, description, notes } = values;
     const id = newGuid();
@@ -73,7 +73,7 @@ export class CustomersService {
     );
   }
 
-  /** Renames and describes a customer; its devices show the new name. */
+  /** Changes the name, description or notes of a customer. Its devices show the new name. */
   async update(context: TenantContext, id: string, changes: Changes<CustomerValues>): Promise<CustomerDto> {
     const isRenamed = await this.unitOfWork.run(
       context,
@@ -93,8 +93,9 @@ export class CustomersService {
   }
 
   /**
-   * Deletes a customer and the assignments scoped to it; its devices stay, without a customer. Where there are many of them,
-   * most leave before, in transactions of their own: what fails between them leaves a customer with fewer devices.
+   * Deletes a customer and the assignments scoped to it. Its devices stay, without a customer. If there are many, most
+   * are removed first, in separate transactions: after a failure in between, the customer still exists with fewer
+   * devices.
    */
   async remove(context: TenantContext, id: string): Promise<void> {
     const moveRights = await this.escalation.moveRights(context);
@@ -115,8 +116,9 @@ export class CustomersService {
   }
 
   /**
-   * Brings devices to a customer, each from the customer it had, and takes others from it. 400 and nothing moves when a
-   * device that comes is none of the tenant's; what is as wanted already is left alone.
+   * Adds devices to a customer, each taken from its former customer, and removes others from it. 400, without any
+   * change, when an added device does not belong to the tenant. Devices that are already where they should be stay
+   * untouched.
    */
   async assignDevices(context: TenantContext, id: string, request: AssignCustomerDevicesRequestDto): Promise<void> {
     const { deviceIds, removeDeviceIds } = request;
@@ -149,7 +151,7 @@ export class CustomersService {
     this.events.changed(context.tenantId, moved);
   }
 
-  /** Takes as many devices from a customer as one transaction may, if it has more than that; says whether any went. */
+  /** If a customer has more devices than one transaction may remove, removes that many. Returns whether it removed any. */
   private releaseSome(context: TenantContext, id: string, moveRights: MoveRights): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
       await this.lockRemovable(tx, id, moveRights);
@@ -172,7 +174,7 @@ export class CustomersService {
     return customer;
   }
 
-  /** Locks a customer: to change it, or to keep it in place while devices come to it. */
+  /** Locks a customer, either to change it or to keep it from being deleted while devices are added. */
   private async lock(tx: Tx, id: string, mode: 'pessimistic_write' | 'for_key_share'): Promise<Customer> {
     const customer = await tx.manager.findOne(Customer, { where: { id, tenantId: tx.tenantId }, lock: { mode } });
     if (customer === null) throw notFound(CUSTOMER);

@@ -10,7 +10,7 @@ import { EMPTY_GUID } from '../common/guid.js';
 import { TenantSettingsService } from '../tenant-settings/tenant-settings.service.js';
 import type { DeploymentOptionsDto, DeploymentTagCapabilityRequestDto } from './deployment-options.dto.js';
 
-/** What whoever installs agents needs to know before it writes an installation command. */
+/** What an administrator needs to know to write an installation command for agents. */
 @Injectable()
 export class DeploymentOptionsService {
   constructor(
@@ -19,13 +19,13 @@ export class DeploymentOptionsService {
     private readonly rules: RulesRepository,
   ) {}
 
-  /** How the tenant wants its agents to be installed. */
+  /** The tenant's options for installing agents. */
   async get(context: TenantContext): Promise<DeploymentOptionsDto> {
     const { appendInstanceId, instanceId } = await this.settings.list(context);
     return { appendInstanceId: appendInstanceId ?? false, instanceId };
   }
 
-  /** Whether the caller may choose the tags of the device that it is about to install; 400 for a customer of another tenant. */
+  /** Whether the caller may choose the tags of a device that it is about to install. 400 for a customer of another tenant. */
   async mayTag(context: TenantContext, { deviceId, customerId }: DeploymentTagCapabilityRequestDto): Promise<boolean> {
     const { tenantId, principal } = context;
     if (customerId !== null && (await this.rules.tenantOf('CustomerTenant', customerId)) !== tenantId) {

@@ -13,10 +13,10 @@ import type { ResponseBody } from '../file-system/response-body.js';
 
 const SWITCHED_OFF = 'Desktop previews are switched off on this server.';
 
-/** What a picture is written to. */
+/** The part of a response body that a picture is written to. */
 type PreviewBody = Pick<ResponseBody, 'send' | 'signal'>;
 
-/** Pictures of the desktops of devices. A desktop may take its time, so that nothing here has a time-out of its own. */
+/** Pictures of device desktops. Taking one may need long, so nothing here has a time-out. */
 @Injectable()
 export class DesktopPreviewService {
   constructor(
@@ -26,7 +26,7 @@ export class DesktopPreviewService {
 
   /**
    * Writes a picture of the desktop that a process of the device shows. 404 while `DisableDesktopPreview` is set, 409
-   * offline, 502 with the device's own words when it refuses.
+   * when the device is offline, 502 with the device's reason when it refuses.
    */
   async write(principal: Principal, deviceId: string, targetProcessId: number, body: PreviewBody): Promise<void> {
     if (this.settings.appOptions.disableDesktopPreview) throw new DomainError(ErrorCode.NotFound, SWITCHED_OFF);
@@ -37,7 +37,7 @@ export class DesktopPreviewService {
       'bytes',
       async (invoke, streamId) => {
         const answer = await invoke(agentClient.RequestDesktopPreview, [{ requesterId, streamId, targetProcessId }]);
-        // There is no path in a preview: whatever the reason, it is the device that refuses.
+        // A preview has no path, so every refusal comes from the device itself.
         if (!answer.isSuccess) throw new DomainError(ErrorCode.BadGateway, answer.reason ?? 'The device refused without a reason.');
         return answer;
       },
@@ -47,7 +47,7 @@ export class DesktopPreviewService {
     );
   }
 
-  /** A logon token that lists desktop sessions sees only those. */
+  /** 403 for a desktop session that the caller's logon token does not list. */
   private async requireVisible(principal: Principal, deviceId: string, processId: number): Promise<void> {
     if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return;
     if (principal.credential.allowedDesktopSessionIds === null) return;
@@ -57,7 +57,7 @@ export class DesktopPreviewService {
   }
 }
 
-/** The parts of a picture. A stream without any is no picture: then the device's answer says why, if it does. */
+/** The parts of a picture. When the stream is empty, the device's answer may contain the reason. */
 async function* pictureOf(parts: AsyncIterable<Uint8Array>, answer: Promise<HubResult>): AsyncIterable<Uint8Array> {
   let isEmpty = true;
   for await (const part of parts) {

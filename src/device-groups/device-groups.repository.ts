@@ -5,7 +5,7 @@ import { mapPages, pagesOf, type Pages } from '../common/pages.js';
 import { readRows } from '../database/read-rows.js';
 import type { DeviceGroupDto, DeviceGroupMemberDto } from './device-group.dto.js';
 
-/** The members of all groups of a page are counted in one pass: group by group it takes a minute where one of many is large. */
+/** Counts the members of all groups of a page in one pass. Counting per group takes a minute when one of many groups is large. */
 const LIST = `
   WITH page AS MATERIALIZED (
     SELECT g.id, g.name, g.description, g.created_at FROM device_groups g
@@ -16,7 +16,7 @@ const LIST = `
     WHERE m.device_group_id IN (SELECT id FROM page) GROUP BY m.device_group_id
   ) c ON c.device_group_id = p.id ORDER BY p.name`;
 
-/** In the order that an index of devices has: each page of a large group would be sorted anew otherwise. */
+/** Sorted like an index of devices. Otherwise each page would sort all members of a large group. */
 const MEMBERS = `
   SELECT d.id, d.name, NULLIF(btrim(d.alias), '') AS alias, d.created_at::text AS list_key,
          (SELECT c.name FROM customers c WHERE c.id = d.customer_id) AS customer_name
@@ -30,19 +30,19 @@ interface ListedMember {
   readonly name: string;
   readonly alias: string | null;
   readonly customer_name: string | null;
-  /** The time of creation as PostgreSQL writes it, which is finer than a Date. */
+  /** The creation time as PostgreSQL writes it, which is more precise than a Date. */
   readonly list_key: string;
 }
 
 /** Reads device groups with their members, and writes memberships. */
 @Injectable()
 export class DeviceGroupsRepository {
-  /** A tenant's device groups by name. */
+  /** The device groups of a tenant, by name. */
   list(manager: EntityManager, tenantId: string): Pages<DeviceGroupDto> {
     return pagesOf<DeviceGroupDto>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
   }
 
-  /** The members of a tenant's group by device name, whatever its case. */
+  /** The members of a tenant's group, by device name regardless of case. */
   members(manager: EntityManager, tenantId: string, groupId: string): Pages<DeviceGroupMemberDto> {
     const pages = pagesOf<ListedMember>((after, limit) =>
       readRows(manager, MEMBERS, [tenantId, groupId, after?.id, after?.name, after?.list_key, limit]),
@@ -55,7 +55,7 @@ export class DeviceGroupsRepository {
     }));
   }
 
-  /** How many members a group has. */
+  /** The number of members of a group. */
   async memberCount(manager: EntityManager, groupId: string): Promise<number> {
     const [{ count }] = await manager.query<[{ count: number }]>(
       'SELECT count(*)::integer AS count FROM device_group_members WHERE device_group_id = $1',
@@ -64,7 +64,7 @@ export class DeviceGroupsRepository {
     return count;
   }
 
-  /** The device ids of a group's members, so many at most. */
+  /** The device ids of a group's members, at most `limit`. */
   async memberIds(manager: EntityManager, groupId: string, limit: number): Promise<string[]> {
     const rows = await manager.query<MemberRow[]>(
       'SELECT device_id FROM device_group_members WHERE device_group_id = $1 ORDER BY device_id LIMIT $2',
@@ -82,7 +82,7 @@ export class DeviceGroupsRepository {
     return new Set(rows.map(idOf));
   }
 
-  /** Makes devices members. */
+  /** Adds devices to a group. */
   async add(manager: EntityManager, groupId: string, deviceIds: readonly string[]): Promise<void> {
     await manager.query('INSERT INTO device_group_members (device_group_id, device_id) SELECT $1, unnest($2::uuid[])', [
       groupId,
@@ -90,7 +90,7 @@ export class DeviceGroupsRepository {
     ]);
   }
 
-  /** Takes memberships away and tells of which devices; ids that are no members are ignored. */
+  /** Removes devices from a group and returns their ids. Ids that are not members are ignored. */
   async remove(manager: EntityManager, groupId: string, deviceIds: readonly string[]): Promise<string[]> {
     const rows = await manager.query<MemberRow[]>(
       `WITH removed AS (

@@ -26,7 +26,7 @@ type Tx = InTransaction<TenantContext>;
 const DEVICE_GROUP = 'The device group';
 const UNIQUE_NAME = { uq_device_groups_tenant_id_name: 'A device group with this name already exists.' };
 
-/** The device groups of a tenant and their members: a device may be in any number of them. */
+/** The device groups of a tenant and their members. A device can be in any number of groups. */
 @Injectable()
 export class DeviceGroupsService {
   constructor(
@@ -41,12 +41,12 @@ export class DeviceGroupsService {
     private readonly assignments: AssignmentLifecycle,
   ) {}
 
-  /** The tenant's device groups by name. */
+  /** The device groups of the tenant, by name. */
   list(context: TenantContext): Pages<DeviceGroupDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 
-  /** One device group with its members by device name; 404 when the tenant has none of that id. */
+  /** One device group with its members by device name; 404 when the tenant has none with this id. */
   async get(context: TenantContext, id: string): Promise<WithPages<DeviceGroupDetailDto, 'members'>> {
     const group = await context.manager.findOne(DeviceGroup, { where: { id, tenantId: context.tenantId } });
     if (group === null) throw notFound(DEVICE_GROUP);
@@ -54,7 +54,7 @@ export class DeviceGroupsService {
     return { id, name, description, createdAt, members: this.repository.members(context.manager, context.tenantId, id) };
   }
 
-  /** Creates a device group without members; 409 when the tenant has one of that name. */
+  /** Creates a device group without members; 409 when the tenant has one with this name. */
   async create(context: TenantContext, values: DeviceGroupValues): Promise<DeviceGroupDetailDto> {
     const { name, description } = values;
     const id = newGuid();
@@ -71,7 +71,7 @@ export class DeviceGroupsService {
     );
   }
 
-  /** Renames and describes a device group. */
+  /** Changes the name or description of a device group. */
   async update(
     context: TenantContext,
     id: string,
@@ -106,13 +106,13 @@ export class DeviceGroupsService {
     });
   }
 
-  /** Makes devices members; 400 and nothing changes when one is none of the tenant's. Present members are ignored. */
+  /** Adds devices to a group. 400, without any change, when one does not belong to the tenant. Existing members are ignored. */
   async addMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
     const moveRights = await this.escalation.moveRights(context);
     await this.unitOfWork.run(context, async (tx) => {
       await this.lock(tx, id, 'for_key_share');
       const named = requireEach(await this.devices.hold(tx, deviceIds, moveRights.readable), deviceIds, 'deviceIds');
-      // The devices are locked, so that nobody else makes them members meanwhile.
+      // The devices are locked, so that no other call adds them meanwhile.
       const present = await this.repository.membersAmong(tx.manager, id, deviceIds);
       const added = named.filter((device) => !present.has(device.id));
       moveRights.requireIncoming(added);
@@ -124,7 +124,7 @@ export class DeviceGroupsService {
     });
   }
 
-  /** Takes devices out of a group; ids that are no members are ignored. */
+  /** Removes devices from a group. Ids that are not members are ignored. */
   async removeMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
     const moveRights = await this.escalation.moveRights(context);
     await this.unitOfWork.run(context, async (tx) => {
@@ -137,7 +137,7 @@ export class DeviceGroupsService {
     });
   }
 
-  /** Locks a device group: to change it, or to keep it in place while its members change. */
+  /** Locks a device group, either to change it or to keep it from being deleted while its members change. */
   private async lock(tx: Tx, id: string, mode: 'pessimistic_write' | 'for_key_share'): Promise<DeviceGroup> {
     const group = await tx.manager.findOne(DeviceGroup, { where: { id, tenantId: tx.tenantId }, lock: { mode } });
     if (group === null) throw notFound(DEVICE_GROUP);

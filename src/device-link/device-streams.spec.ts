@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // Whatever is released or withdrawn keeps no timer.
+  // A released or withdrawn stream must not leave a timer behind.
   expect(jest.getTimerCount()).toBe(0);
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
 
 describe('a stream that is waited for', () => {
-  it('is handed to its reader, and keeps the agent’s call until the reader is done', async () => {
+  it('is passed to its reader; the agent’s call lasts until the reader is done', async () => {
     const expected = streams.expect<Uint8Array>('bytes', AGENT, times.answerMs);
     const delivered = streams.deliver('bytes', expected.id, AGENT, streamOf('a', 'b'));
     expect(await textOf((await expected.opened).items)).toBe('ab');
@@ -60,7 +60,7 @@ describe('a stream that is waited for', () => {
     await delivered;
   });
 
-  it('is taken once', async () => {
+  it('can be taken only once', async () => {
     const expected = streams.expect<Uint8Array>('bytes', AGENT, times.answerMs);
     const first = streams.deliver('bytes', expected.id, AGENT, streamOf('first'));
     expect(await streams.deliver('bytes', expected.id, AGENT, streamOf('second'))).toBe(false);
@@ -69,7 +69,7 @@ describe('a stream that is waited for', () => {
     await first;
   });
 
-  it('is not taken after its reader has left', async () => {
+  it('cannot be taken after its reader has left', async () => {
     const expected = streams.expect<Uint8Array>('bytes', AGENT, times.answerMs);
     expected.release();
     expect(await streams.deliver('bytes', expected.id, AGENT, streamOf('late'))).toBe(false);
@@ -82,7 +82,7 @@ describe('a stream that is waited for', () => {
     expected.release();
   });
 
-  it('has no end of its patience where none is set', async () => {
+  it('waits without a limit when none is set', async () => {
     const expected = streams.expect<Uint8Array>('bytes', AGENT, 'unlimited');
     jest.advanceTimersByTime(100 * times.answerMs);
     const delivered = streams.deliver('bytes', expected.id, AGENT, streamOf('late'));
@@ -91,7 +91,7 @@ describe('a stream that is waited for', () => {
     await delivered;
   });
 
-  it('fails at once when the device disconnects; those of other devices do not', async () => {
+  it('fails at once when its device disconnects, but not when another device does', async () => {
     const lost = streams.expect('bytes', AGENT, times.answerMs);
     const other = streams.expect<Uint8Array>('bytes', STRANGER, times.answerMs);
     streams.connectionEnded(AGENT);
@@ -105,7 +105,7 @@ describe('a stream that is waited for', () => {
 });
 
 describe('a stream that is offered', () => {
-  it('is fetched once, by the device that it is for', async () => {
+  it('can be fetched once, and only by its device', async () => {
     const offered = streams.offer(AGENT, () => chunks('x', 'y'), times);
     expect(streams.fetch(offered.id, STRANGER)).toBeUndefined();
     expect(streams.fetch(newGuid(), AGENT)).toBeUndefined();
@@ -115,7 +115,7 @@ describe('a stream that is offered', () => {
     offered.withdraw();
   });
 
-  it('is not read before it is fetched, nor handed out after it is withdrawn', () => {
+  it('is not read before it is fetched, and cannot be fetched after it is withdrawn', () => {
     const source = jest.fn(() => chunks('x'));
     const offered = streams.offer(AGENT, source, times);
     offered.withdraw();
@@ -123,7 +123,7 @@ describe('a stream that is offered', () => {
     expect(source).not.toHaveBeenCalled();
   });
 
-  it('falls silent when the device does not fetch it', () => {
+  it('counts as silent when the device does not fetch it in time', () => {
     const offered = streams.offer(AGENT, () => chunks('x'), times);
     jest.advanceTimersByTime(times.answerMs - 1);
     expect(offered.silence.aborted).toBe(false);
@@ -132,7 +132,7 @@ describe('a stream that is offered', () => {
     offered.withdraw();
   });
 
-  it('takes the time that it takes, and then falls silent when the device comes to no end', async () => {
+  it('may take any time, and counts as silent when the device does not answer after the last byte', async () => {
     const offered = streams.offer(AGENT, () => chunks('x', 'y'), times);
     const bytes = streams.fetch(offered.id, AGENT)?.[Symbol.asyncIterator]();
     expect((await bytes?.next())?.done).toBe(false);
@@ -145,7 +145,7 @@ describe('a stream that is offered', () => {
     offered.withdraw();
   });
 
-  it('is left quietly when the device answers before it has read everything', async () => {
+  it('ends quietly when the device answers before it has read everything', async () => {
     const offered = streams.offer(AGENT, () => chunks('x', 'y'), times);
     const bytes = streams.fetch(offered.id, AGENT)?.[Symbol.asyncIterator]();
     await bytes?.next();

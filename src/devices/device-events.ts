@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 
 import { Injectable } from '@nestjs/common';
 
-/** A device that is gone, with the hub connection that it had. */
+/** A deleted device, with the hub connection that it had. */
 export interface DeletedDevice {
   readonly id: string;
   readonly tenantId: string;
@@ -17,7 +17,7 @@ export interface ChangedDevice {
   readonly tenantId: string;
 }
 
-/** A device that was registered anew: whoever spoke for it until now has to prove itself again. */
+/** A device that was registered again. Its former connection must prove itself with the new key. */
 export interface RegisteredDevice {
   readonly id: string;
   readonly tenantId: string;
@@ -31,10 +31,10 @@ interface DeviceEventMap {
   changed: [ChangedDevice];
 }
 
-/** Tells the rest of the process, after the commit, what happened to devices over HTTP. Listeners must not throw. */
+/** Tells the rest of the process about changes of devices over HTTP, after the commit. Listeners must not throw. */
 @Injectable()
 export class DeviceEvents extends EventEmitter<DeviceEventMap> {
-  /** Tells of devices of a tenant whose row, customer or tags were changed. */
+  /** Announces that the rows, customers or tags of a tenant's devices were changed. */
   changed(tenantId: string, deviceIds: readonly string[]): void {
     for (const id of deviceIds) this.emit('changed', { id, tenantId });
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { contentDisposition } from './content-disposition.js';
 
-describe('the Content-Disposition of a name that a device chose', () => {
+describe('contentDisposition for a name from a device', () => {
   it.each([
     ['report.pdf', 'attachment; filename="report.pdf"'],
     ['a b (1).txt', 'attachment; filename="a b (1).txt"'],
@@ -21,7 +21,7 @@ describe('the Content-Disposition of a name that a device chose', () => {
     expect(contentDisposition('attachment', name)).toBe(expected);
   });
 
-  it('says inline when asked to, and cuts what no file system takes', () => {
+  it('writes inline on request and cuts names that are too long for file systems', () => {
     expect(contentDisposition('inline', 'x'.repeat(1000))).toBe(`inline; filename="${'x'.repeat(255)}"`);
   });
 });

@@ -1,14 +1,14 @@
-/** Longest name that is suggested; file systems know no longer ones. */
+/** Longest file name that is suggested, as file systems allow. */
 const MAX_LENGTH = 255;
 const DEFAULT_NAME = 'download';
-/** What may stand in a quoted string of a header as it is (RFC 6266), without what some readers take for an escape. */
+/** Characters that cannot stand unchanged in a quoted string of the header (RFC 6266), or that some readers take for an escape. */
 const NOT_PLAIN = /[^\x20-\x7e]|["\\%]/gu;
-/** What `encodeURIComponent` leaves alone although RFC 5987 does not. */
+/** Characters that `encodeURIComponent` leaves unchanged although RFC 5987 requires their encoding. */
 const NOT_ENCODED = /['()*]/g;
 
 /**
- * A Content-Disposition header with a file name that a device chose: the name's last segment only, as ASCII for old
- * readers and, when that loses something, encoded for all others (RFC 6266, RFC 5987).
+ * A Content-Disposition header for a file name that comes from a device. It contains the last segment of the name only:
+ * as ASCII for old readers and, if ASCII loses something, also encoded (RFC 6266, RFC 5987).
  */
 export function contentDisposition(kind: 'attachment' | 'inline', fileName: string): string {
   const name = fileNameOf(fileName);

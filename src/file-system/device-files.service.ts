@@ -10,7 +10,7 @@ import {
 
 import { DeviceLink } from '../device-link/device-link.js';
 
-/** The calls about files of a device that one answer settles. The caller's right to make them has been checked. */
+/** Calls about the files of a device that a single answer completes. The caller's permission was checked before. */
 @Injectable()
 export class DeviceFilesService {
   constructor(private readonly link: DeviceLink) {}
@@ -21,12 +21,12 @@ export class DeviceFilesService {
     return drives;
   }
 
-  /** The parts of a path. A path that the device cannot read is an answer, not an error. */
+  /** The parts of a path. A path that the device cannot read gives an answer, not an error. */
   pathSegments(deviceId: string, targetPath: string): Promise<PathSegmentsResponseDto> {
     return this.link.invoke(deviceId, agentClient.GetPathSegments, [{ targetPath }]);
   }
 
-  /** Whether a new file of that name could be made. */
+  /** Whether a file with this name could be created. */
   validatePath(deviceId: string, directoryPath: string, fileName: string): Promise<ValidateFilePathResponseDto> {
     return this.link.invoke(deviceId, agentClient.ValidateFilePath, [{ directoryPath, fileName }]);
   }
@@ -40,7 +40,7 @@ export class DeviceFilesService {
     await this.link.command(deviceId, agentClient.DeleteFile, [{ targetPath }]);
   }
 
-  /** The log files of the agent and its companions, by group. */
+  /** The log files of the agent and its companion processes, by group. */
   logFiles(deviceId: string): Promise<GetLogFilesResponseDto> {
     return this.link.ask(deviceId, agentClient.GetLogFiles, []);
   }

@@ -11,12 +11,12 @@ import { DeviceTimes } from '../device-link/device-times.js';
 import { readStream } from '../device-link/read-stream.js';
 import type { ResponseBody } from './response-body.js';
 
-/** Most entries of one listing. A device that has more is refused instead of being shown in part. */
+/** Most entries of one listing. A larger directory is refused instead of being shown in part. */
 export const MAX_LISTING_ENTRIES = 250_000;
 
 const JSON_HEAD = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** Listings of directories, passed on while the device still sends: memory stays flat however many entries there are. */
+/** Lists directories. Entries are passed on while the device still sends, so memory does not grow with their number. */
 @Injectable()
 export class DirectoryListingsService {
   constructor(
@@ -24,7 +24,7 @@ export class DirectoryListingsService {
     private readonly times: DeviceTimes,
   ) {}
 
-  /** Writes everything in a directory, as DeviceDirectoryContentsResponseDto. */
+  /** Writes the entries of a directory, as DeviceDirectoryContentsResponseDto. */
   contents(deviceId: string, directoryPath: string, body: ResponseBody): Promise<void> {
     return this.link.openStream<FileSystemEntryDto[], HubResult, void>(
       deviceId,
@@ -36,7 +36,7 @@ export class DirectoryListingsService {
     );
   }
 
-  /** Writes the directories in a directory, as DeviceSubdirectoriesResponseDto. */
+  /** Writes the subdirectories of a directory, as DeviceSubdirectoriesResponseDto. */
   subdirectories(deviceId: string, directoryPath: string, body: ResponseBody): Promise<void> {
     return this.link.openStream<FileSystemEntryDto[], HubResult, void>(
       deviceId,
@@ -47,7 +47,7 @@ export class DirectoryListingsService {
     );
   }
 
-  /** The text of the listing. Its end follows only when the device has said that it sent everything. */
+  /** The JSON text of a listing. Its end is written only after the device has confirmed that it sent everything. */
   private async *listing(
     opening: string,
     items: AsyncIterable<FileSystemEntryDto[]>,

@@ -15,7 +15,7 @@ import type { ResponseBody } from './response-body.js';
 
 type Announcement = HubResultOf<FileDownloadResponseHubDto>;
 
-/** Files on their way from a device to an HTTP reader, with back-pressure from the reader's socket to the device's. */
+/** Passes files from devices to HTTP clients. Back-pressure reaches from the client's socket to the device's. */
 @Injectable()
 export class DownloadsService {
   constructor(
@@ -38,8 +38,8 @@ export class DownloadsService {
   }
 
   /**
-   * Writes a log file as text. Agents may open whatever path they are given, so the path must be one that the device itself
-   * lists as a log file: the right to read logs is no right to read files.
+   * Writes a log file as text. Agents may open any path that they are given. The permission to read logs does not cover
+   * other files, so the path must be one that the device lists as a log file.
    */
   async logFile(deviceId: string, filePath: string, body: ResponseBody): Promise<void> {
     const { logFileGroups } = await this.files.logFiles(deviceId);
@@ -65,7 +65,7 @@ export class DownloadsService {
       'bytes',
       async (invoke, streamId) => {
         const announcement = await request(invoke, streamId);
-        // Said at once: the device may be long about opening the stream.
+        // Checked here as well, because the device may need long until it opens the stream.
         this.requireAllowed(announcement.value?.fileSize ?? 0);
         return announcement;
       },

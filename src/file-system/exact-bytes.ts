@@ -1,8 +1,8 @@
 import { DomainError, ErrorCode } from '../common/errors.js';
 
 /**
- * Passes on exactly `length` bytes, or fails. The last piece is held back until the end has come: a reader that was sent
- * the announced length already could no longer be told that there was more.
+ * Passes on exactly `length` bytes, or fails. The last piece is held back until the stream ends: after a reader has
+ * received the announced length, it could no longer be told that the device sent too much.
  */
 export async function* exactBytes(pieces: AsyncIterable<Uint8Array>, length: number): AsyncIterable<Uint8Array> {
   let total = 0;

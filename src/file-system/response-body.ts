@@ -6,22 +6,22 @@ import type { Response } from 'express';
 import { DomainError } from '../common/errors.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from '../http/compression.js';
 
-/** Bytes that may wait for the reader before the device has to wait too. */
+/** Bytes that may wait for the client before the device has to pause. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** The reader went away, or took nothing for too long. Nobody is left who could be told. */
+/** The client disconnected, or took nothing for too long. No error can be answered any more. */
 class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
 /**
- * The body of one response, fed by a device. It is written no faster than its reader takes it. What fails before the first
- * byte is an error response; what fails after it cuts the connection, so that a body that ends is always whole.
+ * The body of one response, which a device sends. It is written no faster than the client reads it. A failure before
+ * the first byte becomes an error response; a later one cuts the connection, so a body that ends normally is complete.
  */
 export class ResponseBody {
   private static readonly logger = new Logger('DeviceTransfers');
   private readonly gone = new AbortController();
-  /** Where parts are written: the response, or what compresses a long text on its way there. */
+  /** The stream that parts are written to: the response, or a compressor in front of it. */
   private stream: Writable;
 
   private constructor(
@@ -33,8 +33,8 @@ export class ResponseBody {
   }
 
   /**
-   * Runs work that writes the body of the response. A reader that takes nothing for `idleMs` is cut off: it holds the
-   * connection of the device.
+   * Runs work that writes the body of the response. A client that takes nothing for `idleMs` is cut off, because it
+   * blocks the stream of the device.
    */
   static async write(response: Response, idleMs: number, work: (body: ResponseBody) => Promise<void>): Promise<void> {
     try {
@@ -49,14 +49,14 @@ export class ResponseBody {
     }
   }
 
-  /** Fires when the reader goes away. */
+  /** Fires when the client disconnects. */
   get signal(): AbortSignal {
     return this.gone.signal;
   }
 
   /**
-   * Writes the head once the first part is there, then all parts: bytes as they are, a long text compressed where the caller
-   * accepts that. Settles when the last one has been handed over.
+   * Writes the head as soon as the first part has arrived, then all parts: bytes unchanged, long text compressed if the
+   * client accepts that. Settles after the last part was handed over.
    */
   async send(head: Readonly<Record<string, string | number>>, parts: AsyncIterable<Uint8Array | string>): Promise<void> {
     const { response } = this;

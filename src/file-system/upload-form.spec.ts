@@ -49,7 +49,7 @@ describe('a form', () => {
     }
   });
 
-  it('is read in two pieces, cut at every place', async () => {
+  it('is read when it arrives in two pieces, whatever the place of the cut', async () => {
     const form = formOf(file, '');
     for (let at = 1; at < form.length; at++) {
       const result = await read([form.subarray(0, at), form.subarray(at)], 'Multipart/Form-Data; charset=utf-8; boundary="b-1"');
@@ -57,14 +57,14 @@ describe('a form', () => {
     }
   });
 
-  it('that ends too early fails the reading of its file, wherever it ends', async () => {
+  it('that ends too early makes the reading of its file fail', async () => {
     const form = formOf(file, '');
     for (let at = 0; at < form.length; at++) {
       await expect(read([form.subarray(0, at)])).rejects.toMatchObject({ name: 'DomainError', code: 'Invalid' });
     }
   });
 
-  it('whose fields or names are too large is refused', async () => {
+  it('is refused when fields or names are too large', async () => {
     const part = (header: string, value: string): string => `--b-1\r\nContent-Disposition: form-data; ${header}\r\n\r\n${value}\r\n`;
     const whole = (...parts: string[]): Buffer => Buffer.from(`${parts.join('')}--b-1--\r\n`);
     const last = part('name="file"; filename="f"', 'x');

@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '#libs/contracts';
 
 import { DomainError, ErrorCode, invalid, invalidField } from '../common/errors.js';
 
-/** The form as the API description shows it. */
+/** The schema of the form in the API description. */
 export const FORM_SCHEMA = {
   type: 'object',
   required: ['file', 'targetSaveDirectory'],
@@ -28,22 +28,22 @@ export const FORM_SCHEMA = {
   },
 };
 
-/** Most fields of a form; unknown ones are ignored. */
+/** Most fields of a form. Unknown fields are ignored but counted. */
 const MAX_FIELDS = 20;
 /** Most bytes of one field: the longest path in UTF-8. */
 const MAX_FIELD_BYTES = MAX_PATH_LENGTH * 3;
 const MAX_PART_HEADERS = 20;
-/** What the end of a form has around its boundary at least: a line break and two dashes before, two dashes after. */
+/** Fewest bytes around the closing boundary: a line break and two dashes before it, two dashes after it. */
 const CLOSING_BYTES = 6;
 const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i;
 const LINE_FEED = 0x0a;
 
 /**
- * A multipart form with one file, read no faster than the file is taken. It is open from the start of the file on; what is
- * wrong after that fails the reading of the file, so that a file that was read to its end came in a form without faults.
+ * A multipart form with one file, read no faster than the file is consumed. `open` returns at the start of the file. A
+ * later fault of the form makes the reading of the file fail, so a file that was read to its end came in a valid form.
  */
 export class UploadForm {
-  /** The fields that have arrived by now, by their name in lower case; of several with one name the first. */
+  /** The fields received so far, by lower-case name. The first of several fields with one name counts. */
   readonly fields = new Map<string, string>();
   private readonly parser: busboy.Busboy;
   private readonly boundaryBytes: number;
@@ -84,22 +84,22 @@ export class UploadForm {
     }
   }
 
-  /** The name that the sender gave the file, without folders. */
+  /** The file name that the sender gave, without folders. */
   get fileName(): string {
     return this.name;
   }
 
   /**
-   * The most bytes that the file can have, or null when the sender did not say how long the form is. It is what remains of
-   * the form after the file's first byte, without the closing boundary: exact for a form that ends right behind its file,
-   * two more when a line break follows (most senders write one), more when other fields do.
+   * Upper bound of the file's size in bytes; null when the request has no Content-Length. It is the length of the form
+   * after the first byte of the file, without the closing boundary. This is exact when the form ends directly after the
+   * file, two bytes too large when a line break follows (most senders write one), and larger when other fields follow.
    */
   get fileSizeAtMost(): number | null {
     const length = this.request.headers['content-length'];
     return length === undefined ? null : Number(length) - this.fileStart - this.boundaryBytes - CLOSING_BYTES;
   }
 
-  /** The bytes of the file, once. They end only after the whole form has arrived without a fault. */
+  /** The bytes of the file; can be read once. They end only after the whole form has arrived without a fault. */
   async *bytes(): AsyncIterable<Uint8Array> {
     try {
       if (this.file !== undefined) for await (const piece of this.file as AsyncIterable<Uint8Array>) yield piece;
@@ -109,7 +109,7 @@ export class UploadForm {
     await this.ended.promise;
   }
 
-  /** Reads no further. What the sender still sends is the caller's to deal with. */
+  /** Stops reading. The caller deals with what the sender still sends. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -128,7 +128,7 @@ export class UploadForm {
     this.close();
   }
 
-  /** Gives the sender its full time again. */
+  /** Restarts the sender's time limit. */
   private watch(): void {
     clearTimeout(this.idle);
     this.idle = setTimeout(() => this.fail(senderIdle(this.idleMs)), this.idleMs);
@@ -136,7 +136,7 @@ export class UploadForm {
 
   private readonly onData = (chunk: Buffer): void => {
     let hasRoom = true;
-    // Line by line until the file begins: the parser tells at once, and the place in the form is known to the byte.
+    // Written line by line until the file begins. The parser then reports its start at once, so its position in the form is known exactly.
     for (let at = 0; at < chunk.length && !this.isOver;) {
       const end = this.file === undefined ? endOfLine(chunk, at) : chunk.length;
       if (this.file === undefined) this.fileStart = this.received + at;
@@ -149,7 +149,7 @@ export class UploadForm {
       return;
     }
     this.request.pause();
-    // The file is not taken: that is not the sender's fault.
+    // The consumer is slow here, so the sender's time limit does not run.
     clearTimeout(this.idle);
     this.parser.once('drain', () => {
       if (this.isOver) return;
@@ -173,7 +173,7 @@ export class UploadForm {
   }
 
   private onFile(field: string, file: Readable, fileName: string | undefined): void {
-    // What fails the file is kept as the failure of the form; without a listener it would end the process.
+    // The form keeps the failure. Without a listener, the event would end the process.
     file.on('error', () => undefined);
     if (this.file !== undefined) return this.fail(invalidField('file', 'Only one file can be uploaded at a time.'));
     if (field.toLowerCase() !== 'file') return this.fail(invalidField('file', 'The file must be in the field named file.'));
@@ -227,7 +227,7 @@ interface Settleable<T> {
   reject(error: Error): void;
 }
 
-/** A promise that is settled from outside, and whose failure may go unheard. */
+/** A promise that is settled from outside. Its rejection never counts as unhandled. */
 function settleable<T>(): Settleable<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

@@ -12,14 +12,17 @@ import { Settings } from '../config/settings.js';
 
 const FOLDER = 'uploads';
 
-/** A file that waits on the server. */
+/** A file that is stored temporarily. */
 export interface SpooledFile {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Where files wait whose way is not known when they begin to arrive. Nothing in it outlives the request, or a restart. */
+/**
+ * Stores uploads whose target is not known yet when their bytes arrive. Files are deleted at the end of their request,
+ * or at the next start.
+ */
 @Injectable()
 export class UploadSpool implements OnModuleInit {
   private readonly folder: string;
@@ -28,12 +31,12 @@ export class UploadSpool implements OnModuleInit {
     this.folder = join(settings.dataPath, FOLDER);
   }
 
-  /** Removes what a former run left behind. */
+  /** Deletes files that an earlier run left behind. */
   async onModuleInit(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Stores the bytes, hands them to `use`, and removes them whatever happens. 503 when the disk is full. */
+  /** Stores the bytes, passes them to `use`, and always deletes them afterwards. 503 when the disk is full. */
   async hold<T>(bytes: AsyncIterable<Uint8Array>, use: (file: SpooledFile) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, newGuid());

@@ -12,16 +12,16 @@ import { UploadForm } from './upload-form.js';
 import { fileTooLarge, UploadSource, withinSize } from './upload-source.js';
 import { UploadSpool } from './upload-spool.js';
 
-/** What a form may have around its file; one that is longer than limit and this together holds a file that is too large. */
+/** Most bytes of a form besides its file. When a form exceeds the file limit by more than this, its file must be too large. */
 const MAX_FORM_OVERHEAD = 256 * 1024;
-/** Largest file that may wait on the server where transfers have no limit: then only the disk would bound it. */
+/** Largest file that is stored on the server when transfers have no limit. Otherwise only the disk would limit it. */
 const MAX_SPOOLED_BYTES = 8 * 1024 ** 3;
-/** How long a sender may go on after it was refused, so that it gets to read why, before it is cut off. */
+/** How long a refused sender may continue to send before it is cut off. This lets it read the refusal. */
 const LINGER_MS = 5_000;
 
 type Target = Pick<FileUploadHubDto, 'targetDirectoryPath' | 'fileName' | 'overwrite'>;
 
-/** Files on their way from an HTTP form to a device. */
+/** Passes files from HTTP forms to devices. */
 @Injectable()
 export class UploadsService {
   constructor(
@@ -32,8 +32,9 @@ export class UploadsService {
   ) {}
 
   /**
-   * Receives a form with one file and writes the file on the device; answers the file's name. With the target before the
-   * file nothing waits on the server; otherwise the file waits in the spool until the form says where it goes.
+   * Receives a form with one file, writes the file on the device and returns the name of the file. If the target comes
+   * before the file, nothing is stored on the server. Otherwise the file waits in the spool until the form names the
+   * target.
    */
   async receive(deviceId: string, request: Request): Promise<string> {
     try {
@@ -78,7 +79,7 @@ export class UploadsService {
   }
 }
 
-/** Where the form wants its file. Only what has arrived by now counts. */
+/** The target that the form names. Only fields received so far count. */
 function targetOf({ fields, fileName }: UploadForm): Target {
   const targetDirectoryPath = fields.get('targetsavedirectory') ?? '';
   if (targetDirectoryPath.trim() === '') throw invalidField('targetSaveDirectory', 'targetSaveDirectory is required.');
@@ -88,7 +89,7 @@ function targetOf({ fields, fileName }: UploadForm): Target {
   return { targetDirectoryPath, fileName, overwrite: overwrite === 'true' };
 }
 
-/** A sender reads its answer only if somebody takes what it still sends; but not for ever. */
+/** Reads and drops the rest of a request for a limited time. A sender reads the answer only after it could send everything. */
 function discardRest(request: Request): void {
   if (request.complete || request.destroyed) return;
   const timer = setTimeout(() => request.destroy(), LINGER_MS);

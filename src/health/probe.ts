@@ -2,8 +2,9 @@ import { loadSettings } from '../config/load-settings.js';
 import { hostInUrl } from '../config/url-text.js';
 
 /*
- * A program for health checks of containers and supervisors: asks the service of this machine, under the service's own
- * configuration, whether it can do its work. Exit code 0: it can; 1: it cannot, and standard error says why.
+ * A program for health checks of containers and supervisors. It reads the configuration of the service and asks the
+ * service on this machine whether it works. Exit code 0: it does. Exit code 1: it does not; standard error gives the
+ * reason.
  */
 
 const DEADLINE_MS = 6_000;

@@ -1,4 +1,4 @@
-/** The version of the routes under `/api/v1`, which a request may state as `api-version` in its query. */
+/** The version of the routes under `/api/v1`. A request may state it as `api-version` in its query. */
 export const API_VERSION = '1.0';
 /** The query parameter that states the version. */
 export const API_VERSION_PARAMETER = 'api-version';
@@ -6,12 +6,12 @@ export const API_VERSION_PARAMETER = 'api-version';
 const SPELLINGS: readonly unknown[] = [API_VERSION, '1'];
 const VERSIONED_ROOT = '/api/v1/';
 
-/** Whether routes of this path have a version. */
+/** Whether routes under this path have a version. */
 export function isVersioned(path: string): boolean {
   return path.startsWith(VERSIONED_ROOT);
 }
 
-/** Whether a stated version is the one that there is; a version that is not stated (undefined) is. */
+/** Whether the stated version is supported. A missing one (undefined) is. */
 export function isSupportedVersion(stated: unknown): boolean {
   return stated === undefined || SPELLINGS.includes(stated);
 }

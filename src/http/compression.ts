@@ -6,12 +6,12 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 
 /**
- * Texts from this length on, in characters, are compressed. A shorter one reaches its reader in the first packets that a
- * connection sends anyway, and would cost more than it saves.
+ * The shortest text that is compressed, in characters. A shorter one fits into the first packets of a connection, so
+ * compression would cost more than it saves.
  */
 export const COMPRESSION_THRESHOLD = 8_192;
 
-/** Each piece that is written leaves at once, as far as the reader takes it. */
+/** Flushes after each piece, so that the reader gets it at once. */
 const BROTLI: BrotliOptions = {
   flush: constants.BROTLI_OPERATION_FLUSH,
   params: {
@@ -24,30 +24,33 @@ const GZIP: ZlibOptions = { flush: constants.Z_SYNC_FLUSH, level: 1 };
 
 interface Encoding {
   readonly name: 'br' | 'gzip';
-  /** Compresses a whole text, away from the event loop. */
+  /** Compresses a whole text in the thread pool. */
   compress(text: string, done: (error: Error | null, bytes: Buffer) => void): void;
   /** A stream that compresses what is written to it. */
   open(): Transform;
 }
 
-/** The cheapest levels: the others take several times as long and save a few per cent more. Brotli is the faster of the two. */
+/**
+ * Preferred first: Brotli is faster. Both use their cheapest level, because higher ones take several times as long to
+ * save a few per cent.
+ */
 const ENCODINGS: readonly Encoding[] = [
   { name: 'br', compress: (text, done) => brotliCompress(text, BROTLI, done), open: () => createBrotliCompress(BROTLI) },
   { name: 'gzip', compress: (text, done) => gzip(text, GZIP, done), open: () => createGzip(GZIP) },
 ];
 
 /**
- * The answers of a route hold secrets. They are never compressed, here or on their way (`no-transform`): the length of a
- * compressed answer tells of its content to somebody who can have text of their own put beside a secret.
+ * Marks a route whose answers contain secrets. They are never compressed, neither here nor by a proxy (`no-transform`):
+ * the length of a compressed answer reveals its content to an attacker who can place text beside the secret.
  */
 export function HoldsSecrets(): MethodDecorator {
   return Header('Cache-Control', 'no-store, no-transform');
 }
 
-/** Has the application compress long texts that it sends as a whole: JSON, pages and scripts, but no bytes and no files. */
+/** Makes the application compress long texts that it sends as a whole: JSON, pages and scripts, but no bytes and no files. */
 export function compressLongTexts(app: NestExpressApplication): void {
   const express: Express = app.getHttpAdapter().getInstance();
-  // Express lets an application replace methods of its responses. A middleware would cost every request for the sake of a few.
+  // Express lets an application replace methods of its responses. A middleware would cost time on every request, although few need it.
   const { send } = express.response;
   express.response.send = function sendCompressed(this: Response, body?: unknown): Response {
     if (typeof body !== 'string' || body.length < COMPRESSION_THRESHOLD) return send.call(this, body);
@@ -61,21 +64,21 @@ export function compressLongTexts(app: NestExpressApplication): void {
   };
 }
 
-/** Where to write a long text piece by piece: the response, or a compressor in front of it. */
+/** The stream to write a long text to: the response, or a compressor in front of it. */
 export function openTextStream(response: Response): Writable {
   const encoding = encodingOf(response);
   if (encoding === null) return response;
   response.setHeader('Content-Encoding', encoding.name);
-  // The first compressed bytes come later. A failure before them must cut the connection, too, instead of answering an error.
+  // The compressor holds back the first bytes. A failure in the meantime must still cut the connection instead of answering an error.
   response.flushHeaders();
   if (response.req.method === 'HEAD') return response;
   const compressor = encoding.open();
-  // A reader that goes away closes the compressor, which tells the writer.
+  // When the client disconnects, closing the compressor tells the writer.
   pipeline(compressor, response, () => undefined);
   return compressor;
 }
 
-/** The encoding of a long text; null where the caller takes none, or the answer is to stay as it is. */
+/** The encoding of a long text; null when the caller accepts none, or when the answer must not be compressed. */
 function encodingOf(response: Response): Encoding | null {
   if (String(response.getHeader('Cache-Control')).includes('no-transform')) return null;
   response.vary('Accept-Encoding');

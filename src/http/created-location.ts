@@ -14,7 +14,7 @@ import { tap, type Observable } from 'rxjs';
 /** Metadata key of the template that {@link LocatedAt} declares. */
 export const LOCATION = Symbol('location');
 
-/** Says in the `Location` header where the thing is that a route has created. */
+/** Adds the `Location` header to the answers of routes that create something. */
 @Injectable()
 export class LocationHeader implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
@@ -30,8 +30,8 @@ export class LocationHeader implements NestInterceptor {
 }
 
 /**
- * What the route creates is read at this path, which the answer carries as its `Location`. Names in braces stand for members of
- * the answer; `tenantId` for the tenant that the request names, if the answer has none.
+ * Declares the path at which the created thing can be read; the answer carries it as `Location`. Names in braces stand
+ * for members of the answer; `tenantId` stands for the tenant that the request names if the answer has no such member.
  */
 export function LocatedAt(template: string): MethodDecorator {
   return applyDecorators(SetMetadata(LOCATION, template), UseInterceptors(LocationHeader));

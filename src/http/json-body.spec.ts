@@ -18,19 +18,19 @@ describe('nestsDeeperThan', () => {
     expect(deeperThanTwo(text)).toBe(true);
   });
 
-  it.each(['"[[["', '{"a":"[[{\\"[[["}', '{"[[[":"\\\\"}', '["é[[[","\\""]'])('does not count what stands in texts: %s', (text) => {
+  it.each(['"[[["', '{"a":"[[{\\"[[["}', '{"[[[":"\\\\"}', '["é[[[","\\""]'])('ignores brackets inside texts: %s', (text) => {
     expect(deeperThanTwo(text)).toBe(false);
   });
 
-  it('goes on counting after a text that ends in a backslash', () => {
+  it('continues counting after a text that ends with a backslash', () => {
     expect(deeperThanTwo('["\\\\",[[]]]')).toBe(true);
   });
 });
 
 describe('jsonBody', () => {
-  it('cuts off a body that does not arrive in time, and only that', async () => {
+  it('cuts off a body that arrives too slowly, but not a prompt one', async () => {
     const app = express();
-    // Long enough for a prompt body on a machine that has much else to do.
+    // Long enough for a prompt body on a busy machine.
     app.use(jsonBody({ deadlineMs: 1_000 }));
     app.use((request, response) => {
       response.json(request.body);
@@ -45,7 +45,7 @@ describe('jsonBody', () => {
       const slow = connect(port, '127.0.0.1');
       slow.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"');
       slow.resume();
-      // Cut off may mean reset.
+      // The connection may also be reset.
       slow.on('error', () => undefined);
       await new Promise((resolve) => slow.once('close', resolve));
       const prompt = await fetch(`http://127.0.0.1:${port}/`, {

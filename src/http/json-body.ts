@@ -4,11 +4,11 @@ import { raw, type NextFunction, type Request, type RequestHandler, type Respons
 
 import { DomainError, ErrorCode, invalid } from '../common/errors.js';
 
-/** Largest JSON body, in bytes; a larger one answers 413. */
+/** Largest JSON body, in bytes. A larger one is refused with 413. */
 export const JSON_BODY_LIMIT = 1024 * 1024;
-/** Deepest nesting of a JSON body; deeper ones would exhaust the stack of what reads them. */
+/** Deepest nesting of a JSON body. Code that reads deeper bodies recursively would exhaust its stack. */
 export const MAX_JSON_DEPTH = 64;
-/** How long a JSON body may take to arrive. It is read before the caller is known. */
+/** Longest time in which a JSON body must arrive. It is read before authentication, so anyone can send one. */
 const JSON_BODY_DEADLINE_MS = 30_000;
 
 const MEDIA_TYPES = ['application/json', 'application/*+json'];
@@ -16,14 +16,14 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const NOT_JSON = 'The body is not valid JSON.';
 
 /**
- * Stands for a body that is no JSON, with what to answer a caller whose route needs JSON: routes that take files read theirs
- * themselves, others have no use for a body, and first of all the caller has to be known.
+ * Takes the place of a body that could not be read as JSON and holds the refusal. The refusal is thrown only by routes
+ * that need JSON, and after authentication: upload routes read their own body, and other routes ignore it.
  */
 class UnusableBody {
   constructor(readonly refusal: DomainError) {}
 }
 
-/** Reads JSON bodies of any kind of value into `request.body`; {@link requireJsonBody} tells whether it could. */
+/** Reads JSON bodies with any kind of value into `request.body`. {@link requireJsonBody} throws if that failed. */
 export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
   const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES });
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -52,12 +52,15 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
   };
 }
 
-/** Refuses a body that could not be read as JSON: 400, 413 for one that is too large, 415 for other content. */
+/**
+ * Throws the refusal of a body that could not be read as JSON: 400 for invalid JSON, 413 for a body that is too large,
+ * 415 for another content type.
+ */
 export function requireJsonBody(body: unknown): void {
   if (body instanceof UnusableBody) throw body.refusal;
 }
 
-/** Whether brackets and braces in JSON text nest deeper than the limit. Text that is no JSON gets any answer. */
+/** Whether brackets and braces in JSON text nest deeper than the limit. The result is arbitrary for text that is not JSON. */
 export function nestsDeeperThan(limit: number, text: Uint8Array): boolean {
   let depth = 0;
   let isInString = false;
@@ -77,9 +80,9 @@ export function nestsDeeperThan(limit: number, text: Uint8Array): boolean {
 
 const Ascii = { Quote: 0x22, OpenBracket: 0x5b, Backslash: 0x5c, CloseBracket: 0x5d, OpenBrace: 0x7b, CloseBrace: 0x7d } as const;
 
-/** The value of JSON text; undefined when it is empty. */
+/** The value of JSON text; undefined for an empty text. */
 function parseJson(bytes: Buffer, contentType: string): unknown {
-  // JSON on the wire is UTF-8 (RFC 8259), and the nesting of other encodings could not be told from their bytes.
+  // JSON in messages is UTF-8 (RFC 8259). Besides, the nesting check works on UTF-8 bytes only.
   const charset = CHARSET.exec(contentType)?.[1] ?? 'utf-8';
   if (!/^utf-?8$/i.test(charset)) throw unsupportedMediaType(`Send JSON as UTF-8 instead of ${charset}.`);
   if (bytes.length === 0) return undefined;
@@ -92,7 +95,7 @@ function parseJson(bytes: Buffer, contentType: string): unknown {
   }
 }
 
-/** What the reader's failure means to the caller; it tells them apart by a type. */
+/** The refusal for a failure of the body reader, which marks the kind of failure by `type`. */
 function refusalOf(failure: unknown): DomainError {
   const type = typeof failure === 'object' && failure !== null && 'type' in failure ? failure.type : undefined;
   if (type === 'entity.too.large') return new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${JSON_BODY_LIMIT} bytes.`);

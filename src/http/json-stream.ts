@@ -6,10 +6,10 @@ import type { Pages } from '../common/pages.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from './compression.js';
 
 /**
- * Answers 200 with a value as JSON in which lists may still be unread: an async iterable of pages stands for the array of
- * their items. It is written as fast as the reader takes it and never faster; the next page is asked for when the last one has
- * left. A reader that goes away ends the reading. An error after the first byte reaches the caller, whose filter cuts the
- * connection, so that JSON that parses is always whole.
+ * Answers 200 with a value as JSON. Lists in it may still be unread: an async iterable of pages is written as the array
+ * of their items. Writing is as fast as the client reads; each page is read after the page before was sent. Reading
+ * ends when the client disconnects. An error after the first byte is thrown to the caller, whose filter cuts the
+ * connection, so JSON that parses is complete.
  */
 export async function streamJson(response: Response, value: unknown): Promise<void> {
   response.status(200).type('application/json');
@@ -40,7 +40,7 @@ async function* textOfPages(pages: Pages<unknown>): AsyncGenerator<string> {
   let separator = '[';
   for await (const items of pages) {
     if (items.length === 0) continue;
-    // The items of a list are alike.
+    // All items of a list have the same shape.
     if (holdsPages(items[0])) {
       for (const item of items) {
         yield separator;
@@ -74,7 +74,7 @@ function holdsPages(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.values(value).some(isPages);
 }
 
-/** Waits until a stream takes more; false when it was closed instead. */
+/** Waits until the stream accepts more data; false when it was closed instead. */
 function drained(stream: Writable): Promise<boolean> {
   if (stream.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {

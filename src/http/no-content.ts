@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 
-/** Answers 204 without a body where a handler finds nothing and returns null. For handlers without a status of their own. */
+/** Answers 204 without a body when a handler returns null. For handlers that do not set a status themselves. */
 @Injectable()
 export class NoContentWhenNull implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {

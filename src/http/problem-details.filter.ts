@@ -7,7 +7,7 @@ import { MalformedPath } from './binding/route-parameters.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, type ProblemDetails } from './problem-details.js';
 import { callerOf, loggedPath } from './request-log.js';
 
-/** What the filter must know of the application. */
+/** What the filter needs to know about the application. */
 export interface ProblemDetailsOptions {
   /** Whether unexpected errors show their stack (development only). */
   readonly showStack: boolean;
@@ -19,7 +19,7 @@ interface HttpFailure {
   readonly status: number;
 }
 
-/** Turns every failure of a request into Problem Details (specification, part Errors). */
+/** Answers every failure of a request with Problem Details (`docs/api.md`). */
 @Catch()
 export class ProblemDetailsFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -31,7 +31,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (response.headersSent) {
-      // The status is out: only a cut connection tells the reader that the body is not whole.
+      // The status was already sent. Only a cut connection tells the client that the body is incomplete.
       this.logUnexpected(error, request);
       response.destroy();
       return;
@@ -83,12 +83,12 @@ export class ProblemDetailsFilter implements ExceptionFilter {
   }
 }
 
-/** What the log says of a request. */
+/** What log entries contain about a request. */
 function about(request: Request): object {
   return { requestId: request.id, method: request.method, path: loggedPath(request), ...callerOf(request) };
 }
 
-/** Failures of Express itself carry a status. */
+/** Errors of Express itself carry a status. */
 function isHttpFailure(error: unknown): error is HttpFailure {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
 }

@@ -4,8 +4,8 @@ import { ErrorCode, type DomainError, type FieldErrors } from '../common/errors.
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /**
- * How to authenticate, as every 401 says it (RFC 9110, section 11.6.1). The schemes are the service's own, so that no browser
- * asks its user for a password.
+ * The value of `WWW-Authenticate` in every 401 (RFC 9110, section 11.6.1). The schemes are specific to the service, so
+ * browsers do not ask the user for a password.
  */
 export const CHALLENGE = [
   'ApiKey realm="device-management", header="x-api-key"',
@@ -60,13 +60,13 @@ export function titleOf(status: number): string {
   return TITLE[status] ?? 'Error.';
 }
 
-/** What is answered to a request that was refused. */
+/** The parts of an error answer. */
 export interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
   readonly problem: ProblemDetails;
 }
 
-/** The answer that a refusal becomes. */
+/** The error answer for a domain error. */
 export function refusalOf({ code, message, fields, headers }: DomainError): Refusal {
   return {
     headers: { ...(code === ErrorCode.Unauthorized ? { 'WWW-Authenticate': CHALLENGE } : {}), ...headers },

@@ -12,7 +12,7 @@ const PROXY = '203.0.113.9';
 interface Given {
   readonly from?: string;
   readonly headers?: Record<string, string>;
-  /** What the server listens on. */
+  /** The address that the server listens on. */
   readonly listensOn?: string;
   readonly publicUrl?: string;
 }
@@ -39,7 +39,7 @@ describe('the public URL', () => {
     expect(addressFor({ listensOn })).toBe(expected);
   });
 
-  it('is the configured one before all others', () => {
+  it('prefers the configured one', () => {
     const headers = { 'x-forwarded-host': 'other.example.org' };
     expect(addressFor({ headers, publicUrl: 'https://devices.example.org/base' })).toBe('https://devices.example.org/base');
   });
@@ -48,17 +48,17 @@ describe('the public URL', () => {
     [{ 'x-forwarded-host': 'devices.example.org' }, 'http://devices.example.org'],
     [{ 'x-forwarded-host': 'devices.example.org:8443', 'x-forwarded-proto': 'https' }, 'https://devices.example.org:8443'],
     [{ 'x-forwarded-host': 'devices.example.org', 'x-forwarded-proto': 'javascript' }, 'http://devices.example.org'],
-    // What stands in front of the proxy's own entry is what the caller sent.
+    // The entries before the one of the trusted proxy come from the caller.
     [{ 'x-forwarded-host': 'evil.example, devices.example.org', 'x-forwarded-proto': 'http, https' }, 'https://devices.example.org'],
   ])('is the one that a trusted proxy names: %j', (headers, expected) => {
     expect(addressFor({ headers })).toBe(expected);
   });
 
-  it.each(['198.51.100.7', ''])('is not the one that %j names, which is no trusted proxy', (from) => {
+  it.each(['198.51.100.7', ''])('ignores headers from %j, which is not a trusted proxy', (from) => {
     expect(addressFor({ from, headers: { 'x-forwarded-host': 'evil.example' } })).toBe('http://localhost:8080');
   });
 
-  it('is not made from a trusted proxy that names no host', () => {
+  it('ignores a trusted proxy that names no host', () => {
     expect(addressFor({ headers: { 'x-forwarded-proto': 'https' } })).toBe('http://localhost:8080');
   });
 

@@ -9,12 +9,13 @@ import { hostInUrl } from '../config/url-text.js';
 import { Settings } from '../config/settings.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
-/** What the service listens on when no address is configured: then this machine is sure to reach it as localhost. */
+/** Addresses that stand for all network interfaces. With one of them, the service can be reached as localhost. */
 const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
 
 /**
- * The address under which browsers and agents reach the service: the configured one, else the one that a trusted proxy names,
- * else that of this machine. Never the `Host` header: a caller could have a link made that leads to a server of its own.
+ * The address under which browsers and agents reach the service: the configured one, or else the one that a trusted
+ * proxy names, or else the address of this machine. The `Host` header is never used, because a caller could set it to
+ * make the service send links to another server.
  */
 @Injectable()
 export class PublicUrl {
@@ -24,7 +25,7 @@ export class PublicUrl {
     private readonly adapters: HttpAdapterHost,
   ) {}
 
-  /** The address without a slash at its end; 400 when a trusted proxy names something else than a host. */
+  /** The address without a trailing slash; 400 when a trusted proxy names something that is not a host. */
   of(request: IncomingMessage): string {
     const { publicUrl } = this.settings.appOptions;
     return publicUrl !== '' ? publicUrl : (this.namedByProxy(request) ?? this.ownAddress());
@@ -36,7 +37,7 @@ export class PublicUrl {
     const scheme = lastOf(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
     const address = `${scheme}://${host}`;
     const url = URL.canParse(address) ? new URL(address) : null;
-    // A path, a query or a user name is no part of a host.
+    // A host cannot contain a path, a query or a user name.
     if (url === null || url.href !== `${url.origin}/`) throw invalid('The X-Forwarded-Host header names no host.');
     return url.origin;
   }
@@ -48,7 +49,7 @@ export class PublicUrl {
   }
 }
 
-/** The last entry of a header that proxies add to: what the nearest one says. Those before may come from the caller. */
+/** The last entry of a header that proxies append to. It comes from the nearest proxy; earlier entries may come from the caller. */
 function lastOf(header: string | string[] | undefined): string | undefined {
   const entries = Array.isArray(header) ? header.join() : header;
   return entries?.split(',').at(-1)?.trim();

@@ -3,15 +3,15 @@ import type { Server } from 'node:http';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
-/** How long requests that run when the service is asked to stop may take to finish: supervisors of containers kill after 10 s. */
+/** How long running requests may take to finish when the service stops. Container supervisors kill the process after 10 s. */
 export const DRAIN_MS = 7_000;
 
-/** How often connections are looked for whose last request has been answered. */
+/** How often idle connections are looked for and closed. */
 const SWEEP_MS = 50;
 
 /**
- * Lets running requests finish when the service stops. The framework closes the server after this, which waits for every
- * connection: those that fall idle meanwhile would be kept for the next request, and those that never finish for ever.
+ * Lets running requests finish when the service stops. Afterwards the framework closes the server, which waits for
+ * every connection. This class closes connections that become idle and, at the deadline, those that never finish.
  */
 @Injectable()
 export class RequestDrain implements BeforeApplicationShutdown {
@@ -25,7 +25,7 @@ export class RequestDrain implements BeforeApplicationShutdown {
       clearInterval(sweep);
       clearTimeout(deadline);
     });
-    // A server that never listened closes without a word.
+    // Closing a server that never listened emits no event, so the timers must not keep the process alive.
     sweep.unref();
     deadline.unref();
   }

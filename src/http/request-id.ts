@@ -3,19 +3,19 @@ import type { IncomingMessage } from 'node:http';
 
 import type { NextFunction, Request, Response } from 'express';
 
-/** The header in which every answer names the id of its request. */
+/** The header with the id of the request, sent with every answer. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 const TRACE_PARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Gives every request its id, which its answer, its errors and the change log carry. */
+/** Gives every request an id, which its answer, its errors and the change log contain. */
 export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   request.id = requestIdOf(request);
   response.setHeader(REQUEST_ID_HEADER, request.id);
   next();
 }
 
-/** The id of a request: the one that it has been given, else the W3C trace id that it came with, else a new one. */
+/** The id of a request: the assigned one, or else the W3C trace id that it was sent with, or else a new one. */
 export function requestIdOf(request: IncomingMessage & { readonly id?: string }): string {
   if (request.id !== undefined) return request.id;
   const sent = request.headers.traceparent;

@@ -5,7 +5,7 @@ import { INVITE_PAGE } from '../common/invite-page.js';
 
 const logger = new Logger('Http');
 
-/** Writes one line a request: method, path without its query, status, milliseconds, request id, principal and device. */
+/** Logs one line per request: method, path without its query, status, milliseconds, request id, principal and device. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   if (request.path === '/health' || request.path === '/alive') {
     next();
@@ -27,12 +27,12 @@ export function logRequests(request: Request, response: Response, next: NextFunc
   next();
 }
 
-/** The path of a request as log entries name it: without the activation code with which an invitee comes. */
+/** The path of a request for log entries, without the activation code of an invitee. */
 export function loggedPath({ path }: Request): string {
   return path.toLowerCase().startsWith(`${INVITE_PAGE}/`) ? `${INVITE_PAGE}/***` : path;
 }
 
-/** Who sent a request and about which device, as log entries name them; nothing for anonymous requests. */
+/** Who sent a request, and which device it is about, for log entries; empty for anonymous requests. */
 export function callerOf({ context, deviceId }: Request): { readonly principal?: string; readonly deviceId?: string } {
   if (context === undefined || context.principal.type === 'System') return {};
   return { principal: context.principal.id, ...(deviceId === undefined ? {} : { deviceId }) };

@@ -15,7 +15,7 @@ import { of, tap, type Observable } from 'rxjs';
 import { BoundedMap } from '../common/bounded-map.js';
 import { Clock } from '../common/clock.js';
 
-/** How long a route's answer is kept, in seconds, and whether only the caller itself may keep it. */
+/** How long the answer of a route is cached, in seconds, and whether only the caller may cache it. */
 export interface CacheRule {
   readonly seconds: number;
   readonly private: boolean;
@@ -24,7 +24,7 @@ export interface CacheRule {
 /** Metadata key of a route's {@link CacheRule}. */
 export const CACHE_RULE = Symbol('cache rule');
 
-/** How many answers are kept at most. */
+/** Most answers that are cached. The oldest is dropped first. */
 const MAXIMUM_ENTRIES = 256;
 
 interface Entry {
@@ -33,8 +33,8 @@ interface Entry {
 }
 
 /**
- * Keeps the answers of routes marked with {@link Cached} in memory. Guards run before it, so that authentication and
- * authorization are never answered from here. Only successes are kept.
+ * Caches the answers of routes marked with {@link Cached} in memory. Guards run before it, so authentication and
+ * authorization are always checked. Only successful answers are cached.
  */
 @Injectable()
 export class ResponseCache implements NestInterceptor {
@@ -73,8 +73,9 @@ export class ResponseCache implements NestInterceptor {
 }
 
 /**
- * The route's answer is kept for a number of seconds, here and by whoever asked (`Cache-Control: max-age`). `private`
- * answers belong to the authenticated caller: they are kept for each principal by itself and by no shared cache.
+ * Caches the answers of the route for a number of seconds, here and at the client (`Cache-Control: max-age`). A
+ * `private` answer belongs to the authenticated caller: it is cached separately for each principal, and shared caches
+ * must not store it.
  */
 export function Cached(seconds: number, options: { readonly private?: boolean } = {}): MethodDecorator {
   const rule: CacheRule = { seconds, private: options.private ?? false };
@@ -82,20 +83,20 @@ export function Cached(seconds: number, options: { readonly private?: boolean } 
 }
 
 /**
- * Like {@link Cached} for an answer that is the same as long as the process runs: it needs no keeping here, only the word
- * that whoever asked may keep it.
+ * Like {@link Cached}, for an answer that never changes while the process runs. It is not cached here; only the
+ * `Cache-Control` header is sent.
  */
 export function CachedConstant(seconds: number, options: { readonly private?: boolean } = {}): MethodDecorator {
   const rule: CacheRule = { seconds, private: options.private ?? false };
   return applyDecorators(SetMetadata(CACHE_RULE, rule), Header('Cache-Control', cacheControlOf(rule)));
 }
 
-/** What the answer depends on: the route, its path values and, for private answers, the caller. Cached routes take no query. */
+/** The cache key: the route, its path values and, for private answers, the caller. Cached routes take no query. */
 function keyOf(execution: ExecutionContext, request: Request, rule: CacheRule): string {
   const principal = request.context?.principal;
   const owner = !rule.private || principal === undefined ? '' : principal.type === 'System' ? principal.type : principal.id;
   let key = `${execution.getClass().name} ${execution.getHandler().name} ${owner}`;
-  // Encoded, so that no value can look like two.
+  // Encoded, so that a slash in a value cannot produce the key of other values.
   for (const value of Object.values(request.params)) key += `/${encodeURIComponent(String(value))}`;
   return key;
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { indexRoutes, type IndexedRouter } from './route-index.js';
 
-/** An application that answers which route it took and what middleware it passed. */
+/** An application whose answers tell which route was taken and which middleware ran. */
 function application(): Express {
   const app = express();
   app.use((request, _response, next) => {
@@ -86,7 +86,7 @@ describe('route index', () => {
   });
 });
 
-/** Asks for exactly this target, which clients would tidy up, and gives the answer's body. */
+/** Requests exactly this target, which HTTP clients would normalize, and returns the body of the answer. */
 async function bodyOf(server: Server, target: string): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');

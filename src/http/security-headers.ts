@@ -4,15 +4,15 @@ import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /**
- * Answers belong to the caller, which no cache in between can tell: keys come in headers of their own. A route whose answer
- * may be kept says so itself (`response-cache.ts`).
+ * Answers must not be cached by default. Keys travel in headers of their own, so a shared cache cannot tell one
+ * caller's answer from another's. Routes whose answers may be cached declare it (`response-cache.ts`).
  */
 const KEPT_BY_NOBODY = ['Cache-Control', 'no-store'] as const;
 
-/** Where programs are answered, not browsers with pages. */
+/** Paths under this root answer to programs; all others may answer to browsers. */
 const API_ROOT = '/api/';
 
-/** What an answer of the API carries, should a browser be made to show it all the same: nothing in it runs, loads or is framed. */
+/** The headers of API answers. Should a browser display one anyway, nothing in it runs, loads or can be framed. */
 const API_HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -23,9 +23,8 @@ const API_HEADERS = [
 ] as const;
 
 /**
- * The headers of every response: on pages those that helmet sets by these options, on answers of the API those that mean
- * something there. Each costs every request, and they are always the same: so helmet is asked once, instead of having each of
- * its parts run, and its policy written anew, for each request.
+ * Sets the security headers of every response: those of helmet with the given options on pages, and the smaller set
+ * above on API answers. The values never change, so helmet runs once here instead of on every request.
  */
 export function securityHeaders(optionsOfPages: Readonly<HelmetOptions>): RequestHandler {
   const pageHeaders = [...headersOf(optionsOfPages), KEPT_BY_NOBODY];

@@ -14,7 +14,7 @@ function addressOf(peer: string, forwarded: string | undefined, env: Record<stri
 }
 
 describe('TrustedProxies', () => {
-  it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('believes the loopback peer %s', (peer) => {
+  it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('trusts the loopback peer %s', (peer) => {
     expect(addressOf(peer, '203.0.113.9')).toBe('203.0.113.9');
   });
 
@@ -37,11 +37,11 @@ describe('TrustedProxies', () => {
     expect(addressOf('198.51.101.1', '203.0.113.9', env)).toBe('198.51.101.1');
   });
 
-  it('believes everyone when the network is trusted', () => {
+  it('trusts every peer in a trusted network', () => {
     expect(addressOf('198.51.100.1', '192.0.2.1, 203.0.113.9', { Service_AppOptions__EnableNetworkTrust: 'true' })).toBe('192.0.2.1');
   });
 
-  it('keeps the address of the peer when what is forwarded is none', () => {
+  it('uses the peer’s address when the forwarded one is invalid', () => {
     expect(addressOf('127.0.0.1', 'unknown')).toBe('127.0.0.1');
     expect(addressOf('127.0.0.1', '')).toBe('127.0.0.1');
     expect(addressOf('127.0.0.1', '203.0.113.9:4711')).toBe('127.0.0.1');

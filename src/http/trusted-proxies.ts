@@ -7,12 +7,12 @@ import proxyAddr from 'proxy-addr';
 import { Settings } from '../config/settings.js';
 
 /**
- * Decides whose `X-Forwarded-*` headers count: loopback, the configured proxies and networks, nobody else. Throttling,
- * rate limits and a device's public address depend on it.
+ * Decides whose `X-Forwarded-*` headers are trusted: loopback and the configured proxies and networks only. Throttling,
+ * rate limits and the public address of a device depend on it.
  */
 @Injectable()
 export class TrustedProxies {
-  /** Whether a hop at this address may speak for its client; Express takes it as its `trust proxy` function. */
+  /** Whether a hop at this address is trusted to name its client. Express uses it as its `trust proxy` function. */
   readonly trusts: (address: string, hop: number) => boolean;
 
   constructor(settings: Settings) {
@@ -22,17 +22,17 @@ export class TrustedProxies {
     this.trusts = enableNetworkTrust ? () => true : (address, hop) => compiled(plainAddress(address), hop);
   }
 
-  /** The client's address behind trusted proxies, IPv4 in its plain form; empty when the socket is gone. */
+  /** The client's address behind trusted proxies, with IPv4 in its plain form; empty when the socket is closed. */
   addressOf(request: IncomingMessage): string {
     const direct = plainAddress(request.socket.remoteAddress ?? '');
     if (request.headers['x-forwarded-for'] === undefined || direct === '') return direct;
     const forwarded = plainAddress(proxyAddr(request, this.trusts));
-    // A proxy that forwards something else than an address has told nothing.
+    // A forwarded value that is not an address is ignored.
     return isIP(forwarded) === 0 ? direct : forwarded;
   }
 }
 
-/** An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d`, in its plain form; others as they are. */
+/** Converts an IPv4 address of the form `::ffff:a.b.c.d`, which dual-stack sockets report, to its plain form. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

@@ -7,8 +7,8 @@ import { requireJsonBody } from '../json-body.js';
 import { fieldsOf } from './field-registry.js';
 
 /**
- * Binds a body or query to its DTO class: names in any case, unknown members ignored, left-out members take their default.
- * What does not fit answers 400 with one entry a field under `errors` (specification, part Errors).
+ * Binds a body or query to its DTO class. Names match in any case, unknown members are ignored, and omitted members get
+ * their default. 400 with one entry per invalid field under `errors` (`docs/api.md`).
  */
 @Injectable()
 export class BindingPipe implements PipeTransform {
@@ -21,12 +21,12 @@ export class BindingPipe implements PipeTransform {
   }
 }
 
-/** The sentence for a value that a request gives several times: nobody could say which one counts. */
+/** The message for a value that a request gives several times. */
 export function givenMoreThanOnce(field: string): string {
   return `${field} is given more than once: give it once.`;
 }
 
-/** 400 when a query gives a declared value several times, its name in whatever case. */
+/** 400 when a query gives a declared value several times, in any spelling of its name. */
 function requireGivenOnce(type: Type<object>, query: unknown): void {
   const fields = fieldsOf(type);
   const given = new Set<string>();
@@ -40,7 +40,7 @@ function requireGivenOnce(type: Type<object>, query: unknown): void {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** Reads a parsed JSON or query object as an instance of the DTO class; throws a {@link DomainError} that names every wrong field. */
+/** Reads a parsed JSON or query object as an instance of the DTO class; throws a {@link DomainError} that names every invalid field. */
 export function bind<T extends object>(type: Type<T>, raw: unknown): T {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new DomainError(ErrorCode.Invalid, 'A JSON object is required.', { $: ['A JSON object is required.'] });
@@ -51,7 +51,7 @@ export function bind<T extends object>(type: Type<T>, raw: unknown): T {
   return instance;
 }
 
-/** The members that the class declares, under the names that it declares. */
+/** The declared members of an object, under their declared names. */
 function named(type: Type<object>, raw: object): Record<string, unknown> {
   const fields = fieldsOf(type);
   const result: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ function named(type: Type<object>, raw: object): Record<string, unknown> {
   return result;
 }
 
-/** Halves of characters, which JSON can escape and the database cannot store, replaced as the database would replace them. */
+/** Replaces unpaired surrogates as the database would. JSON can escape them, but the database cannot store them. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   return Array.isArray(value) ? value.map(wellFormed) : value;

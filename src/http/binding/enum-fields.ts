@@ -3,23 +3,23 @@ import { IsIn } from 'class-validator';
 
 import { field, messageOf, type FieldOptions } from './field.js';
 
-/** The members of an enumeration in the order of their numbers; the value of each member is its name. */
+/** The members of an enumeration in the order of their numbers. The value of each member is its name. */
 type NamedEnum<T extends string> = Readonly<Record<string, T>>;
 
-/** What members mean, by their names; only where the name does not say it. */
+/** Explanations of members, by name, where the name alone is not clear. */
 type Meanings = Readonly<Record<string, string>>;
 
-/** An enumeration whose wire form is the name of a member, under the name that the API reference gives it. */
+/** An enumeration that is written by member name, under its name in the API reference. */
 export interface NameEnumeration<T extends string = string> {
   readonly name: string;
   /** Every member in the order of its number. */
   readonly members: readonly T[];
-  /** The members that can be sent and answered. */
+  /** The members that requests may send and answers may contain. */
   readonly usable: readonly T[];
   readonly meanings: Meanings;
 }
 
-/** An enumeration whose wire form is the number of a member. */
+/** An enumeration that is written by member number. */
 export interface NumberEnumeration {
   readonly name: string;
   readonly numbers: Readonly<Record<string, number>>;
@@ -27,8 +27,8 @@ export interface NumberEnumeration {
 }
 
 /**
- * Describes an enumeration once for all fields that hold it. `except` names members that no request may send and no answer holds, such
- * as the `Unknown` that a missing value would be; they keep their numbers.
+ * Describes an enumeration once for all fields of its type. `except` names members that no request may send and no
+ * answer contains, such as the `Unknown` of a missing value. They keep their numbers.
  */
 export function namesOf<T extends string>(
   name: string,
@@ -45,7 +45,7 @@ export function numbersOf(name: string, numbers: Readonly<Record<string, number>
   return { name, numbers, meanings };
 }
 
-/** A member of an enumeration: read by name in any case or by number, written by name. */
+/** A field with an enumeration member: read by name in any case or by number, written by name. */
 export function EnumName(
   description: string,
   { name, members, usable, meanings }: NameEnumeration,
@@ -59,7 +59,7 @@ export function EnumName(
   );
 }
 
-/** A member of an enumeration that is read and written by its number. */
+/** A field with an enumeration member that is read and written by number. */
 export function EnumNumber(
   description: string,
   { name, numbers, meanings }: NumberEnumeration,
@@ -73,7 +73,7 @@ export function EnumNumber(
   ]);
 }
 
-/** Reads an enumeration member by name in any case, or by number; anything else is returned as it is and fails validation. */
+/** Reads an enumeration member by name in any case, or by number. Other values are returned unchanged and fail validation. */
 export function enumFromWire(names: readonly string[], value: unknown): unknown {
   if (typeof value === 'number') return names[value] ?? value;
   if (typeof value !== 'string') return value;

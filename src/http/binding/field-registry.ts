@@ -1,16 +1,16 @@
 import type { Type } from '@nestjs/common';
 
-/** What the binding knows of one field of a DTO class. */
+/** What binding knows about one field of a DTO class. */
 export interface FieldDescription {
   readonly name: string;
-  /** The value of a field that is left out or null; undefined for a required one and for one that then keeps what is stored. */
+  /** The value of an omitted or null field; undefined when the field is required, or when omitting it keeps the stored value. */
   readonly fallback: unknown;
   readonly nested?: () => Type<object>;
 }
 
 const FIELDS = Symbol('dto fields');
 
-/** Adds a field to the class behind a prototype; called by the field decorators. */
+/** Adds a field to the class of a prototype. Called by the field decorators. */
 export function registerField(prototype: object, description: FieldDescription): void {
   let own = Reflect.getOwnMetadata(FIELDS, prototype) as Map<string, FieldDescription> | undefined;
   if (own === undefined) {

@@ -4,24 +4,27 @@ import { registerDecorator, ValidateIf } from 'class-validator';
 
 import { registerField } from './field-registry.js';
 
-/** What every field may say of itself. Without `nullable`, `default` and `keptIfLeftOut` a field is required. `E` is the JSON form of an example. */
+/**
+ * The options of every field. Without `nullable`, `default` and `keptIfLeftOut` a field is required. `E` is the JSON
+ * form of an example.
+ */
 export interface FieldOptions<T, E = T> {
-  /** The field may be left out or null; it then is null. */
+  /** The field may be omitted or null; both mean null. */
   readonly nullable?: boolean;
-  /** The value of a field that is left out or null. */
+  /** The value of an omitted or null field. */
   readonly default?: T;
   /**
-   * For bodies that change something: a field that is left out is undefined, and the stored value stays. Null is null, which
-   * clears the stored value; `default` then only documents what holds after that.
+   * For bodies that change something: an omitted field is undefined and keeps the stored value. Null clears the stored
+   * value; `default` then only documents the value that applies after that.
    */
   readonly keptIfLeftOut?: boolean;
-  /** A likely value, as JSON has it. Examples of whole bodies are composed of these. */
+  /** A likely value in its JSON form. Examples of whole bodies are composed of these. */
   readonly example?: E | null;
 }
 
 /**
- * A field of a DTO class: binds, validates and describes it. `schema` is its JSON schema, `rules` are its validators, `nested` is the
- * class of an object or of the items of a list.
+ * A field of a DTO class: binds, validates and describes it. `schema` is its JSON schema, `rules` are its validators,
+ * `nested` is the class of an object or of list items.
  */
 export function field<T, E>(
   description: string,
@@ -49,13 +52,13 @@ export function field<T, E>(
   return applyDecorators(register, ApiProperty(property), absent, ...rules);
 }
 
-/** The description with what leaving the field out means. One that is not written yet stays empty. */
+/** Adds to the description what omitting the field means. An empty description stays empty. */
 function completeDescription(description: string, { nullable, keptIfLeftOut }: FieldOptions<unknown>): string {
   if (!keptIfLeftOut || description === '') return description;
   return `${description} If it is left out, the stored value stays${nullable ? '; null clears it' : ''}.`;
 }
 
-/** A validation rule; the message completes "<field> …". */
+/** A validation rule. The message completes the sentence "<field> …". */
 export function rule(name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
@@ -67,7 +70,7 @@ export function rule(name: string, validate: (value: unknown) => boolean, messag
   };
 }
 
-/** The sentence of a failed rule: the name of the field and what it must be. */
+/** The message of a failed rule: the name of the field and what it must be. */
 export function messageOf(text: string): (arguments_?: { property: string }) => string {
   return (given) => `${given?.property ?? 'The value'} ${text}.`;
 }

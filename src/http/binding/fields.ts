@@ -33,8 +33,8 @@ import {
 } from './wire-values.js';
 
 /*
- * The decorators of DTO fields. The first argument of each is the description that the API reference shows: one or two sentences that
- * say what the value is and what the types do not.
+ * The decorators of DTO fields. The first argument of each is the description in the API reference: one or two
+ * sentences about what the value is, beyond what its type says.
  */
 
 interface TextOptions extends FieldOptions<string> {
@@ -44,7 +44,7 @@ interface TextOptions extends FieldOptions<string> {
   readonly noControlCharacters?: boolean;
   readonly pattern?: RegExp;
   readonly format?: string;
-  /** The texts that are understood, for the reference only: the code that reads the field refuses others, with its own message. */
+  /** The accepted texts, for the reference only. The code that reads the field refuses others, with its own message. */
   readonly values?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ interface ListOptions<T> extends FieldOptions<readonly T[]> {
 /** Largest whole number of 32 bits. */
 export const INT32_MAX = 2_147_483_647;
 
-/** A text field; lengths in characters, counted as the database counts them. */
+/** A text field. Lengths are in characters, as the database counts them. */
 export function Text(description: string, options: TextOptions = {}): PropertyDecorator {
   const { notBlank, noControlCharacters, pattern } = options;
   const rules = [IsString({ message: messageOf('must be text') }), ...lengthRules(options)];
@@ -85,8 +85,8 @@ export function Text(description: string, options: TextOptions = {}): PropertyDe
 }
 
 /**
- * A name that somebody gives to something: one line with something to see. Spaces around it are removed before its length
- * counts. Where it may be null, a blank text is null.
+ * A name that a person gives to something: one line with at least one visible character. Spaces around it are removed
+ * before its length is checked. A blank text is null if the name may be null.
  */
 export function Name(description: string, options: NameOptions): PropertyDecorator {
   return field(description, options, textSchema(options), [
@@ -98,7 +98,7 @@ export function Name(description: string, options: NameOptions): PropertyDecorat
   ]);
 }
 
-/** A GUID in its hyphenated form, read in any case and kept in lower case. The all-zero GUID counts as missing. */
+/** A GUID in its hyphenated form, accepted in any case and converted to lower case. The all-zero GUID counts as missing. */
 export function Guid(description: string, options: FieldOptions<string> = {}): PropertyDecorator {
   return field(description, options, { type: String, format: 'uuid' }, [
     Transform(({ value }) => lowerCaseGuid(value)),
@@ -179,7 +179,7 @@ export function Double(description: string, options: NumberOptions = {}): Proper
   ]);
 }
 
-/** A truth value: true or false; query strings also bind `true` and `false` as text. */
+/** A truth value. Query strings also accept the texts `true` and `false`. */
 export function Bool(description: string, options: FieldOptions<boolean> = {}): PropertyDecorator {
   return field(description, options, { type: Boolean }, [
     Transform(({ value }) => booleanFromText(value)),
@@ -195,7 +195,7 @@ export function Instant(description: string, options: FieldOptions<Date, string>
   ]);
 }
 
-/** An object of its own class. */
+/** An object of a DTO class. */
 export function Nested(description: string, type: () => Type<object>, options: FieldOptions<never, object> = {}): PropertyDecorator {
   return field(
     description,
@@ -206,7 +206,7 @@ export function Nested(description: string, type: () => Type<object>, options: F
   );
 }
 
-/** A list of objects of one class. */
+/** A list of objects of one DTO class. */
 export function ListOf(description: string, type: () => Type<object>, options: ListOptions<object> = {}): PropertyDecorator {
   return field(
     description,
@@ -222,7 +222,7 @@ export function ListOf(description: string, type: () => Type<object>, options: L
   );
 }
 
-/** The scanner of @nestjs/swagger takes a function for a deferred class only if its name is `type`. */
+/** The scanner of @nestjs/swagger recognizes a function as a deferred class only if its name is `type`. */
 function lazily(classOf: () => Type<object>): () => Type<object> {
   const type = (): Type<object> => classOf();
   return type;

@@ -6,10 +6,10 @@ import { INT32_MAX } from './fields.js';
 
 const PARAMETERS = Symbol('route parameters');
 
-/** Turns the text of a path segment into its value; null when the segment cannot be one, so that there is no such route. */
+/** Converts a path segment into its value; null when the segment does not have the right form, so no route matches. */
 type SegmentReader = (segment: string) => unknown;
 
-/** A path segment that is a GUID (hyphenated, any case; the handler gets it in lower case). */
+/** A path segment that is a hyphenated GUID in any case. The handler gets it in lower case. */
 export function GuidParam(name: string, description: string): ParameterDecorator {
   return segment(name, description, { type: 'string', format: 'uuid' });
 }
@@ -19,7 +19,7 @@ export function IntParam(name: string, description: string): ParameterDecorator 
   return segment(name, description, { type: 'integer', format: 'int32' });
 }
 
-/** A path segment that is any text; the reference shows the example. */
+/** A path segment of any text. The reference shows the example. */
 export function TextParam(name: string, description: string, example: string): ParameterDecorator {
   return segment(name, description, { type: 'string', example });
 }
@@ -45,7 +45,7 @@ const readers: Readonly<Record<string, SegmentReader>> = {
   int32: (text) => Number(text),
 };
 
-/** 404: a path segment does not have the form that its route declares. The message says which form that is. */
+/** 404: a path segment does not have the form that its route declares. The message describes that form. */
 export class MalformedPath extends NotFoundException {
   constructor(name: string, form: string) {
     super(`There is no such route: ${name} in the path must be ${form}.`);

@@ -1,27 +1,27 @@
 import { isGuid } from '../../common/guid.js';
 import { hasControlCharacter, trimmedName } from '../../common/name-text.js';
 
-/** Whether a text has at most so many characters. The length rules of class-validator skip characters that PostgreSQL counts. */
+/** Whether a text has at most `max` characters. The length rules of class-validator skip characters that PostgreSQL counts. */
 export function hasAtMost(max: number): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && value.length <= 2 * max && codePointsOf(value) <= max;
 }
 
-/** Whether a text has at least so many characters, counted as {@link hasAtMost} counts. */
+/** Whether a text has at least `min` characters, counted like {@link hasAtMost} does. */
 export function hasAtLeast(min: number): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && codePointsOf(value) >= min;
 }
 
-/** A code point takes one or two of the units in which JavaScript counts. */
+/** Counts code points, because JavaScript's length counts some characters twice. */
 function codePointsOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** PostgreSQL keeps no NUL characters in texts, and no path or name has one. */
+/** Whether a text has no NUL character, which PostgreSQL cannot store. */
 export function hasNoNul(value: unknown): boolean {
   return typeof value !== 'string' || !value.includes('\0');
 }
 
-/** Whether a text is free of line breaks, tabs and other control characters. */
+/** Whether a text has no line break, tab or other control character. */
 export function hasNoControlCharacter(value: unknown): boolean {
   return typeof value !== 'string' || !hasControlCharacter(value);
 }
@@ -31,24 +31,24 @@ export function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A GUID in lower case; anything else as it is, to be refused by a rule. The functions below do the same. */
+/** A GUID in lower case. Like the functions below, it returns other values unchanged; a validation rule refuses them. */
 export function lowerCaseGuid(value: unknown): unknown {
   return isGuid(value) ? value.toLowerCase() : value;
 }
 
-/** A name without the spaces around it; null for a blank one that may be null. */
+/** A name without the spaces around it; null for a blank name that may be null. */
 export function nameFromText(value: unknown, { nullable }: { readonly nullable?: boolean }): unknown {
   if (typeof value !== 'string') return value;
   const name = trimmedName(value);
   return nullable && name === '' ? null : name;
 }
 
-/** The number that a query value writes. */
+/** The number that a query value contains. */
 export function numberFromText(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value;
 }
 
-/** The truth value that a query value writes, in any case. */
+/** The truth value that a query value contains, in any case. */
 export function booleanFromText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const text = value.trim().toLowerCase();
@@ -57,17 +57,17 @@ export function booleanFromText(value: unknown): unknown {
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** The years that ISO 8601 writes with four digits; an offset can lead out of them, and clients cannot read what lies there. */
+/** The years with four digits in ISO 8601. An offset can lead out of them, and clients cannot read such instants. */
 const FIRST_YEAR = 1;
 const LAST_YEAR = 9999;
 
-/** Whether the month has the day: JavaScript would take the 31st of February for the 3rd of March. */
+/** Whether the month has the day. JavaScript would read 31 February as 3 March. */
 function isCalendarDay(day: string): boolean {
   const midnight = new Date(day);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
-/** The instant that an ISO 8601 text writes; without an offset it is UTC. */
+/** The instant of an ISO 8601 text. A text without an offset is in UTC. */
 export function instantFromText(value: unknown): unknown {
   if (typeof value !== 'string' || !ISO_INSTANT.test(value) || !isCalendarDay(value.slice(0, 10))) return value;
   const zoned = /(Z|[+-]\d{2}:\d{2})$/i.test(value) || !value.includes('T') ? value : `${value}Z`;
