@@ -43,7 +43,7 @@ class Attempt extends Strategy implements Pick<StrategyCreatedStatic, 'success' 
  */
 export function attempt(scheme: AuthenticationScheme, request: IncomingMessage, address: string): Promise<Principal | null> {
   return new Promise((resolve, reject) => {
-    // Schemes read only what every Node.js request has, so the cast is safe.
+    // Schemes read only what every Node.js request has, so an IncomingMessage is enough.
     new Attempt(scheme, address, resolve, reject).authenticate(request as Request);
   });
 }

@@ -14,6 +14,6 @@ const HOLD_SERVICE_ACCOUNT = 'SELECT 1 FROM service_accounts WHERE id = $1 FOR K
 export async function holdCaller({ manager, principal }: InTransaction<RequestContext>): Promise<string> {
   const id = callerIdOf(principal);
   const rows = await manager.query<object[]>(principal.type === 'User' ? HOLD_USER : HOLD_SERVICE_ACCOUNT, [id]);
-  if (rows.length === 0) throw unauthorized('The account behind the credential is gone.');
+  if (rows.length === 0) throw unauthorized('The account of the credential was deleted.');
   return id;
 }

@@ -62,7 +62,7 @@ export function idOf(principal: Principal): string | null {
 
 /** The id that owns the personal data of a caller. */
 export function callerIdOf(principal: Principal): string {
-  if (principal.type === 'System') throw new Error('The system calls no route and keeps nothing of its own.');
+  if (principal.type === 'System') throw new Error('The system principal calls no routes and has no data of its own.');
   return principal.id;
 }
 

@@ -124,7 +124,7 @@ export class CustomersService {
     const { deviceIds, removeDeviceIds } = request;
     const coming = new Set(deviceIds);
     if (removeDeviceIds.some((deviceId) => coming.has(deviceId))) {
-      throw invalidField('removeDeviceIds', 'removeDeviceIds must not hold a device that deviceIds holds.');
+      throw invalidField('removeDeviceIds', 'removeDeviceIds must not contain a device that deviceIds contains.');
     }
     const moveRights = await this.escalation.moveRights(context);
     const moved = await this.unitOfWork.run(context, async (tx) => {

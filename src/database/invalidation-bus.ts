@@ -95,7 +95,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     // Values that were cached before the connection was made may be stale.
     this.forgetAll();
     this.connected = true;
-    if (this.isLossLogged) this.logger.log('Writes are heard of again.');
+    if (this.isLossLogged) this.logger.log('The connection for cache invalidation is back; caching resumes.');
     this.isLossLogged = false;
   }
 
@@ -108,7 +108,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     if (this.stopped || this.retry !== null) return;
     // Logged once, not at each attempt to reconnect.
     if (!this.isLossLogged) {
-      this.logger.warn(`Lost the connection that hears of writes; nothing is cached until it is back. ${messageOf(error)}`);
+      this.logger.warn(`Lost the database connection for cache invalidation; nothing is cached until it is back. ${messageOf(error)}`);
     }
     this.isLossLogged = true;
     client.end().catch((failure: unknown) => this.logger.debug(`Closing the lost connection failed: ${String(failure)}`));

@@ -47,7 +47,7 @@ export function requireEach(held: readonly HeldDevice[], ids: readonly string[],
   const byId = new Map(held.map((device) => [device.id, device]));
   return [...new Set(ids)].map((id) => {
     const device = byId.get(id);
-    if (device === undefined) throw invalidField(field, `${field} must hold devices of the tenant only.`);
+    if (device === undefined) throw invalidField(field, `${field} must contain only devices of the tenant.`);
     return device;
   });
 }

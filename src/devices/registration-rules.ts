@@ -38,7 +38,7 @@ export function requireAllowed(needs: RegistrationNeeds, rules: RuleSet, device:
     throw forbidden('The creator of the installer key may not install the agent on this device again.');
   }
   if (needs.addsToCustomer && !mayAddToCustomer(rules, device)) {
-    throw forbidden('The creator of the installer key may not bring this device to a customer.');
+    throw forbidden('The creator of the installer key may not add this device to a customer.');
   }
   if (needs.choosesTags && !rules.decide(Permission.DeviceTagsWrite, device).allowed) {
     throw forbidden('The creator of the installer key may not choose the tags of this device.');

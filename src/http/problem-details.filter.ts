@@ -52,8 +52,8 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     }
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
     if (isDatabaseOutage(error)) {
-      this.logger.warn({ message: `A request failed: the database is away. ${messageOf(error)}`, ...about(request) });
-      return problemDetails(503, { detail: 'The service cannot reach its data at the moment. Try again in a while.', traceId: request.id });
+      this.logger.warn({ message: `A request failed because the database is unavailable. ${messageOf(error)}`, ...about(request) });
+      return problemDetails(503, { detail: 'The service cannot reach its database at the moment. Try again later.', traceId: request.id });
     }
     if (isHttpFailure(error)) return problemDetails(error.status, { detail: 'The request could not be read.' });
     this.logUnexpected(error, request);

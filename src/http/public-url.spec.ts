@@ -63,6 +63,6 @@ describe('the public URL', () => {
   });
 
   it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '[', '', 'evil.example,'])('refuses the forwarded host %j', (host) => {
-    expect(() => addressFor({ headers: { 'x-forwarded-host': host } })).toThrow('The X-Forwarded-Host header names no host.');
+    expect(() => addressFor({ headers: { 'x-forwarded-host': host } })).toThrow('The X-Forwarded-Host header does not name a host.');
   });
 });

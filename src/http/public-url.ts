@@ -38,7 +38,7 @@ export class PublicUrl {
     const address = `${scheme}://${host}`;
     const url = URL.canParse(address) ? new URL(address) : null;
     // A host cannot contain a path, a query or a user name.
-    if (url === null || url.href !== `${url.origin}/`) throw invalid('The X-Forwarded-Host header names no host.');
+    if (url === null || url.href !== `${url.origin}/`) throw invalid('The X-Forwarded-Host header does not name a host.');
     return url.origin;
   }
 

@@ -45,6 +45,6 @@ function headersOf(options: Readonly<HelmetOptions>): readonly (readonly [string
     if (error !== undefined) throw error;
     isDone = true;
   });
-  if (!isDone) throw new Error('The security headers are not known at once: an option depends on the request.');
+  if (!isDone) throw new Error('The security headers cannot be determined at the start: an option depends on the request.');
   return [...headers];
 }

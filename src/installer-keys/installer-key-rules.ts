@@ -1,13 +1,13 @@
 import { invalidField } from '../common/errors.js';
 import { InstallerKeyType, type InstallerKey } from './installer-key.entity.js';
 
-/** How long a UsageBased key is good for, whatever its creator asked for. */
+/** How long a UsageBased key is valid, whatever its creator asked for. */
 export const USAGE_BASED_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The limits of a key. */
 export type KeyLimits = Pick<InstallerKey, 'keyType' | 'allowedUses' | 'expiration'>;
 
-/** Why a key is no longer good, or that it is. */
+/** Whether a key is usable, and if not, why. */
 export enum KeyState {
   Usable = 'Usable',
   Expired = 'Expired',
@@ -15,9 +15,8 @@ export enum KeyState {
 }
 
 /**
- * The limits of a new key, from what its creator asks for. A number of uses is refused (400) where uses are not counted, and
- * an expiration is dropped where the type decides it, so that a key never shows a limit that does not hold. `now` in
- * milliseconds.
+ * The limits of a new key. 400 for a number of uses if the type does not count uses. An expiration is dropped if the
+ * type determines it, so a key never shows a limit that does not apply. `now` is in milliseconds.
  */
 export function limitsOf(asked: KeyLimits, now: number): KeyLimits {
   switch (asked.keyType) {
@@ -43,7 +42,7 @@ function requireNoUses({ keyType, allowedUses }: KeyLimits): void {
   throw invalidField('allowedUses', `allowedUses must be null or 0 for a ${keyType} key: only the uses of UsageBased keys are counted.`);
 }
 
-/** Whether a key is good at an instant (milliseconds) after it was used a number of times; `InstallerKeysRepository` lists by the same rule. */
+/** The state of a key at an instant (milliseconds) after a number of uses. `InstallerKeysRepository` lists by the same rule. */
 export function stateOf(
   { keyType, allowedUses, expiration, usageCount }: KeyLimits & Pick<InstallerKey, 'usageCount'>,
   now: number,
@@ -54,7 +53,7 @@ export function stateOf(
   return isExhausted ? KeyState.Exhausted : KeyState.Usable;
 }
 
-/** A key as the change log shows it, without its secret. */
+/** A key as the change log records it, without its secret. */
 export function logStateOf({ friendlyName, keyType, allowedUses, expiration }: KeyLimits & Pick<InstallerKey, 'friendlyName'>): object {
   return { friendlyName, keyType, allowedUses, expiration };
 }

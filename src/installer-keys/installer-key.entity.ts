@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../database/columns.js';
 
-/** What limits an installer key; `Unknown` is what an omitted type becomes and is never stored. */
+/** What limits an installer key. `Unknown` stands for an omitted type and is never stored. */
 export enum InstallerKeyType {
   Unknown = 'Unknown',
   UsageBased = 'UsageBased',
@@ -10,7 +10,7 @@ export enum InstallerKeyType {
   Persistent = 'Persistent',
 }
 
-/** What kind of principal made an installer key. */
+/** The kind of principal that created an installer key. */
 export enum InstallerKeyCreatorKind {
   User = 'User',
   ServerServiceAccount = 'ServerServiceAccount',
@@ -30,7 +30,7 @@ export class InstallerKey {
   @Column('timestamptz', { nullable: true }) expiration: Date | null;
   @Column('varchar', { length: 200, nullable: true }) friendlyName: string | null;
   @Column('bytea') hashedSecret: Buffer;
-  /** Registrations so far, counted under the row's lock. */
+  /** Number of registrations so far. It is increased under a row lock. */
   @Column('integer', { default: 0 }) usageCount: number;
 }
 
@@ -42,7 +42,7 @@ export class InstallerKeyUsage {
   @CreatedAtColumn() createdAt: Date;
   @TenantIdColumn() tenantId: string;
   @ReferenceColumn('InstallerKey', { onDelete: 'CASCADE' }) installerKeyId: string;
-  /** Kept when the device goes: it says what the key was used for. */
+  /** Kept when the device is deleted, so that the history of the key stays complete. */
   @Column('uuid') deviceId: string;
   @Column('varchar', { length: 64, nullable: true }) remoteIpAddress: string | null;
 }

@@ -6,7 +6,7 @@ import { readRows } from '../database/read-rows.js';
 import type { InstallerKeyDto, InstallerKeyUsageDto } from './installer-key.dto.js';
 import type { InstallerKeyType } from './installer-key.entity.js';
 
-/** The time of creation as PostgreSQL writes it, which is finer than a Date: what the next page starts behind. */
+/** The creation time as PostgreSQL writes it, which is more precise than a Date. The next page starts after it. */
 interface Keyed {
   readonly list_key: string;
 }
@@ -30,17 +30,17 @@ interface ListedUsage extends Keyed {
   readonly remote_ip_address: string | null;
 }
 
-/** Which keys a list shows. */
+/** Which keys a list contains. */
 export interface KeyListing {
   readonly tenantId: string;
-  /** Null: everybody's. */
+  /** Null for the keys of all creators. */
   readonly creatorId: string | null;
   readonly now: Date;
-  /** Usages from then on count; null: all of them. */
+  /** Counts the uses from this instant on; null for all. */
   readonly usagesSince: Date | null;
 }
 
-/** The uses of all keys of a page are counted in one pass. */
+/** Counts the uses of all keys of a page in one pass. */
 const LIST = `
   WITH page AS MATERIALIZED (
     SELECT * FROM installer_keys k
@@ -67,10 +67,10 @@ const USAGES = `
     AND ($4::uuid IS NULL OR (created_at, id) < ($5::timestamptz, $4))
   ORDER BY created_at DESC, id DESC LIMIT $6`;
 
-/** The lists of installer keys and of their uses. */
+/** Lists installer keys and their uses. */
 @Injectable()
 export class InstallerKeysRepository {
-  /** The keys that are still good, in order of creation, with the names of their creators. */
+  /** The usable keys in order of creation, with the names of their creators. */
   list(manager: EntityManager, { tenantId, creatorId, now, usagesSince }: KeyListing): Pages<InstallerKeyDto> {
     const pages = pagesOf<ListedKey>((after, limit) =>
       readRows(manager, LIST, [tenantId, creatorId, now, usagesSince, after?.id, after?.list_key, limit]),
@@ -88,7 +88,7 @@ export class InstallerKeysRepository {
     }));
   }
 
-  /** What a key was used for, the latest first; `since` null answers all that is on record. */
+  /** The uses of a key, latest first. `since` null returns all recorded ones. */
   usages(manager: EntityManager, tenantId: string, keyId: string, since: Date | null): Pages<InstallerKeyUsageDto> {
     const pages = pagesOf<ListedUsage>((after, limit) =>
       readRows(manager, USAGES, [keyId, tenantId, since, after?.id, after?.list_key, limit]),

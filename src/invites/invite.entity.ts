@@ -11,7 +11,7 @@ export class Invite {
   @TenantIdColumn() tenantId: string;
   /** Trimmed and lower case. */
   @Column('varchar', { length: 256 }) inviteeEmail: string;
-  /** The account that was made for the invitee. */
+  /** The account that was created for the invitee. */
   @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
   @Column('varchar', { length: 128 }) activationCode: string;
 }

@@ -5,11 +5,11 @@ import { pagesOf, type Pages } from '../common/pages.js';
 import { readRows } from '../database/read-rows.js';
 import type { Invite } from './invite.entity.js';
 
-/** An invite as lists show it. */
+/** An invite with the fields of a list. */
 export type ListedInvite = Pick<Invite, 'id' | 'createdAt' | 'inviteeEmail' | 'activationCode'>;
 
 interface InviteRow extends ListedInvite {
-  /** The time of creation as PostgreSQL writes it, which is finer than a Date. */
+  /** The creation time as PostgreSQL writes it, which is more precise than a Date. */
   readonly listKey: string;
 }
 
@@ -19,10 +19,10 @@ const LIST = `
   FROM invites i WHERE i.tenant_id = $1 AND ($2::uuid IS NULL OR (i.created_at, i.id) < ($3::timestamptz, $2))
   ORDER BY i.created_at DESC, i.id DESC LIMIT $4`;
 
-/** The list of invites. */
+/** Lists invites. */
 @Injectable()
 export class InvitesRepository {
-  /** A tenant's invites, newest first. */
+  /** The invites of a tenant, newest first. */
   list(manager: EntityManager, tenantId: string): Pages<ListedInvite> {
     return pagesOf<InviteRow>((after, limit) => readRows(manager, LIST, [tenantId, after?.id, after?.listKey, limit]));
   }

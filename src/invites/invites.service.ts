@@ -23,7 +23,7 @@ const INVITE = 'The invite';
 const PENDING = 'There is a pending invite for this address already.';
 const UNIQUE_ADDRESS = { uq_invites_invitee_email: PENDING };
 
-/** Invites: an account that waits for its owner, and the code with which the owner takes it. */
+/** Invites: each has an account that waits for its owner, and a code with which the owner activates it. */
 @Injectable()
 export class InvitesService {
   constructor(
@@ -36,7 +36,7 @@ export class InvitesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The tenant's invites, newest first. The activation code is in the link for those only who may invite themselves. */
+  /** The invites of the tenant, newest first. Links contain the activation code only for callers who may create invites. */
   async *list(context: TenantContext, publicAddress: string): AsyncGenerator<readonly InviteResponseDto[]> {
     const { principal, tenantId, manager } = context;
     const showsCodes = await this.authorization.isAllowed(principal, Permission.TenantUsersWrite, { kind: 'Tenant', tenantId });
@@ -47,8 +47,8 @@ export class InvitesService {
   }
 
   /**
-   * Invites a person and makes the account, which nobody can sign in to before it is accepted. An invite of the tenant whose
-   * code has expired is renewed; any other account or pending invite with the address answers 409.
+   * Invites a person and creates the account, which cannot sign in before the invite is accepted. An expired invite of
+   * the tenant for the same address is renewed. 409 when another account or a pending invite has the address.
    */
   async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
     const address = inviteeEmail.trim().toLowerCase();
@@ -63,7 +63,7 @@ export class InvitesService {
     return describe(invite, publicAddress, true);
   }
 
-  /** Withdraws an invite and deletes the account that was made for it. */
+  /** Withdraws an invite and deletes the account that was created for it. */
   async remove(context: TenantContext, id: string): Promise<void> {
     await this.unitOfWork.run(context, (tx) =>
       this.administrators.keeping(tx, tx.tenantId, async () => {
@@ -92,7 +92,7 @@ export class InvitesService {
     return invite;
   }
 
-  /** The tenant's expired invite for the address with a new code; null when there is none for it. */
+  /** Renews the tenant's expired invite for the address with a new code; null when there is none. */
   private async renewed(tx: Tx, inviteeEmail: string): Promise<Invite | null> {
     const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
     if (invite === null) return null;

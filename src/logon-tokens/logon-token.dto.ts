@@ -1,7 +1,7 @@
 import { Guid, Instant, Int, IntList, Text, TextList } from '../http/binding/fields.js';
 import { MAXIMUM_CORRELATION_ID_LENGTH } from '../users/external-users.service.js';
 
-/** Longest a token waits for its use, and a session that it opened lasts, in minutes: a day. */
+/** Longest lifetime of an unused token, and of the session that it opens, in minutes: one day. */
 const DAY_MINUTES = 1440;
 const DEFAULT_EXPIRATION_MINUTES = 15;
 const DEFAULT_SESSION_MINUTES = 480;

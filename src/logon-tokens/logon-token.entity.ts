@@ -18,7 +18,7 @@ export class LogonToken {
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
   @Column('varchar', { length: 252, nullable: true }) userCorrelationId: string | null;
   @Column('varchar', { length: 128, nullable: true }) sessionCorrelationId: string | null;
-  /** Null: every desktop session; a list: only those. */
+  /** The desktop sessions that the token allows; null for all. */
   @Column('integer', { array: true, nullable: true }) allowedDesktopSessionIds: number[] | null;
   @Column('integer', { default: 480 }) sessionExpirationMinutes: number;
 }

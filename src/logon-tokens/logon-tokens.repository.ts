@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
-/** A logon token that nobody can use any more, with the number of rows that it carried. */
+/** A logon token that can no longer be used, with the number of its assignments. */
 export interface SpentToken {
   readonly id: string;
   readonly tenantId: string | null;
@@ -14,10 +14,10 @@ interface SpentRow {
   readonly scope_count: number;
 }
 
-/** Longest time between the creation of a token and the end of the session that it opened: a day each. */
+/** Longest time from the creation of a token to the end of its session: one day each. */
 const LONGEST_LIFE = `interval '2 days'`;
 
-/** Those whose last possible use lies before $1: never used and expired, or used and the session ended. */
+/** Tokens whose last possible use is before $1: expired without use, or used and the session has ended. */
 const EXPIRED = `
   SELECT t.id, t.tenant_id, (SELECT count(*)::integer FROM permission_assignments a
                              WHERE a.principal_kind = 'LogonToken' AND a.principal_id = t.id) AS scope_count
@@ -26,7 +26,7 @@ const EXPIRED = `
     AND (t.consumed_at IS NULL OR t.consumed_at + t.session_expiration_minutes * interval '1 minute' < $1)
   ORDER BY t.id LIMIT $2 FOR UPDATE SKIP LOCKED`;
 
-/** Tokens that are gone and left rows behind. */
+/** Deleted tokens that left assignments behind. */
 const ORPHANED = `
   SELECT a.principal_id AS id, min(a.owning_tenant_id::text)::uuid AS tenant_id, count(*)::integer AS scope_count
   FROM permission_assignments a
@@ -37,7 +37,7 @@ const ORPHANED = `
 /** The SQL of logon tokens. */
 @Injectable()
 export class LogonTokensRepository {
-  /** Whether the tenant has the device; if so, both are there until the transaction ends. The tenant is locked first, as everywhere. */
+  /** Whether the tenant has the device. If so, both are locked until the transaction ends. The tenant is locked first, as everywhere. */
   async holdDevice(manager: EntityManager, tenantId: string, deviceId: string): Promise<boolean> {
     const tenants = await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId]);
     if (tenants.length === 0) return false;
@@ -48,23 +48,23 @@ export class LogonTokensRepository {
     return devices.length > 0;
   }
 
-  /** Whether the tenant has the user; if so, it is there until the transaction ends. */
+  /** Whether the tenant has the user. If so, the user is locked until the transaction ends. */
   async holdUser(manager: EntityManager, tenantId: string, userId: string): Promise<boolean> {
     const users = await manager.query<object[]>('SELECT 1 FROM users WHERE id = $1 AND tenant_id = $2 FOR KEY SHARE', [userId, tenantId]);
     return users.length > 0;
   }
 
-  /** Tokens whose last possible use lies before an instant, locked for removal. */
+  /** Tokens whose last possible use is before an instant, locked for deletion. */
   async lockExpired(manager: EntityManager, before: Date, limit: number): Promise<SpentToken[]> {
     return (await manager.query<SpentRow[]>(EXPIRED, [before, limit])).map(fromRow);
   }
 
-  /** Tokens whose row is gone and whose last possible use lies before an instant, but whose assignments are still there. */
+  /** Deleted tokens whose last possible use is before an instant and whose assignments still exist. */
   async orphaned(manager: EntityManager, before: Date, limit: number): Promise<SpentToken[]> {
     return (await manager.query<SpentRow[]>(ORPHANED, [before, limit])).map(fromRow);
   }
 
-  /** Deletes tokens and what they carry. */
+  /** Deletes tokens and their assignments. */
   async remove(manager: EntityManager, ids: readonly string[]): Promise<void> {
     await manager.query(`DELETE FROM permission_assignments WHERE principal_kind = 'LogonToken' AND principal_id = ANY($1::uuid[])`, [ids]);
     await manager.query('DELETE FROM logon_tokens WHERE id = ANY($1::uuid[])', [ids]);

@@ -18,10 +18,10 @@ import { LogonToken } from './logon-token.entity.js';
 import { LogonTokensRepository } from './logon-tokens.repository.js';
 import { tokenPermissions } from './token-permissions.js';
 
-/** What a request says about a token, whoever the token signs in. */
+/** The part of a request that does not depend on the kind of user. */
 type TokenRequest = Omit<CreateLogonTokenForUserRequestDto, 'userId' | 'tenantId'>;
 
-/** The user whom a token signs in. */
+/** The user that a token signs in. */
 interface TokenUser {
   readonly id: string;
   /** The id of an external user in the caller's system; null for other users. */

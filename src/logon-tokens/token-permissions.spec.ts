@@ -5,7 +5,7 @@ import { tokenPermissions } from './token-permissions.js';
 const namesOf = (permissions: readonly { readonly name: string }[]): string[] => permissions.map(({ name }) => name);
 
 describe('the permissions of a logon token', () => {
-  it.each([[null], [[]]])('are those to look at the device when none is named: %j', (names) => {
+  it.each([[null], [[]]])('are those for viewing the device when none is named: %j', (names) => {
     const { named, carried } = tokenPermissions(names);
     expect([namesOf(named), namesOf(carried)]).toEqual([[], ['device.read', 'device.overview.read']]);
   });
@@ -23,7 +23,7 @@ describe('the permissions of a logon token', () => {
   });
 
   it.each(['', 'nothing.such', 'device.Read', 'tenant.read', 'server.permissions.write', 'user-group.assign-users', 'constructor'])(
-    'are permissions on devices, not %j',
+    'exclude %j, which is not a permission on devices',
     (name) => {
       expect(() => tokenPermissions(['device.read', name])).toThrow(
         expect.objectContaining({ fields: { permissions: [expect.stringContaining(JSON.stringify(name))] } }),

@@ -1,27 +1,27 @@
 import { findPermission, Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { invalidField } from '../common/errors.js';
 
-/** What a token carries when its creator names nothing. */
+/** The permissions of a token whose creator names none. */
 const DEFAULT_PERMISSIONS: readonly PermissionDefinition[] = [Permission.DeviceRead, Permission.DeviceOverviewRead];
 
-/** What a logon token will carry. */
+/** The permissions of a new logon token. */
 export interface TokenPermissions {
-  /** Named by the creator, who must hold each on the device. */
+  /** The permissions that the creator named. The creator must hold each of them on the device. */
   readonly named: readonly PermissionDefinition[];
-  /** Everything that the token carries. */
+  /** All permissions of the token. */
   readonly carried: readonly PermissionDefinition[];
 }
 
 /**
- * The permissions of a token whose creator names some, or none (null or empty). A page of a device can do nothing without
- * `device.read`, so that every token carries it. 400 for what is no permission on devices.
+ * The permissions of a token; null or an empty list selects the default. Every token gets `device.read`, because the
+ * page of a device does not work without it. 400 for a name that is not a permission on devices.
  */
 export function tokenPermissions(names: readonly string[] | null): TokenPermissions {
   if (names === null || names.length === 0) return { named: [], carried: DEFAULT_PERMISSIONS };
   const named = [...new Set(names)].map((name) => {
     const permission = findPermission(name);
     if (permission?.scopeKinds.includes(PermissionScopeKind.Device)) return permission;
-    throw invalidField('permissions', `permissions must hold names of device permissions: ${JSON.stringify(name)} is none.`);
+    throw invalidField('permissions', `permissions must contain names of device permissions: ${JSON.stringify(name)} is not one.`);
   });
   return { named, carried: named.includes(Permission.DeviceRead) ? named : [Permission.DeviceRead, ...named] };
 }

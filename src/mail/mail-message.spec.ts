@@ -5,7 +5,7 @@ import { messageProblem } from './mail-message.js';
 const MESSAGE = { to: 'ann@example.org', subject: 'Hello', text: 'Line 1\r\nLine 2' };
 
 describe('a message', () => {
-  it.each(['ann@example.org', 'a.b+c@sub.example.org', "o'brien@example.org", 'jürgen@müller.example'])('goes to %s', (to) => {
+  it.each(['ann@example.org', 'a.b+c@sub.example.org', "o'brien@example.org", 'jürgen@müller.example'])('can be sent to %s', (to) => {
     expect(messageProblem({ ...MESSAGE, to })).toBeNull();
   });
 
@@ -28,11 +28,11 @@ describe('a message', () => {
     expect(messageProblem({ ...MESSAGE, to })).toContain('recipient');
   });
 
-  it.each(['Hello\r\nBcc: eve@example.org', 'Hello\n', 'Hello\0', 'x'.repeat(201)])('has no subject like %j', (subject) => {
+  it.each(['Hello\r\nBcc: eve@example.org', 'Hello\n', 'Hello\0', 'x'.repeat(201)])('refuses the subject %j', (subject) => {
     expect(messageProblem({ ...MESSAGE, subject })).toContain('subject');
   });
 
-  it('has a text of bounded length', () => {
+  it('limits the length of its text', () => {
     expect(messageProblem({ ...MESSAGE, text: 'x'.repeat(64 * 1024) })).toBeNull();
     expect(messageProblem({ ...MESSAGE, text: 'x'.repeat(64 * 1024 + 1) })).toContain('text');
   });

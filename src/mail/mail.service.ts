@@ -78,7 +78,7 @@ export class MailService {
     try {
       await createTransport(server).sendMail(mail);
     } catch (error) {
-      this.logger.warn(`${smtpHost}:${smtpPort} did not take a message: ${messageOf(error)}`);
+      this.logger.warn(`The mail server ${smtpHost}:${smtpPort} did not accept a message: ${messageOf(error)}`);
       throw mailFailure(error);
     }
     return MailOutcome.Sent;

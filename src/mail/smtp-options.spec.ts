@@ -11,12 +11,12 @@ function optionsOf(values: Readonly<Record<string, string>>) {
   return smtpOptionsOf(loadSettings({ env, cwd: '/nonexistent' }).settings.appOptions);
 }
 
-describe('the way to the mail server', () => {
-  it.each(Object.keys(COMPLETE))('needs %s', (name) => {
+describe('the options for the mail server', () => {
+  it.each(Object.keys(COMPLETE))('require %s', (name) => {
     expect(optionsOf({ ...COMPLETE, [name]: '' })).toBeNull();
   });
 
-  it('upgrades to encryption where the server can, and checks its certificate', () => {
+  it('use encryption if the server supports it, and verify its certificate', () => {
     expect(optionsOf(COMPLETE)).toMatchObject({
       host: 'mail.example.org',
       port: 587,
@@ -27,11 +27,11 @@ describe('the way to the mail server', () => {
     expect(optionsOf(COMPLETE)).not.toHaveProperty('auth');
   });
 
-  it('is encrypted from the first byte on port 465', () => {
+  it('use encryption from the first byte on port 465', () => {
     expect(optionsOf({ ...COMPLETE, SmtpPort: '465' })).toMatchObject({ port: 465, secure: true });
   });
 
-  it('carries a password over an encrypted connection only, except to this machine', () => {
+  it('send a password over an encrypted connection only, except to this machine', () => {
     expect(optionsOf({ ...COMPLETE, ...ACCOUNT })).toMatchObject({ requireTLS: true, auth: { user: 'service', pass: 'a password' } });
     for (const SmtpHost of ['localhost', '127.0.0.1', '127.8.8.8', '::1']) {
       expect(optionsOf({ ...COMPLETE, ...ACCOUNT, SmtpHost })).toMatchObject({ requireTLS: false });
@@ -41,12 +41,12 @@ describe('the way to the mail server', () => {
     }
   });
 
-  it('needs both halves of the account', () => {
+  it('require user name and password together', () => {
     expect(optionsOf({ ...COMPLETE, SmtpUserName: 'service' })).not.toHaveProperty('auth');
     expect(optionsOf({ ...COMPLETE, SmtpPassword: 'a password' })).not.toHaveProperty('auth');
   });
 
-  it('has a deadline for every silence', () => {
+  it('set a time limit for each wait', () => {
     const timeouts = optionsOf({ ...COMPLETE, SmtpLocalDomain: 'service.example.org' });
     expect(timeouts).toMatchObject({ name: 'service.example.org' });
     for (const name of ['connectionTimeout', 'greetingTimeout', 'dnsTimeout', 'socketTimeout']) {

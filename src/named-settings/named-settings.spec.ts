@@ -36,12 +36,12 @@ function refusalOf(work: () => unknown): DomainError {
   throw new Error('Nothing was refused.');
 }
 
-describe('settings by name', () => {
-  it('have their defaults while nothing is kept', () => {
+describe('named settings', () => {
+  it('have their defaults while nothing is stored', () => {
     expect(settings.valuesOf(new Map())).toEqual(DEFAULTS);
   });
 
-  it('are read from the texts that are kept, and from the default where a text has become unreadable', () => {
+  it('are read from stored texts, or default when a text is no longer valid', () => {
     const texts = new Map([
       ['is-on', 'true'],
       ['level', '10'],
@@ -98,18 +98,18 @@ describe('settings by name', () => {
     expect(fields?.['value']?.[0]).toContain(`${name} must be`);
   });
 
-  it('become texts all at once; blank and null ones are not set', () => {
+  it('are converted to texts together; blank and null values clear a setting', () => {
     const texts = settings.textsOf({ isOn: null, level: 1, ratio: 3, colour: Colour.Red, label: ' ' });
     expect(Object.fromEntries(texts)).toEqual({ 'is-on': null, level: '1', ratio: '3', colour: 'Red', label: null });
     expect(settings.valuesOf(new Map([['level', texts.get('level') ?? '']])).level).toBe(1);
   });
 
-  it('name every wrong member at once', () => {
+  it('report every invalid member at once', () => {
     const { fields } = refusalOf(() => settings.textsOf({ isOn: true, level: 0, ratio: 3, colour: Colour.Red, label: 'Z' }));
     expect(Object.keys(fields ?? {})).toEqual(['level', 'label']);
   });
 
-  it('have names of letters, digits and hyphens', () => {
+  it('accept names of letters, digits and hyphens', () => {
     expect(settingName(' my-Setting-1 ', 'name')).toBe('my-Setting-1');
     for (const name of ['', ' ', 'a b', 'a_b', 'a/b', 'é', 'a\nb', 'x'.repeat(101)]) {
       expect(refusalOf(() => settingName(name, 'name')).fields).toHaveProperty('name');

@@ -84,6 +84,6 @@ export class NamedTexts {
       `SELECT count(*)::integer AS count FROM ${table} WHERE ${ownerColumn} = $1`,
       [ownerId],
     );
-    if (count > maximum) throw invalid(`No more than ${maximum} names can be kept: delete some first.`);
+    if (count > maximum) throw invalid(`No more than ${maximum} names can be stored: delete some first.`);
   }
 }

@@ -9,16 +9,16 @@ import type { Response } from 'express';
 import { AllowAnonymous } from '../authorization/access.js';
 import { notFound } from '../common/errors.js';
 
-/** The page with its script and styles. */
+/** The folder with the page, its script and its styles. */
 const OWN_FOLDER = fileURLToPath(new URL('browser', import.meta.url));
 const PACKAGE_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-/** The files change with the service's version only; a day keeps an upgrade visible. */
+/** The files change only with the version of the service. After an upgrade, browsers use old files for a day at most. */
 const ASSET_MAX_AGE_MS = 24 * 60 * 60 * 1000;
 const OWN_FILES: readonly string[] = ['browser.css', 'browser.js'];
-/** What the page uses of the package. */
+/** The files of the package that the page uses. */
 const PACKAGE_FILES: readonly string[] = ['favicon-32x32.png', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
-/** The reference for people: a page that shows a description and sends requests. Its address says which description. */
+/** The API reference for people: a page that shows a description and can send requests. Its path selects the description. */
 @ApiExcludeController()
 @Controller('api-browser')
 export class ApiBrowserController {

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings.js';
 import { describeSurface } from './describe.js';
 import type { SurfaceName } from './surfaces.js';
 
-/** The descriptions of the running application as JSON text, made once when they are first asked for. */
+/** The descriptions of the running application as JSON text. Each is created on first use. */
 @Injectable()
 export class ApiDescriptions {
   private readonly texts = new Map<SurfaceName, string>();
@@ -16,12 +16,12 @@ export class ApiDescriptions {
     private readonly settings: Settings,
   ) {}
 
-  /** Names the application to describe: its routes are not known to the providers inside it. */
+  /** Sets the application to describe. Providers inside it do not know its routes. */
   describe(app: INestApplication): void {
     this.app = app;
   }
 
-  /** One description. */
+  /** The text of one description. */
   text(name: SurfaceName): string {
     if (this.app === null) throw new Error('The application to describe has not been named.');
     const { publicUrl } = this.settings.appOptions;

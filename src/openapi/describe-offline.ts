@@ -11,7 +11,7 @@ import type { SurfaceName } from './surfaces.js';
 /** A folder without a settings file, so that the descriptions do not depend on the machine. */
 const NO_SETTINGS_FILE = '/nonexistent';
 
-/** The application put together but not started: no database, no port. `env` replaces default options. */
+/** The application without a database or port. `env` replaces default options. */
 export async function previewApplication(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly app: INestApplication; readonly routes: readonly DeclaredRoute[] }> {

@@ -17,9 +17,9 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 const HEAD = headWithSchemes();
 
 /**
- * Describes one surface of the service as an OpenAPI 3.1 document, from the same decorators that bind, validate and authorize. What follows
- * from a route's access declaration and from the examples of fields is added here and nowhere else. `publicUrl` is the address of the
- * service; empty when it is not configured.
+ * Describes one surface of the service as an OpenAPI 3.1 document, from the decorators that also bind, validate and
+ * authorize. Everything that follows from a route's access declaration or from the examples of fields is added here
+ * only. `publicUrl` is the address of the service; empty when it is not configured.
  */
 export function describeSurface(
   app: INestApplication,
@@ -53,13 +53,13 @@ function headWithSchemes(): Omit<OpenAPIObject, 'paths'> {
   return head.build();
 }
 
-/** Where the operations are served: under the configured address, and always where the document itself came from. */
+/** The servers of the document: the configured address, and the origin of the document itself. */
 function serversOf(publicUrl: string): NonNullable<OpenAPIObject['servers']> {
   const here = { url: '/', description: 'The server that serves this document.' };
   return publicUrl === '' ? [here] : [{ url: publicUrl, description: 'The public address of this server.' }, here];
 }
 
-/** Controller and handler name an operation, so that its id stays when paths or other operations change. */
+/** The id of an operation consists of its controller and handler, so it stays when paths or other operations change. */
 function operationIdFactory(controller: string, handler: string): string {
   return `${controller.replace(/Controller$/, '')}_${handler}`;
 }
@@ -84,7 +84,7 @@ function pickPaths(paths: Readonly<Record<string, PathItem>>, names: readonly st
   return Object.fromEntries(names.map((name) => [name, paths[name]]));
 }
 
-/** The schemas that the operations use. Those that only answers use have every member: answers leave nothing out. */
+/** The schemas that the operations use. A schema that only answers use requires every member, because answers omit none. */
 function schemasOf(paths: Readonly<Record<string, PathItem>>, found: Schemas): Schemas {
   const inputs = operationsOf(paths).map(({ requestBody, parameters }) => ({ requestBody, parameters }));
   const sent = reachableFrom(inputs, found);

@@ -34,7 +34,7 @@ describe('the example of a schema', () => {
     expect(exampleOf(schema, schemas)).toEqual(example);
   });
 
-  it('is the same GUID for the same name, alone or in a list', () => {
+  it('gives the same GUID for the same name, alone or in a list', () => {
     const id: ExampleSchema = { type: 'string', format: 'uuid' };
     const schema = { properties: { deviceId: id, tagId: id, deviceIds: { type: 'array', items: id } } };
     expect(exampleOf(schema, {})).toEqual({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The members of a JSON schema that decide what an example of it looks like. */
+/** The members of a JSON schema that determine its example. */
 export interface ExampleSchema {
   readonly $ref?: string;
   readonly anyOf?: readonly ExampleSchema[];
@@ -8,7 +8,7 @@ export interface ExampleSchema {
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly 'x-enum-varnames'?: readonly string[];
-  /** A list; other tools have written other things here. */
+  /** Expected to be a list, but some tools write other values here. */
   readonly examples?: unknown;
   readonly default?: unknown;
   readonly minimum?: number;
@@ -21,13 +21,13 @@ type Schemas = Readonly<Record<string, ExampleSchema>>;
 
 const PREFIX = '#/components/schemas/';
 const INSTANT = '2026-03-09T14:30:00.000Z';
-/** A member that stands for a missing value: no good example. */
+/** A member that stands for a missing value and so makes a poor example. */
 const UNKNOWN = 'Unknown';
 
 /**
- * An example value of a schema, composed of the examples and defaults of its parts: deterministic, without null where there can be a
- * value, with one item in each list. `name` is the property that holds the value; ids of the same name get the same example. Undefined for
- * bytes, and for a schema within itself.
+ * An example of a schema, composed of the examples and defaults of its parts. It is deterministic, avoids null where a
+ * value is possible, and has one item in each list. `name` is the property that holds the value; ids with the same name
+ * get the same example. Undefined for bytes, and for a schema inside itself.
  */
 export function exampleOf(schema: ExampleSchema, schemas: Schemas, name = '', path: readonly string[] = []): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
@@ -58,13 +58,13 @@ export function exampleOf(schema: ExampleSchema, schemas: Schemas, name = '', pa
   }
 }
 
-/** An id that depends on the name only. */
+/** An id that depends only on the name. */
 export function exampleGuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `019a5b3c-${hex.slice(0, 4)}-7${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
 }
 
-/** Whether a default shows what a value looks like: null, empty lists and empty texts do not. */
+/** Whether a default shows what a value looks like. Null, empty lists and empty texts do not. */
 function isTelling(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,12 +1,12 @@
-/** A group of operations as the reference shows it. */
+/** A group of operations in the reference. */
 export interface Group {
   /** The tag of the operations. */
   readonly name: string;
-  /** What can be done here, in one sentence. */
+  /** One sentence about what the operations do. */
   readonly description: string;
 }
 
-/** Every group in the order in which a reader meets it: devices first, then what organizes them, who may reach them, and the server. */
+/** Every group in reading order: devices, what organizes them, who may reach them, the server. */
 export const GROUPS: readonly Group[] = [
   { name: 'Devices', description: 'Find devices, read what they report, name and delete them, and list their desktop sessions.' },
   { name: 'DeviceFileSystem', description: 'Browse, transfer and delete files on a device that is online, and read the logs of its agent.' },
@@ -42,7 +42,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
 ];
 
-/** The groups with these names in the order of {@link GROUPS}; one that is not in it comes last, without a sentence. */
+/** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */
 export function groupsOf(names: ReadonlySet<string>): readonly { readonly name: string; readonly description?: string }[] {
   const known = GROUPS.filter(({ name }) => names.has(name));
   const unknown = [...names].filter((name) => !GROUPS.some((group) => group.name === name)).sort();

@@ -7,7 +7,7 @@ type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses']
 
 const EXAMPLE_ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
-/** The responses with the headers that callers read: where the created thing is, and how to authenticate. */
+/** Adds the headers that callers read: `Location` of created things, and `WWW-Authenticate`. */
 export function withHeaders(responses: Responses, { location }: DeclaredRoute): Responses {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {

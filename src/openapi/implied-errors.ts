@@ -5,18 +5,18 @@ import { problemDetails, type ProblemDetails } from '../http/problem-details.js'
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
-/** An error that a route answers because of what it declares or takes. */
+/** An error that follows from the declarations or the input of a route. */
 export interface ImpliedError {
-  /** When it is answered. */
+  /** When the error occurs. */
   readonly meaning: string;
-  /** Without one, the example's detail is the first sentence of the status. */
+  /** If absent, the example contains the first sentence of the status. */
   readonly example?: ProblemDetails;
 }
 
 /**
- * The errors that follow from what a route declares: 400 where it takes a tenant, a query or a body, 401 unless it is anonymous, 403 where
- * a permission or a tenant decides, 404 where it takes a tenant as its scope, 500 always. A device scope narrows the answer and refuses
- * nobody. The body of the operation has its example already.
+ * The errors that follow from a route's declarations: 400 if it takes a tenant, a query or a body; 401 unless it is
+ * anonymous; 403 if a permission or a tenant decides; 404 if it works inside a tenant; 500 always. A device scope only
+ * narrows the answer, so it implies no 403. The body of the operation must already have its example.
  */
 export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
   const implied = new Map<number, ImpliedError>();
@@ -58,7 +58,7 @@ function invalidRequest({ tenant }: DeclaredRoute, operation: Operation): Implie
   };
 }
 
-/** The members of a body, as its example has them. */
+/** The members in the example of a body. */
 function exampleFields(body: NonNullable<Operation['requestBody']>): readonly string[] {
   if (!('content' in body)) return [];
   return Object.values(body.content).flatMap(({ example }: { readonly example?: unknown }) =>

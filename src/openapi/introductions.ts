@@ -6,7 +6,7 @@ import { guidToHex } from '../common/guid.js';
 
 const EXAMPLE_ID = '00112233-4455-6677-8899-aabbccddeeff';
 
-/** How the value of a key header is made, for the descriptions of both key schemes. */
+/** How to build the value of a key header. Both key schemes use this text. */
 export const KEY_FORMAT = unwrapped(`Format: \`<32 hex digits>:<secret>\`. Send the value as it was shown when the credential was created.
 
 The hex digits are the id of the credential, with the bytes of its first three groups in reverse order (little-endian), as .NET writes the
@@ -19,7 +19,7 @@ bytes of a GUID; it is **not** the id without hyphens. Upper and lower case are 
 
 Only the first key of a server, which its operator configures, has to be put together by hand in this way.`);
 
-/** What a reader should know before the operations of v1. */
+/** What readers need to know before they read the operations of v1. */
 export const V1_INTRODUCTION = unwrapped(`The stable contract for automating device management: find devices, organize them, work on them, and
 manage who may do so. The guide \`docs/api.md\` leads through a first call and explains in depth what follows here in short.
 
@@ -64,10 +64,10 @@ A few operations may answer what is some seconds old, and say so. Permissions ar
 Valid credentials are not limited. After some failed authentications in a row, the source address and the credential are refused with 401 for
 some minutes, also with the right secret.`);
 
-/** The same for the internal surface. */
+/** What readers need to know before they read the internal operations. */
 export const INTERNAL_INTRODUCTION = unwrapped(`Routes of the web front end and of device agents. They may change with any version: integrate against v1 instead.`);
 
-/** The text with each paragraph on one line: the reference would break lines where the source does. */
+/** Joins the lines of each paragraph. The reference would otherwise break lines as the source does. */
 function unwrapped(text: string): string {
   return text.replaceAll(/(?<=[^\n])\n(?=[^\n|])/g, ' ');
 }

@@ -4,7 +4,7 @@ import { ApiBrowserController } from './api-browser.controller.js';
 import { ApiDescriptions } from './api-descriptions.js';
 import { OpenApiController } from './openapi.controller.js';
 
-/** The descriptions of the API and their browser; while they are off, no path of theirs exists. */
+/** The API descriptions and their browser. While they are switched off, none of their paths exist. */
 @Module({})
 export class OpenApiModule {
   static forRoot({ isServed }: { readonly isServed: boolean }): DynamicModule {

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOperation, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 
-/** A success body that is no DTO class, with the example that the reference shows. */
+/** A success body that is not a DTO class, with its example. */
 export interface PlainBody {
   readonly mediaType: string;
   readonly schema: object;
@@ -21,21 +21,21 @@ export const jsonInt32 = (example: number): PlainBody => ({
 /** Plain text. */
 export const plainText = (example: string): PlainBody => ({ mediaType: 'text/plain', schema: { type: 'string', example } });
 
-/** Bytes of a media type; they have no example. */
+/** Bytes of a media type, without an example. */
 export const bytes = (mediaType: string): PlainBody => ({ mediaType, schema: { type: 'string', format: 'binary' } });
 
 /**
- * What a route does: a summary in the imperative without a dot at its end ("Rename a tag"), and what a caller should know beyond it, in
- * Markdown. Permission, tenant rule and caching follow from other decorators and are added to the text (`route-words.ts`).
+ * Describes a route: a summary in the imperative without a final full stop ("Rename a tag"), and further details for
+ * callers in Markdown. Permission, tenant and caching are added from other decorators (`route-words.ts`).
  */
 export function Describe(summary: string, description: string): MethodDecorator {
   return ApiOperation({ summary, description });
 }
 
 /**
- * What a route answers: its success status, what that means, its body (null for none), the error statuses of its own with the reason for
- * each, and what the headers of the success answer hold. The document adds the errors that follow from the route's access declaration and
- * input (`implied-errors.ts`). A route with two success statuses has two of these.
+ * Declares the answers of a route: the success status with its meaning and body (null for none), the route's own error
+ * statuses with their reasons, and the headers of the success answer. Errors that follow from the access declaration
+ * and the input are added (`implied-errors.ts`). A route with two success statuses uses this decorator twice.
  */
 export function Answers(
   status: number,

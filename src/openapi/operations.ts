@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly schemas: Schemas;
 }
 
-/** An operation with what follows from its route: permission and tenant in words, implied errors, and examples of its bodies. */
+/** Completes an operation with what follows from its route: permission and tenant in words, implied errors, and examples of its bodies. */
 export function completeOperation(operation: Operation, route: DeclaredRoute, { surface: { schemes }, schemas }: Surroundings): Operation {
   const { security, parameters, requestBody, responses, ...rest } = operation;
   const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
@@ -32,7 +32,7 @@ export function completeOperation(operation: Operation, route: DeclaredRoute, { 
     description: [...(operation.description ? [operation.description] : []), ...routeWords(route)].join('\n\n'),
     ...input,
     responses: withHeaders(completeResponses(mapResponses(responses, schemas), impliedErrors(route, { ...operation, ...input })), route),
-    // An empty list says that nothing is needed.
+    // An empty list means that no authentication is needed.
     security: named,
   };
 }
@@ -47,12 +47,12 @@ function mapResponses(responses: Operation['responses'], schemas: Schemas): Oper
   );
 }
 
-/** A body with an example for each of its media types that can have one. */
+/** Adds an example to each media type of a body that can have one. */
 function withExample<T extends object>(body: T, schemas: Schemas): T {
   if (!('content' in body)) return body;
   const content = Object.entries(body.content as Content).map(([mediaType, { schema = {}, ...media }]) => {
     const listed = withExampleList(schema);
-    // A form holds a file, of which there is no example as text.
+    // A form contains a file, which has no example as text.
     const example = mediaType === 'multipart/form-data' ? undefined : exampleOf(listed, schemas);
     return [mediaType, { ...media, schema: listed, ...(example === undefined ? {} : { example }) }] as const;
   });

@@ -5,7 +5,7 @@ import type { ImpliedError } from './implied-errors.js';
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 
-/** Name of the schema of every error body. */
+/** The name of the schema of every error body. */
 export const PROBLEM_SCHEMA = 'ProblemDetails';
 
 /** The schema of every error body. */
@@ -36,7 +36,7 @@ export const PROBLEM_DETAILS_SCHEMA = {
   },
 };
 
-/** The responses that a handler declares and those that are implied, each with its meaning; errors have a body and an example, too. */
+/** Completes the responses of a handler with the implied ones, each with its meaning. Errors also get a body and an example. */
 export function completeResponses(declared: Responses, implied: ReadonlyMap<number, ImpliedError>): Responses {
   const statuses = new Set([...Object.keys(declared), ...[...implied.keys()].map(String)]);
   const complete: Responses = {};
@@ -48,7 +48,7 @@ export function completeResponses(declared: Responses, implied: ReadonlyMap<numb
 
 function problemResponse(status: number, ownMeaning: string, implied: ReadonlyMap<number, ImpliedError>): Responses[string] {
   const general = implied.get(status);
-  // What is special about the route comes first.
+  // The specific meaning comes before the implied one.
   const description = [ownMeaning, general?.meaning ?? ''].filter((meaning) => meaning !== '').join(' ');
   return {
     description,

@@ -48,7 +48,7 @@ describe('the words of a route', () => {
     expect(routeWords({ access, tenant, cache: null })[1]).toBe(`**Tenant:** ${words}`);
   });
 
-  it('say how old an answer may be', () => {
+  it('tell how old an answer may be', () => {
     const cache = { seconds: 5, private: true };
     expect(routeWords({ access: AUTHENTICATED, tenant: null, cache })[1]).toBe(
       '**Caching:** the answer may be up to 5 s old, and may be kept as long (`Cache-Control: private, max-age=5`).',

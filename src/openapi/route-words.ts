@@ -3,7 +3,7 @@ import type { Access, AccessTarget, TenantSource } from '../authorization/access
 import type { PermissionDefinition } from '../authorization/permission.js';
 import { cacheControlOf, type CacheRule } from '../http/response-cache.js';
 
-/** What the declarations of a route say to its callers, as Markdown paragraphs that end the route's description. */
+/** What callers should know about the declarations of a route, as Markdown paragraphs for the end of its description. */
 export function routeWords({ access, tenant, cache }: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache'>): readonly string[] {
   return [
     `**Permission:** ${accessWords(access)}`,

@@ -25,27 +25,27 @@ export function reachableFrom(part: unknown, schemas: Schemas): Set<string> {
   return found;
 }
 
-/** The named schemas in alphabetical order, so that the document does not change with the order of modules. */
+/** The named schemas in alphabetical order, so the document does not depend on the order of modules. */
 export function pick(schemas: Schemas, names: ReadonlySet<string>): Schemas {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)).sort(byName));
 }
 
-/** An object schema whose members are all written, as those of every answer are: null stands for no value. */
+/** An object schema that requires every member, for answers, which write a missing value as null. */
 export function withEveryMember(schema: Schemas[string]): Schemas[string] {
   if ('$ref' in schema || schema.properties === undefined) return schema;
   return { ...schema, required: Object.keys(schema.properties) };
 }
 
 /**
- * The document with `allOf` of a single reference written as that reference, which version 3.1 allows to have neighbours, and without
- * members that have no value: what it holds is what its JSON text says.
+ * Simplifies a document: replaces an `allOf` of a single reference by the reference, which version 3.1 allows to have
+ * siblings, and removes undefined members, so the object equals its JSON text.
  */
 export function simplified(document: OpenAPIObject): OpenAPIObject {
   const result: OpenAPIObject = JSON.parse(JSON.stringify(document), (_key, value: unknown) => referenceInstead(value));
   return result;
 }
 
-/** A schema with its example, and those of its parts, in the list that version 3.1 has for them. */
+/** Moves the examples of a schema and of its parts into the `examples` lists of version 3.1. */
 export function withExampleList(schema: Schemas[string]): Schemas[string] {
   if ('$ref' in schema && !('example' in schema)) return schema;
   const { example, properties, items, ...rest }: SchemaObject = schema;
@@ -66,7 +66,7 @@ function referenceInstead(node: unknown): unknown {
   return Object.assign({}, reference, neighbours);
 }
 
-/** A parameter that may be left out, which is how a path or query says null. */
+/** Removes null from an optional parameter, because a path or query omits a parameter instead of sending null. */
 export function withoutNull(parameter: Parameter): Parameter {
   if ('$ref' in parameter || parameter.schema === undefined || '$ref' in parameter.schema) return parameter;
   const { type, ...schema } = parameter.schema;
@@ -75,7 +75,7 @@ export function withoutNull(parameter: Parameter): Parameter {
   return { ...parameter, schema: { ...schema, type: others.length === 0 ? only : [only, ...others] } };
 }
 
-/** An enumeration with its own description: the scanner takes that of the field which it reads first. */
+/** Gives an enumeration its own description. The scanner takes the description of the first field that it reads. */
 export function withOwnDescription(schema: Schemas[string]): Schemas[string] {
   if ('$ref' in schema || schema.enum === undefined) return schema;
   const { description: _borrowed, 'x-description': description, ...own }: typeof schema & { 'x-description'?: string } = schema;

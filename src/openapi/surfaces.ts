@@ -11,13 +11,13 @@ export interface Surface {
   readonly version: string;
   /** Markdown. */
   readonly description: string;
-  /** Whether a path belongs to it. */
+  /** Whether a path belongs to the surface. */
   covers(path: string): boolean;
-  /** The security schemes that its operations name. */
+  /** The security schemes of its operations. */
   readonly schemes: readonly string[];
 }
 
-/** How a caller may authenticate; both descriptions advertise all three. */
+/** The authentication schemes that both descriptions advertise. */
 export const SECURITY_SCHEMES = {
   'x-api-key': {
     type: 'apiKey',
@@ -54,7 +54,7 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     version: '1.0',
     description: INTERNAL_INTRODUCTION,
     covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT),
-    // API keys are for automation, which this description is not meant for.
+    // API keys are for automation, which should use the v1 surface.
     schemes: Object.keys(SECURITY_SCHEMES).filter((scheme) => scheme !== 'x-api-key'),
   },
 };

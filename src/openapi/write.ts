@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeOffline } from './describe-offline.js';
 import { SURFACE_NAMES } from './surfaces.js';
 
-/** Writes the committed descriptions (`npm run openapi:write`). */
+/** The folder of the committed descriptions, which `npm run openapi:write` writes. */
 const FOLDER = 'openapi';
 
 await mkdir(FOLDER, { recursive: true });

@@ -85,7 +85,7 @@ export function requireLegal(
 /** 409 when two of the assignments have the same terms. */
 export function requireDistinct(assignments: readonly LegalAssignment[]): void {
   const keys = new Set(assignments.map(({ values }) => termsKey(values)));
-  if (keys.size < assignments.length) throw conflict('The request holds the same assignment twice.');
+  if (keys.size < assignments.length) throw conflict('The request contains the same assignment twice.');
 }
 
 /** 400 at the first of the references, each with the path of its id, that names another principal. */
@@ -96,7 +96,7 @@ export function requireOnePrincipal(
 ): void {
   const other = references.findIndex((reference) => !isSamePrincipal(reference, principal));
   if (other === -1) return;
-  throw invalidField(pathsOf(other)('principalId'), 'All assignments of one request must be of the same principal.');
+  throw invalidField(pathsOf(other)('principalId'), 'All assignments of one request must belong to the same principal.');
 }
 
 /** Whether an Allow of a personal access token grants what its owner does not hold there. A scope that is gone (null) is not held. */

@@ -4,7 +4,7 @@ import { EnumName, namesOf } from '../http/binding/enum-fields.js';
 import { Guid, Instant, Int, ListOf, Name, Nested, Text } from '../http/binding/fields.js';
 import { PersonalAccessTokenPermissionMode } from './personal-access-token.entity.js';
 
-/** Most permissions that a token may be made with. */
+/** Most permissions of a new token. */
 const MAXIMUM_SCOPES = 1_000;
 
 const MODE = namesOf('PersonalAccessTokenPermissionMode', PersonalAccessTokenPermissionMode, {
@@ -27,7 +27,7 @@ export class PersonalAccessTokensResponseDto {
   @ListOf('The tokens, oldest first.', () => PersonalAccessTokenResponseDto) items: PersonalAccessTokenResponseDto[];
 }
 
-/** A permission that a token carries, and where. */
+/** A permission of a token, and where it applies. */
 export class CredentialScopeDto {
   @Text('Name of the permission, from the catalogue.', { min: 1, max: 150, example: 'device.read' }) permissionName: string;
   @EnumName('Kind of the scope.', SCOPE_KIND) scopeKind: PermissionScopeKind;

@@ -2,7 +2,7 @@ import { Column, Entity, Index, Unique } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn } from '../database/columns.js';
 
-/** Whether a token carries its own grants (cut down to its owner's) or exactly its owner's. */
+/** Whether a token has permissions of its own (limited by its owner's) or exactly those of its owner. */
 export enum PersonalAccessTokenPermissionMode {
   Restricted = 'Restricted',
   InheritOwner = 'InheritOwner',

@@ -17,7 +17,6 @@ import {
 } from './personal-access-token.dto.js';
 import { PersonalAccessTokensService, userIdOf } from './personal-access-tokens.service.js';
 
-/** The calling user's own tokens. */
 const UNKNOWN = 'The caller has no such token.';
 const NAME_TAKEN = 'The user has a token of this name already.';
 

@@ -15,7 +15,7 @@ interface ListedToken {
   readonly permission_mode: PersonalAccessTokenPermissionMode;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
-  /** The time of creation as PostgreSQL writes it, which is finer than a Date. */
+  /** The creation time as PostgreSQL writes it, which is more precise than a Date. */
   readonly list_key: string;
 }
 
@@ -30,16 +30,16 @@ const LIST = `${SELECT} WHERE t.user_id = $1 AND ($2::uuid IS NULL OR (t.created
 
 const ONE = `${SELECT} WHERE t.user_id = $1 AND t.id = $2`;
 
-/** Reads tokens as the API shows them. */
+/** Reads tokens in the form of the API. */
 @Injectable()
 export class PersonalAccessTokensRepository {
-  /** A user's tokens, newest first. */
+  /** The tokens of a user, newest first. */
   list(manager: EntityManager, userId: string): Pages<PersonalAccessTokenResponseDto> {
     const pages = pagesOf<ListedToken>((after, limit) => readRows(manager, LIST, [userId, after?.id, after?.list_key, limit]));
     return mapPages(pages, describe);
   }
 
-  /** One token of a user. It exists: the transaction made it or holds it. */
+  /** One token of a user. It must exist: the transaction created or locked it. */
   async one(manager: EntityManager, userId: string, tokenId: string): Promise<PersonalAccessTokenResponseDto> {
     const [token] = await manager.query<[ListedToken]>(ONE, [userId, tokenId]);
     return describe(token);

@@ -27,7 +27,7 @@ type Tx = InTransaction<TenantContext>;
 const TOKEN = 'The personal access token';
 const UNIQUE_NAME = { uq_personal_access_tokens_user_id_name: 'The user has a personal access token with this name already.' };
 
-/** Tokens that act as their user: with the user's own rights, or with those of them that the token carries. */
+/** Tokens that act as their user, with all of the user's rights or with those that the token carries. */
 @Injectable()
 export class PersonalAccessTokensService {
   constructor(
@@ -40,21 +40,24 @@ export class PersonalAccessTokensService {
     private readonly clock: Clock,
   ) {}
 
-  /** The tokens of a user of the tenant, newest first; their secrets are nowhere. */
+  /** The tokens of a user of the tenant, newest first, without their secrets. */
   async list(context: TenantContext, userId: string): Promise<Pages<PersonalAccessTokenResponseDto>> {
     await this.users.requireExisting(context, userId);
     return this.repository.list(context.manager, userId);
   }
 
-  /** Makes a token for the calling user itself. One made with a Restricted token reaches no further than that one. */
+  /** Creates a token for the calling user. A token that is created with a Restricted token has no more rights than that one. */
   async createOwn(context: TenantContext, request: CreatePersonalAccessTokenRequestDto): Promise<CreatePersonalAccessTokenResponseDto> {
     const userId = userIdOf(context.principal);
     requireSound(context.principal, request, this.clock.milliseconds());
-    await this.escalation.requireTokenHolds(context, request.scopes ?? [], 'A token makes no token that reaches further than itself.');
+    await this.escalation.requireTokenHolds(context, request.scopes ?? [], 'A token cannot create a token with more rights than its own.');
     return this.create(context, userId, request);
   }
 
-  /** Makes a token for any user of the tenant: whoever gets to see it can act as that user, so it takes holding all that the user holds. */
+  /**
+   * Creates a token for any user of the tenant. Its recipient can act as the user, so the caller must hold everything
+   * that the user holds.
+   */
   async createFor(
     context: TenantContext,
     userId: string,
@@ -63,7 +66,7 @@ export class PersonalAccessTokensService {
     await this.users.requireExisting(context, userId);
     requireSound(context.principal, request, this.clock.milliseconds());
     const holder = { kind: PermissionPrincipalKind.User, id: userId, tenantId: context.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Whoever makes a token for a user can act as that user.');
+    await this.escalation.requireHoldsAll(context, holder, 'Creating a token for a user lets you act as that user.');
     return this.create(context, userId, request);
   }
 
@@ -83,7 +86,10 @@ export class PersonalAccessTokensService {
     );
   }
 
-  /** Deletes a token with its assignments; the next request with it is refused. Nothing keeps a leaked token from being deleted. */
+  /**
+   * Deletes a token with its assignments. The next request with it is refused. No other rule prevents the deletion, so
+   * a leaked token can always be removed.
+   */
   async remove(context: TenantContext, userId: string, id: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const token = await this.lock(tx, userId, id);
@@ -154,13 +160,13 @@ export class PersonalAccessTokensService {
   }
 }
 
-/** The calling user; only users have tokens of their own. */
+/** The id of the calling user; only users have tokens of their own. */
 export function userIdOf(principal: Principal): string {
   if (principal.type !== 'User') throw forbidden('Personal access tokens belong to users: a service account has none.');
   return principal.id;
 }
 
-/** What makes a request for a token wrong, whosever token it becomes. */
+/** 400 for a request that is wrong for any token. */
 function requireSound(principal: Principal, request: CreatePersonalAccessTokenRequestDto, now: number): void {
   if (request.expiresAt !== null && request.expiresAt.getTime() <= now) throw invalidField('expiresAt', 'expiresAt must be in the future.');
   if (request.permissionMode !== PersonalAccessTokenPermissionMode.InheritOwner) return;
@@ -168,7 +174,7 @@ function requireSound(principal: Principal, request: CreatePersonalAccessTokenRe
     throw invalidField('scopes', 'scopes must be empty: a token that inherits from its owner carries no permissions of its own.');
   }
   if (principal.type === 'User' && principal.credential.type !== 'Session') {
-    throw invalid('A token makes no token that inherits all rights of its owner: sign in to make one.');
+    throw invalid('A token cannot create a token that inherits all rights of its owner: sign in to create one.');
   }
 }
 

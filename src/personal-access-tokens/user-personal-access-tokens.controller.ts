@@ -17,7 +17,6 @@ import {
 } from './personal-access-token.dto.js';
 import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
 
-/** The tokens of any user of the tenant. */
 const USER_ID = 'Id of the user.';
 const TOKEN_ID = 'Id of the token.';
 const UNKNOWN_USER = 'The tenant has no such user.';

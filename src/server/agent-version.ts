@@ -5,12 +5,12 @@ import { messageOf } from '../common/errors.js';
 import { parseVersion } from '../common/version.js';
 import { PublishedFiles } from './published-files.js';
 
-/** How long a version that was read counts as current, in milliseconds. */
+/** How long a version is used before it is read again, in milliseconds. */
 const KEPT_MS = 60_000;
 const FILE = 'Version.txt';
 const MAXIMUM_BYTES = 256;
 
-/** The version of the agent that the server hands out, read from `downloads/Version.txt` at most once a minute. */
+/** The version of the agent that the server distributes, read from `downloads/Version.txt` at most once a minute. */
 @Injectable()
 export class AgentVersion {
   private readonly logger = new Logger('AgentVersion');
@@ -36,7 +36,7 @@ export class AgentVersion {
     try {
       const text = await this.files.text(FILE, MAXIMUM_BYTES);
       if (text === null || parseVersion(text) !== null) return text;
-      this.logger.warn(`${FILE} does not hold a version of two to four numbers: it counts as not published.`);
+      this.logger.warn(`${FILE} does not contain a version of two to four numbers, so no version counts as published.`);
     } catch (error) {
       this.logger.warn(`${FILE} cannot be read: ${messageOf(error)}`);
     }

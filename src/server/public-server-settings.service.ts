@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import type { PublicServerSettingsDto } from './public-server-settings.dto.js';
 
-/** Settings of the server that are public. */
+/** Server settings that need no authentication. */
 @Injectable()
 export class PublicServerSettingsService {
   constructor(private readonly settings: Settings) {}

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import type { ServerAlertRequestDto, ServerAlertResponseDto } from './server-alert.dto.js';
 import { SERVER_ALERT_ID, ServerAlert } from './server-alert.entity.js';
 
-/** The alert that is shown to everybody who signs in. */
+/** The alert that every signed-in user sees. */
 @Injectable()
 export class ServerAlertService {
   constructor(

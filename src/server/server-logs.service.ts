@@ -8,7 +8,7 @@ import type { GetAspireUrlResponseDto } from './server-logs.dto.js';
 export class ServerLogsService {
   constructor(private readonly settings: Settings) {}
 
-  /** The dashboard's sign-in address with its token; without a token, that of an open dashboard. */
+  /** The sign-in address of the dashboard with its token, or the plain address if no token is configured. */
   dashboard(): GetAspireUrlResponseDto {
     const { publicWebUrl, token } = this.settings.telemetryDashboard;
     if (publicWebUrl === '') return { isConfigured: false, aspireUrl: null };

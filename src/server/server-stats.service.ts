@@ -11,10 +11,10 @@ const STATS = `
          (SELECT count(DISTINCT user_id) FROM user_presences)::integer AS "onlineUsers",
          (SELECT count(*) FROM users)::integer AS "totalUsers"`;
 
-/** Counts over all tenants. */
+/** Statistics over all tenants. */
 @Injectable()
 export class ServerStatsService {
-  /** The figures of this moment, over all tenants. */
+  /** The current figures over all tenants. */
   async get(context: Pick<RequestContext, 'manager'>): Promise<ServerStatsDto> {
     const [stats] = await context.manager.query<ServerStatsDto[]>(STATS);
     return stats;

@@ -6,13 +6,13 @@ import { Injectable } from '@nestjs/common';
 
 import { hasCode } from '../common/system-error.js';
 
-/** The version of this service, as its package names it. Read once, while the application starts. */
+/** The version of this service from its package.json, read once at the start. */
 @Injectable()
 export class ServerVersion {
   readonly text = versionOf(dirname(fileURLToPath(import.meta.url)));
 }
 
-/** Searches upwards for package.json, because sources and compiled files are at different depths. */
+/** Searches parent folders for package.json, because sources and compiled files lie at different depths. */
 function versionOf(directory: string): string {
   for (let at = directory; ; at = dirname(at)) {
     const found = readPackage(join(at, 'package.json'));

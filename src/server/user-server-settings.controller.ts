@@ -9,7 +9,7 @@ import { DecommissionServerResponseDto, FileUploadMaxSizeResponseDto } from './u
 
 const CACHE_SECONDS = 30;
 
-/** Settings of the server for clients that have signed in. */
+/** Server settings for authenticated clients. */
 @ApiTags('UserServerSettings')
 @Controller('api/v1/user-server-settings')
 export class UserServerSettingsController {

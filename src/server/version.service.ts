@@ -9,7 +9,7 @@ const RELEASE_NOTES = 'ReleaseNotes.md';
 /** Longest release notes that are served, in bytes. */
 const MAXIMUM_RELEASE_NOTES_BYTES = 256 * 1024;
 
-/** The versions of the server and of the agent that it hands out. */
+/** The versions of the server and of the distributed agent. */
 @Injectable()
 export class VersionService {
   constructor(

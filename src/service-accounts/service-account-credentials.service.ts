@@ -107,7 +107,7 @@ export class ServiceAccountCredentialsService {
   private async requireHoldsAll(context: RequestContext, account: ServiceAccount): Promise<void> {
     await requireMayMake(this.authorization, context, account, 'creating a credential for one');
     const holder = { kind: PermissionPrincipalKind.ServiceAccount, id: account.id, tenantId: account.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Whoever creates a credential of a service account can act as that account.');
+    await this.escalation.requireHoldsAll(context, holder, 'Creating a credential of a service account lets you act as that account.');
   }
 
   private log(

@@ -98,7 +98,10 @@ export class ServiceAccountsService {
     );
   }
 
-  /** Renames, describes, enables or disables an account; its access mode never changes. 400 when no administrator would be left. */
+  /**
+   * Changes the name or description of an account, or enables or disables it. Its access mode never changes. 400 when
+   * no administrator would be left.
+   */
   async update(context: RequestContext, owner: AccountOwner, id: string, changes: AccountChanges): Promise<ServerServiceAccountDto> {
     return this.unitOfWork.run(
       context,

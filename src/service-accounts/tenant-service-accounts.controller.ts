@@ -145,7 +145,7 @@ export class TenantServiceAccountsController {
   }
 }
 
-/** An account as tenants see it: the access mode is the server accounts' own. */
+/** An account as tenants see it, without the access mode, which only server accounts have. */
 function ofTenant({ accessMode: _ofServerAccounts, ...account }: ServerServiceAccountDto): TenantServiceAccountDto {
   return account;
 }

@@ -5,9 +5,9 @@ import { forbidden } from '../common/errors.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 
 /**
- * An Unrestricted account bypasses every check, so making one, or a credential for one, needs the right to grant server permissions:
- * 403 otherwise. `what` completes the sentence of the refusal. Check before a transaction starts: the check may need a database
- * connection of its own.
+ * An Unrestricted account bypasses every check. Creating one, or a credential for one, therefore needs the permission
+ * to grant server permissions (403). `what` completes the sentence of the refusal. Call it before a transaction starts:
+ * the check may need its own connection.
  */
 export async function requireMayMake(
   authorization: AuthorizationService,

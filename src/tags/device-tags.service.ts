@@ -11,7 +11,7 @@ import { TagsRepository } from './tags.repository.js';
 
 type Tx = InTransaction<TenantContext>;
 
-/** Which tags a device carries. */
+/** Adds tags to devices and removes them. */
 @Injectable()
 export class DeviceTagsService {
   constructor(
@@ -22,7 +22,7 @@ export class DeviceTagsService {
     private readonly events: DeviceEvents,
   ) {}
 
-  /** Puts a tag of the device's tenant on a device; repeating it changes nothing. */
+  /** Adds a tag of the device's tenant to a device. Repeating it changes nothing. */
   add(context: TenantContext, deviceId: string, tagId: string): Promise<void> {
     return this.change(context, deviceId, tagId, async (tx, name) => {
       if (!(await this.repository.link(tx.manager, deviceId, tagId))) return false;
@@ -31,7 +31,7 @@ export class DeviceTagsService {
     });
   }
 
-  /** Takes a tag off a device; repeating it changes nothing. */
+  /** Removes a tag from a device. Repeating it changes nothing. */
   remove(context: TenantContext, deviceId: string, tagId: string): Promise<void> {
     return this.change(context, deviceId, tagId, async (tx, name) => {
       if (!(await this.repository.unlink(tx.manager, deviceId, tagId))) return false;
@@ -40,7 +40,7 @@ export class DeviceTagsService {
     });
   }
 
-  /** Runs a change on a device and a tag of the tenant (404), both held; it says whether it changed anything. */
+  /** Locks a device and a tag of the tenant (404) and runs a change on them, which returns whether it changed anything. */
   private async change(
     context: TenantContext,
     deviceId: string,

@@ -6,17 +6,17 @@ import { pagesOf, type Pages } from '../common/pages.js';
 import { readRows } from '../database/read-rows.js';
 import { Tag } from './tag.entity.js';
 
-/** A tag without the devices that carry it. */
+/** A tag without its devices. */
 export type ListedTag = Pick<Tag, 'id' | 'name' | 'type'>;
 
-/** A tag with the first of the devices that carry it, in order of their ids. */
+/** A tag with the first of its devices, in order of their ids. */
 export interface LinkedTag extends ListedTag {
   readonly firstDeviceIds: readonly string[];
 }
 
-/** Devices of one tag that are read at once. */
+/** Devices of one tag that one query reads. */
 const LINKS_PAGE_SIZE = 500;
-/** Tags that are read at once with the first of their devices, which may be so many for each. */
+/** Tags that one query reads together with their first devices. Smaller than usual, because each tag may have many. */
 const LINKED_TAGS_PAGE_SIZES = { first: 50, next: 50 };
 
 const LIST = `
@@ -24,15 +24,15 @@ const LIST = `
   WHERE t.tenant_id = $1 AND ($2::text IS NULL OR (lower(t.name), t.name) > (lower($2), $2))
   ORDER BY lower(t.name), t.name LIMIT $3`;
 
-/** Reads tags with the devices that carry them, and writes the links. */
+/** Reads tags with their devices, and writes the links between them. */
 @Injectable()
 export class TagsRepository {
-  /** A tenant's tags by name, whatever its case, without the devices that carry them. */
+  /** The tags of a tenant by name regardless of case, without their devices. */
   list(manager: EntityManager, tenantId: string): Pages<ListedTag> {
     return pagesOf<ListedTag>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
   }
 
-  /** The same tags, each with the first devices that carry it and meet the condition, which is on the alias `d`. */
+  /** The same tags, each with its first devices that meet the condition, which is on the alias `d`. */
   listWithLinks(manager: EntityManager, tenantId: string, { sql, parameters }: SqlCondition): Pages<LinkedTag> {
     const first = parameters.length + 1;
     const [tenant, name, limit, links] = [first, first + 1, first + 2, first + 3].map((place) => `$${place}`);
@@ -54,7 +54,7 @@ export class TagsRepository {
     return manager.findOne(Tag, { select: { id: true, name: true, type: true }, where: { id, tenantId } });
   }
 
-  /** The devices that carry a tag and meet the condition, in order of their ids; `first` is the first page, if it is known. */
+  /** The devices of a tag that meet the condition, in order of their ids. `first` is the first page, if it was read already. */
   linksOf(manager: EntityManager, tagId: string, { sql, parameters }: SqlCondition, first?: readonly string[]): Pages<string> {
     const place = parameters.length + 1;
     const statement = `
@@ -69,7 +69,7 @@ export class TagsRepository {
     return pagesOf(read, { first: LINKS_PAGE_SIZE, next: LINKS_PAGE_SIZE });
   }
 
-  /** How many devices carry a tag. */
+  /** The number of devices that have a tag. */
   async deviceCount(manager: EntityManager, tagId: string): Promise<number> {
     const [{ count }] = await manager.query<[{ count: number }]>('SELECT count(*)::integer AS count FROM device_tags WHERE tag_id = $1', [
       tagId,
@@ -77,7 +77,7 @@ export class TagsRepository {
     return count;
   }
 
-  /** The ids of the devices that carry a tag, so many at most. */
+  /** The ids of the devices that have a tag, at most `limit`. */
   async deviceIds(manager: EntityManager, tagId: string, limit: number): Promise<string[]> {
     const rows = await manager.query<{ device_id: string }[]>(
       'SELECT device_id FROM device_tags WHERE tag_id = $1 ORDER BY device_id LIMIT $2',
@@ -86,7 +86,7 @@ export class TagsRepository {
     return rows.map(({ device_id }) => device_id);
   }
 
-  /** Puts a tag on a device; false when the device carries it already. */
+  /** Adds a tag to a device; false when the device already has it. */
   async link(manager: EntityManager, deviceId: string, tagId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       'INSERT INTO device_tags (device_id, tag_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING tag_id',
@@ -95,7 +95,7 @@ export class TagsRepository {
     return rows.length > 0;
   }
 
-  /** Takes a tag off a device; false when the device does not carry it. */
+  /** Removes a tag from a device; false when the device does not have it. */
   async unlink(manager: EntityManager, deviceId: string, tagId: string): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
       `WITH removed AS (DELETE FROM device_tags WHERE device_id = $1 AND tag_id = $2 RETURNING tag_id) SELECT tag_id FROM removed`,
@@ -104,7 +104,7 @@ export class TagsRepository {
     return rows.length > 0;
   }
 
-  /** Takes a tag off those of the devices that carry it, and tells which. */
+  /** Removes a tag from those of the devices that have it, and returns their ids. */
   async unlinkAll(manager: EntityManager, deviceIds: readonly string[], tagId: string): Promise<string[]> {
     const rows = await manager.query<{ device_id: string }[]>(
       `WITH removed AS (DELETE FROM device_tags WHERE device_id = ANY($1::uuid[]) AND tag_id = $2 RETURNING device_id)

@@ -19,13 +19,13 @@ import { TagsRepository } from './tags.repository.js';
 
 type Tx = InTransaction<TenantContext>;
 
-/** A tag with those devices carrying it that the caller may read. */
+/** A tag with those of its devices that the caller may read. */
 type TagWithDevices = WithPages<TagResponseDto, 'deviceIds'>;
 
 const TAG = 'The tag';
 const UNIQUE_NAME = { uq_tags_tenant_id_name: 'A tag with this name already exists.' };
 
-/** The tags of a tenant. Everybody in it sees all tags; which devices carry them, only as far as they may read those. */
+/** The tags of a tenant. Every caller in the tenant sees all tags, but only the devices that it may read. */
 @Injectable()
 export class TagsService {
   constructor(
@@ -39,12 +39,12 @@ export class TagsService {
     private readonly events: DeviceEvents,
   ) {}
 
-  /** The tenant's tags by name, whatever its case; `deviceIds` is empty. */
+  /** The tags of the tenant by name regardless of case; `deviceIds` is empty. */
   list(context: TenantContext): Pages<TagResponseDto> {
     return mapPages(this.repository.list(context.manager, context.tenantId), (tag) => ({ ...tag, deviceIds: [] }));
   }
 
-  /** The same tags, each with those devices carrying it that the caller may read. */
+  /** The same tags, each with those of its devices that the caller may read. */
   async *listWithLinks(context: TenantContext): AsyncGenerator<readonly TagWithDevices[]> {
     const { manager, tenantId } = context;
     const readable = await this.readableDevices(context);
@@ -55,7 +55,7 @@ export class TagsService {
     }
   }
 
-  /** One tag with such devices; 404 when the tenant has none of that id. */
+  /** One tag with those of its devices that the caller may read; 404 when the tenant has none with this id. */
   async get(context: TenantContext, id: string): Promise<TagWithDevices> {
     const { manager, tenantId } = context;
     const tag = await this.repository.find(manager, tenantId, id);
@@ -64,7 +64,7 @@ export class TagsService {
     return { id, name, type, deviceIds: this.repository.linksOf(manager, id, await this.readableDevices(context)) };
   }
 
-  /** Creates a tag that no device carries; 409 when the tenant has one of that name. */
+  /** Creates a tag without devices; 409 when the tenant has one with this name. */
   async create(context: TenantContext, { name, type }: Pick<Tag, 'name' | 'type'>): Promise<TagResponseDto> {
     const id = newGuid();
     return this.unitOfWork.run(
@@ -94,8 +94,8 @@ export class TagsService {
   }
 
   /**
-   * Deletes a tag and takes it off every device. Where there are many of them, it is taken off most before, in transactions
-   * of their own: what fails between them leaves a tag on fewer devices.
+   * Deletes a tag and removes it from every device. If it has many devices, it is removed from most of them first, in
+   * separate transactions: after a failure in between, the tag still exists with fewer devices.
    */
   async remove(context: TenantContext, id: string): Promise<void> {
     let hasMore = true;
@@ -111,7 +111,7 @@ export class TagsService {
     this.events.changed(context.tenantId, untagged);
   }
 
-  /** Takes a tag off as many devices as one transaction may, if more than that carry it; says whether it was taken off any. */
+  /** If a tag has more devices than one transaction may change, removes it from that many. Returns whether it removed any. */
   private releaseSome(context: TenantContext, id: string): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
       const { name, type } = await this.lock(tx, id);

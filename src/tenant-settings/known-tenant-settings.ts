@@ -1,10 +1,10 @@
 import { textOf, trueOrFalse } from '../named-settings/named-setting.js';
 import { MAXIMUM_SETTING_LENGTH } from '../named-settings/named-settings.js';
 
-/** Becomes part of folder and service names on devices: no word that leads elsewhere, and not the name of the unnamed instance. */
+/** The instance id becomes part of folder and service names on devices. So `.`, `..` and the name of the unnamed instance are refused. */
 const INSTANCE_ID = /^(?!default$|\.{1,2}$)[a-z0-9._-]+$/i;
 
-/** The settings of a tenant that the service knows, each under the member of the DTO that carries it. */
+/** The tenant settings that the service knows, by the DTO member that carries them. */
 export const setting = {
   appendInstanceId: trueOrFalse<boolean | null>(
     'append-instance-id',

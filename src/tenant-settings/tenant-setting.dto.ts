@@ -6,7 +6,7 @@ const NAME = 'Name of the setting: letters, digits and hyphens.';
 const EXAMPLE_NAME = 'instance-id';
 const EXAMPLE_VALUE = 'workshop';
 
-/** Every known setting of a tenant; null where it is not set. In a request, a setting that is left out stays as it is. */
+/** Every known setting of a tenant; null when it is not set. In a request, an omitted setting stays unchanged. */
 export class TenantSettingsDto {
   @setting.appendInstanceId.field appendInstanceId: boolean | null;
   @setting.instanceId.field instanceId: string | null;

@@ -20,7 +20,7 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_TENANT_SETTINGS,
 });
 
-/** The settings of tenants: the known ones and whatever else callers keep there. */
+/** The settings of tenants: the known ones, and others that clients store. */
 @Injectable()
 export class TenantSettingsService {
   constructor(
@@ -29,19 +29,19 @@ export class TenantSettingsService {
     private readonly changeLog: ChangeLog,
   ) {}
 
-  /** Every known setting; null where it is not set. */
+  /** Every known setting; null when it is not set. */
   async list(context: TenantContext): Promise<TenantSettingsDto> {
     return SETTINGS.valuesOf(await TEXTS.all(context.manager, context.tenantId));
   }
 
-  /** One setting as it is kept, or null when it is not set. */
+  /** One setting as it is stored, or null when it is not set. */
   async get(context: TenantContext, name: string): Promise<TenantSettingResponseDto | null> {
     const text = await TEXTS.one(context.manager, context.tenantId, settingName(name, 'settingName'));
     if (text === null) await this.tenants.get(context, context.tenantId);
     return text;
   }
 
-  /** Sets one setting, or removes it when the value is blank. */
+  /** Sets one setting; a blank value removes it. */
   async set(context: TenantContext, givenName: string, value: string): Promise<TenantSettingResponseDto> {
     const name = settingName(givenName, 'name');
     return this.unitOfWork.run(context, async (tx) => {
@@ -59,7 +59,7 @@ export class TenantSettingsService {
     });
   }
 
-  /** Removes a setting; one that is not set stays so. */
+  /** Removes a setting. Does nothing when it is not set. */
   async remove(context: TenantContext, name: string): Promise<void> {
     const texts = new Map([[settingName(name, 'settingName'), null]]);
     await this.unitOfWork.run(context, (tx) => this.write(tx, texts));

@@ -6,6 +6,6 @@ import { CreatedAtColumn, IdColumn } from '../database/columns.js';
 export class Tenant {
   @IdColumn() id: string;
   @CreatedAtColumn() createdAt: Date;
-  /** Null for self-registered tenants; shown as an empty name. */
+  /** Null for self-registered tenants. Answers show null as an empty name. */
   @Column('varchar', { length: 100, nullable: true }) name: string | null;
 }

@@ -10,7 +10,7 @@ const LIST = `
   WHERE $1::uuid IS NULL OR (COALESCE(t.name, ''), t.id) > ($2, $1)
   ORDER BY COALESCE(t.name, ''), t.id LIMIT $3`;
 
-/** The list of tenants. */
+/** Lists tenants. */
 @Injectable()
 export class TenantsRepository {
   /** All tenants by name. */

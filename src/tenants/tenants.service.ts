@@ -13,7 +13,7 @@ import { TenantsRepository } from './tenants.repository.js';
 
 const TENANT = 'The tenant';
 
-/** The tenants of the server. Everything that a tenant owns goes with it; its change log stays. */
+/** The tenants of the server. Deleting one deletes everything that it owns except its change log. */
 @Injectable()
 export class TenantsService {
   constructor(
@@ -35,19 +35,19 @@ export class TenantsService {
     return describe(tenant);
   }
 
-  /** Keeps a tenant in place until the transaction ends, so that rows for it can be written; 404 when there is none. */
+  /** Locks a tenant until the transaction ends, so that rows for it can be written; 404 when it does not exist. */
   async hold(tx: InTransaction<RequestContext>, id: string): Promise<void> {
     if ((await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'for_key_share' } })) === null) throw notFound(TENANT);
   }
 
-  /** The only tenant of a server that has one; `'none'` or `'several'` otherwise. */
+  /** The only tenant of the server; `'none'` or `'several'` if there is not exactly one. */
   async soleTenant(context: RequestContext): Promise<Tenant | 'none' | 'several'> {
     const [first, second] = await context.manager.find(Tenant, { take: 2 });
     if (first === undefined) return 'none';
     return second === undefined ? first : 'several';
   }
 
-  /** Creates an empty tenant: no user, no assignment. */
+  /** Creates a tenant without users or assignments. */
   async create(context: RequestContext, name: string): Promise<GetTenantResponseDto> {
     return this.unitOfWork.run(context, async (tx) => {
       const tenant = tx.manager.create(Tenant, { id: newGuid(), name, createdAt: this.clock.now() });
@@ -88,7 +88,7 @@ export class TenantsService {
     await this.unitOfWork.run(context, async (tx) => {
       const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (tenant === null) throw notFound(TENANT);
-      // Every credential and rule of the tenant goes with it: cheaper to forget all than to list them.
+      // Every credential and rule of the tenant is deleted with it. Forgetting all cached values is cheaper than listing these.
       tx.transaction.touchEverything();
       await tx.manager.delete(Tenant, { id });
       await this.changeLog.write(tx, {

@@ -20,7 +20,7 @@ interface ListedMember {
   readonly last_login: Date | null;
 }
 
-/** The members of all groups of a page are counted in one pass. */
+/** Counts the members of all groups of a page in one pass. */
 const LIST = `
   WITH page AS MATERIALIZED (
     SELECT g.id, g.name, g.description, g.created_at FROM user_groups g
@@ -50,10 +50,10 @@ const REMOVE = `
   WITH removed AS (DELETE FROM user_group_members WHERE user_group_id = $1 AND user_id = ANY($2::uuid[]) RETURNING user_id)
   SELECT user_id FROM removed`;
 
-/** Reads groups with their members, and writes memberships. */
+/** Reads user groups with their members, and writes memberships. */
 @Injectable()
 export class UserGroupsRepository {
-  /** The groups of a tenant by name. */
+  /** The user groups of a tenant, by name. */
   list(manager: EntityManager, tenantId: string): Pages<UserGroupDto> {
     const pages = pagesOf<ListedGroup>((after, limit) => readRows(manager, LIST, [tenantId, after?.name, limit]));
     return mapPages(pages, (row) => ({
@@ -65,7 +65,7 @@ export class UserGroupsRepository {
     }));
   }
 
-  /** The members of a tenant's group by user name. */
+  /** The members of a tenant's group, by user name. */
   members(manager: EntityManager, tenantId: string, groupId: string): Pages<UserGroupMemberDto> {
     const pages = pagesOf<ListedMember>((after, limit) =>
       readRows(manager, MEMBERS, [tenantId, groupId, after?.user_id, after?.user_name, limit]),
@@ -83,17 +83,17 @@ export class UserGroupsRepository {
     return idsOf(await manager.query<MemberRow[]>(MEMBER_IDS, [groupId]));
   }
 
-  /** How many of the users the tenant has; those stay until the transaction ends. */
+  /** How many of the users the tenant has. Those are locked until the transaction ends. */
   async holdUsers(manager: EntityManager, tenantId: string, userIds: readonly string[]): Promise<number> {
     return (await manager.query<object[]>(HOLD_USERS, [tenantId, userIds])).length;
   }
 
-  /** Makes users members and answers which of them were not. */
+  /** Adds users to a group and returns the ids of those who were not members. */
   async add(manager: EntityManager, groupId: string, userIds: readonly string[]): Promise<string[]> {
     return idsOf(await manager.query<MemberRow[]>(ADD, [groupId, userIds]));
   }
 
-  /** Ends memberships and answers whose. */
+  /** Removes users from a group and returns the ids of those who were members. */
   async remove(manager: EntityManager, groupId: string, userIds: readonly string[]): Promise<string[]> {
     return idsOf(await manager.query<MemberRow[]>(REMOVE, [groupId, userIds]));
   }

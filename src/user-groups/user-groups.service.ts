@@ -18,7 +18,7 @@ import type { UserGroupDetailDto, UserGroupDto } from './user-group.dto.js';
 import { UserGroup } from './user-group.entity.js';
 import { UserGroupsRepository } from './user-groups.repository.js';
 
-/** What a caller may set of a group. */
+/** The members of a user group that a caller may set. */
 export interface UserGroupValues {
   readonly name: string;
   readonly description: string | null;
@@ -29,7 +29,7 @@ type Tx = InTransaction<TenantContext>;
 const GROUP = 'The user group';
 const UNIQUE_NAME = { uq_user_groups_tenant_id_name: 'A user group with this name already exists.' };
 
-/** Groups of users, through which their members hold permissions. */
+/** Groups of users. Members hold the permissions of their groups. */
 @Injectable()
 export class UserGroupsService {
   constructor(
@@ -44,12 +44,12 @@ export class UserGroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The groups of the tenant by name. */
+  /** The user groups of the tenant, by name. */
   list(context: TenantContext): Pages<UserGroupDto> {
     return this.repository.list(context.manager, context.tenantId);
   }
 
-  /** One group with its members. */
+  /** One group with its members; 404 when the tenant has none with this id. */
   async get(context: TenantContext, id: string): Promise<WithPages<UserGroupDetailDto, 'members'>> {
     const group = await context.manager.findOne(UserGroup, { where: { id, tenantId: context.tenantId } });
     if (group === null) throw notFound(GROUP);
@@ -57,7 +57,7 @@ export class UserGroupsService {
     return { id, name, description, createdAt, members: this.repository.members(context.manager, context.tenantId, id) };
   }
 
-  /** Creates an empty group. */
+  /** Creates a group without members. */
   async create(context: TenantContext, { name, description }: UserGroupValues): Promise<UserGroupDetailDto> {
     return this.unitOfWork.run(
       context,
@@ -73,7 +73,7 @@ export class UserGroupsService {
     );
   }
 
-  /** Renames and describes a group. */
+  /** Changes the name or description of a group. */
   async update(context: TenantContext, id: string, changes: Changes<UserGroupValues>): Promise<WithPages<UserGroupDetailDto, 'members'>> {
     await this.unitOfWork.run(
       context,
@@ -89,7 +89,7 @@ export class UserGroupsService {
     return this.get(context, id);
   }
 
-  /** Deletes a group with its memberships, the assignments that it holds and those on it. */
+  /** Deletes a group with its memberships, the assignments that it holds, and those scoped to it. */
   async remove(context: TenantContext, id: string): Promise<void> {
     await this.requireMayLift(context, id);
     await this.keepingAdministrators(context, async (tx) => {
@@ -106,24 +106,24 @@ export class UserGroupsService {
   }
 
   /**
-   * Makes users members; those who are already stay. An id that the tenant has no user for refuses the whole call (400).
-   * The caller must hold all that the group holds: its members get it.
+   * Adds users to a group; existing members stay. 400, without any change, when the tenant does not have one of the
+   * users. New members gain what the group holds, so the caller must hold all of it.
    */
   async addMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
     const holder = { kind: PermissionPrincipalKind.UserGroup, id, tenantId: context.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Whoever adds members to a group hands out all that the group holds.');
+    await this.escalation.requireHoldsAll(context, holder, 'Adding members to a group gives them everything that the group holds.');
     await this.requireMayLift(context, id);
     const wanted = [...new Set(userIds)];
     await this.keepingAdministrators(context, async (tx) => {
       const group = await this.lock(tx, id);
       if ((await this.repository.holdUsers(tx.manager, tx.tenantId, wanted)) < wanted.length) {
-        throw invalidField('userIds', 'userIds must hold ids of users of the tenant only.');
+        throw invalidField('userIds', 'userIds must contain only users of the tenant.');
       }
       await this.noteMembers(tx, group, 'user-group-members-added', 'after', await this.repository.add(tx.manager, id, wanted));
     });
   }
 
-  /** Ends memberships; ids of users who are no members are ignored. */
+  /** Removes users from a group. Ids of users who are not members are ignored. */
   async removeMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
     await this.requireMayLift(context, id);
     await this.keepingAdministrators(context, async (tx) => {
@@ -133,8 +133,8 @@ export class UserGroupsService {
   }
 
   /**
-   * A Deny of a group is lifted by leaving it and laid on by joining it: both, and deleting the group, take the right that
-   * writing a Deny takes.
+   * A user who leaves a group escapes its Deny assignments, and a user who joins it gets them. So joining, leaving and
+   * deleting a group with a Deny need the permission to write a Deny.
    */
   private async requireMayLift({ principal, tenantId }: TenantContext, id: string): Promise<void> {
     const rules = await this.authorization.rules(PermissionPrincipalKind.UserGroup, id, tenantId);
@@ -142,7 +142,7 @@ export class UserGroupsService {
     if (deny === undefined) return;
     if (await this.authorization.isAllowed(principal, Permission.TenantPermissionsDeny, { kind: 'Tenant', tenantId })) return;
     throw forbidden(
-      `The group denies ${deny.permission.name}: changing whom it is denied requires ${Permission.TenantPermissionsDeny.name}.`,
+      `The group denies ${deny.permission.name}: changing its members or deleting it requires ${Permission.TenantPermissionsDeny.name}.`,
     );
   }
 
@@ -150,7 +150,7 @@ export class UserGroupsService {
     return this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, tx.tenantId, () => work(tx)));
   }
 
-  /** Every change of a group or its members locks the group, so that two of them never interleave. */
+  /** Locks a group. Every change of a group or of its members does so, so that changes never interleave. */
   private async lock(tx: Tx, id: string): Promise<UserGroup> {
     const group = await tx.manager.findOne(UserGroup, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
     if (group === null) throw notFound(GROUP);

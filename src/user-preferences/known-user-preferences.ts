@@ -27,7 +27,7 @@ export enum ViewMode {
 
 const MBPS = { min: 0.1 };
 
-/** The preferences that the service knows, each under the member of the DTO that carries it. */
+/** The preferences that the service knows, by the DTO member that carries them. */
 export const preference = {
   autoQualityLowerThresholdMbps: decimal(
     'auto-quality-lower-threshold-mbps',
@@ -94,7 +94,7 @@ export const preference = {
   ),
   userDisplayName: textOf<string>('user-display-name', 'Name under which the person at the device sees the user.', '', {
     max: 50,
-    // A mark belongs to the letter before it in many scripts.
+    // In many scripts, a combining mark belongs to the letter before it.
     pattern: /^[\p{L}\p{M}\p{Nd} _-]*$/u,
     rule: 'letters, digits, spaces, underscores and hyphens, at least one of them visible',
     example: 'Anna Berg',

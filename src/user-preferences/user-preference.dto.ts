@@ -6,7 +6,7 @@ const NAME = 'Name of the preference: letters, digits and hyphens.';
 const EXAMPLE_NAME = 'theme-mode';
 const EXAMPLE_VALUE = 'Dark';
 
-/** Every known preference. In a request, null brings the default back, and a preference that is left out stays as it is. */
+/** Every known preference. In a request, null restores the default, and an omitted preference stays unchanged. */
 export class UserPreferencesDto {
   @preference.autoQualityLowerThresholdMbps.field autoQualityLowerThresholdMbps: number;
   @preference.autoQualityMaximum.field autoQualityMaximum: number;

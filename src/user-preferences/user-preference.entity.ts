@@ -2,7 +2,7 @@ import { Column, Entity, Unique } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn } from '../database/columns.js';
 
-/** A preference of a principal: of a user, or of a service account that calls the self-scoped routes. */
+/** A preference of a user, or of a service account that calls the routes for own preferences. */
 @Entity('user_preferences')
 @Unique(['principalId', 'name'])
 export class UserPreference {

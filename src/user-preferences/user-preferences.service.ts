@@ -21,7 +21,7 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_USER_PREFERENCES,
 });
 
-/** The preferences of whoever calls, user or service account. The change log leaves them out: they grant nothing. */
+/** The preferences of the caller, a user or a service account. Changes are not in the change log, because preferences grant nothing. */
 @Injectable()
 export class UserPreferencesService {
   constructor(
@@ -34,12 +34,12 @@ export class UserPreferencesService {
     return PREFERENCES.valuesOf(await TEXTS.all(context.manager, callerIdOf(context.principal)));
   }
 
-  /** One preference as it is kept, or null when it is not set. */
+  /** One preference as it is stored, or null when it is not set. */
   async get(context: RequestContext, name: string): Promise<UserPreferenceResponseDto | null> {
     return TEXTS.one(context.manager, callerIdOf(context.principal), settingName(name, 'name'));
   }
 
-  /** Sets one preference, or removes it when the value is blank. */
+  /** Sets one preference; a blank value removes it. */
   async set(context: RequestContext, givenName: string, value: string): Promise<UserPreferenceResponseDto> {
     const name = settingName(givenName, 'name');
     const text = PREFERENCES.textOf(name, value);
@@ -50,7 +50,7 @@ export class UserPreferencesService {
     });
   }
 
-  /** Sets several known preferences at once; null brings the default back. */
+  /** Sets several known preferences at once; null restores the default. */
   async change(context: RequestContext, changes: SettingChanges<UserPreferencesDto>): Promise<UserPreferencesDto> {
     const texts = PREFERENCES.textsOf(changes);
     return this.unitOfWork.run(context, async (tx) => {
@@ -59,7 +59,7 @@ export class UserPreferencesService {
     });
   }
 
-  /** What holds for the caller in the tenant: the tenant's setting where it is set, else the caller's preference. */
+  /** The values that apply to the caller in the tenant: the tenant's setting if it is set, or else the caller's preference. */
   async effective(context: TenantContext): Promise<EffectiveUserPreferencesDto> {
     const [{ notifyUserOnSessionStart: enforced }, own] = await Promise.all([this.tenantSettings.list(context), this.list(context)]);
     return {

@@ -2,7 +2,7 @@ import { Column, Entity, Unique } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn } from '../database/columns.js';
 
-/** A value that a principal's front end keeps on the server. */
+/** A value that the front end stores on the server for a principal. */
 @Entity('user_storage_items')
 @Unique(['principalId', 'key'])
 export class UserStorageItem {

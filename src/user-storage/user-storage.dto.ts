@@ -1,10 +1,10 @@
 import { Text } from '../http/binding/fields.js';
 
-/** Longest key and longest value, in characters: what the columns hold. */
+/** Longest key and longest value, in characters, as the columns are defined. */
 export const MAXIMUM_KEY_LENGTH = 256;
 const MAXIMUM_VALUE_LENGTH = 2048;
 
-/** What a key consists of. */
+/** The characters of a key. */
 export const STORAGE_KEY = /^[a-zA-Z0-9-]+$/;
 
 const KEY = 'Key of the text: letters, digits and hyphens.';

@@ -8,7 +8,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';
 import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageResponseDto } from './user-storage.dto.js';
 
-/** How many values a principal may keep. */
+/** How many values a principal may store. */
 export const MAXIMUM_STORED_VALUES = 200;
 
 const TEXTS = new NamedTexts({
@@ -18,19 +18,19 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_STORED_VALUES,
 });
 
-/** Values that the front end of a caller, user or service account, keeps on the server. The service itself reads none of them. */
+/** Values that the front end stores on the server for its caller, a user or a service account. The service itself does not use them. */
 @Injectable()
 export class UserStorageService {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** The value under a key of the caller's, or null when there is none. */
+  /** The caller's value for a key, or null when there is none. */
   async get(context: RequestContext, key: string): Promise<UserStorageResponseDto | null> {
     requireKey(key);
     const text = await TEXTS.one(context.manager, callerIdOf(context.principal), key);
     return text === null ? null : { key, value: text.value };
   }
 
-  /** Keeps a value, which may be empty, in place of what was there. */
+  /** Stores a value, which may be empty, and replaces an earlier one. */
   async set(context: RequestContext, key: string, value: string): Promise<UserStorageResponseDto> {
     requireKey(key);
     await this.write(context, key, value);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { externalAddress, externalUserName } from './external-user-name.js';
 
-it('is the id as it is, behind a prefix', () => {
+it('is the unchanged id after a prefix', () => {
   expect(externalUserName(' auth0|5f7c é ')).toBe('ext- auth0|5f7c é ');
 });
 
@@ -20,11 +20,11 @@ describe('the address of an external user', () => {
     expect(externalAddress(userName, 'local')).toBe(address);
   });
 
-  it('differs wherever the user names differ', () => {
+  it('differs when the user names differ', () => {
     expect(externalAddress('ext-a%40b', 'local')).not.toBe(externalAddress('ext-a@b', 'local'));
   });
 
-  it('is none when it would be too long', () => {
+  it('is null when it would be too long', () => {
     expect(externalAddress('x'.repeat(250), 'local')).toBe(`${'x'.repeat(250)}@local`);
     expect(externalAddress('x'.repeat(251), 'local')).toBeNull();
     expect(externalAddress('😀'.repeat(200), 'local')).toBeNull();

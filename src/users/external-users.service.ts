@@ -18,28 +18,28 @@ import { principalsOf } from './user-belongings.js';
 import { User, UserAccountType } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Somebody whom another system knows, and who gets in by logon tokens only. */
+/** A person whom another system knows and who signs in with logon tokens only. */
 export interface ExternalPerson {
-  /** How the other system names the person. */
+  /** The id of the person in the other system. */
   readonly correlationId: string;
-  /** What others see. Null, and what cannot be a display name, leaves it as it is: a token is not refused for its looks. */
+  /** The display name. Null and an invalid name keep the stored one: a token is not refused because of a display name. */
   readonly displayName: string | null;
 }
 
 /** Longest correlation id, in characters. */
 export const MAXIMUM_CORRELATION_ID_LENGTH = 200;
 
-/** Domain of the generated addresses where none is configured. Nothing is ever sent to them. */
+/** The domain of generated addresses if none is configured. No mail is sent to them. */
 const DEFAULT_LOCAL_DOMAIN = 'localhost';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How often a user is looked for who comes and goes under the hands of the caller. */
+/** How often a user is looked up or added again when another transaction interferes. */
 const MAXIMUM_ATTEMPTS = 3;
-/** Users who are removed in one transaction. */
+/** Users that one transaction deletes. */
 const REMOVAL_BATCH = 200;
 
 /**
- * The transient users of other systems (specification, "Logon token (external)"): made when a logon token first names
- * them, without password and permissions, and removed after a time without sign-in.
+ * External users. A user without password and permissions is created when a logon token first names a person of another
+ * system, and deleted after a time without sign-in.
  */
 @Injectable()
 export class ExternalUsersService {
@@ -55,14 +55,14 @@ export class ExternalUsersService {
   ) {}
 
   /**
-   * The external user of a person in the tenant, made if need be and held until the transaction ends. Of several calls at
-   * once one makes it. Letter case tells people apart, as it does for identity providers. 400 when the user name belongs to
-   * somebody who is no external user.
+   * The external user for a person, created if necessary and locked until the transaction ends. Concurrent calls create
+   * only one. Ids that differ in letter case are different people, as for identity providers. 400 when the user name
+   * belongs to a user who is not external.
    */
   async findOrCreate(tx: InTransaction<TenantContext>, { correlationId, displayName }: ExternalPerson): Promise<User> {
     const name = externalUserName(correlationId);
     if (await this.repository.isTakenByPerson(tx.manager, normalizeName(name))) {
-      throw invalidField('userCorrelationId', 'userCorrelationId belongs to an account that is no external user.');
+      throw invalidField('userCorrelationId', 'userCorrelationId belongs to an account that is not an external user.');
     }
     const user = await this.holdOrInsert(tx, name);
     const shown = preference.userDisplayName.parse((displayName ?? '').trim());
@@ -71,8 +71,8 @@ export class ExternalUsersService {
   }
 
   /**
-   * Removes external users who have not signed in for `ExternalUserCleanupAfterDays` (counted from
-   * the last sign-in, else from creation) and says how many. Who holds a logon token that is still good stays.
+   * Deletes external users who have not signed in for `ExternalUserCleanupAfterDays` (since their creation if they
+   * never did) and returns how many. Users with a usable logon token stay.
    */
   async removeInactive(signal: AbortSignal): Promise<number> {
     const days = this.settings.appOptions.externalUserCleanupAfterDays;
@@ -121,7 +121,7 @@ export class ExternalUsersService {
       await this.log(tx, 'user-created', user, { after: stateOf(user) });
       return user;
     }
-    if (attempt === MAXIMUM_ATTEMPTS) throw new Error('The external user came and went while it was looked for.');
+    if (attempt === MAXIMUM_ATTEMPTS) throw new Error('Other transactions kept adding and deleting the external user.');
     return this.holdOrInsert(tx, name, attempt + 1);
   }
 

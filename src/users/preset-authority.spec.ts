@@ -14,7 +14,7 @@ const all = (names: readonly string[], value: string | null): Record<string, str
   Object.fromEntries(names.map((name) => [name, value]));
 
 describe('missingPresetRight', () => {
-  it('asks for the right that the rows of the preset need', () => {
+  it('requires the permission that the assignments of the preset need', () => {
     expect(missing(NONE)).toEqual({
       ...all([...OF_TENANT, 'Tenant Administrator'], 'tenant.permissions.write'),
       'Server Administrator': 'server.permissions.write',
@@ -22,7 +22,7 @@ describe('missingPresetRight', () => {
     expect(missing({ ...NONE, deny: true })).toEqual(missing(NONE));
   });
 
-  it('lets tenant administrators without the right to deny make everybody but tenant administrators', () => {
+  it('lets tenant administrators without the permission to deny assign every preset but theirs', () => {
     expect(missing({ ...NONE, tenant: true })).toEqual({
       ...all(OF_TENANT, null),
       'Tenant Administrator': 'tenant.permissions.deny',
@@ -31,7 +31,7 @@ describe('missingPresetRight', () => {
     expect(missing({ ...NONE, tenant: true, deny: true })).toMatchObject({ 'Tenant Administrator': null });
   });
 
-  it('lets whoever writes permissions of the server hand out all', () => {
+  it('lets callers with server.permissions.write assign every preset', () => {
     expect(missing({ ...NONE, server: true })).toEqual(
       all(
         permissionPresets.map(({ name }) => name),

@@ -3,8 +3,9 @@ import { Permission, PermissionScopeKind, type PermissionDefinition } from '../a
 import type { WriteRights } from '../permission-assignments/write-rights.js';
 
 /**
- * The permission that somebody who makes a user lacks to give it a preset; null when it may. Rows at the server need the
- * right to write those; rows in a tenant need the right of the tenant or of the server, and so does the right to deny.
+ * The permission that a caller lacks to give a new user a preset; null when none is missing. Assignments at the server
+ * need the server permission to write them. Assignments in a tenant need that of the tenant or of the server. The
+ * preset with the permission to deny also needs that permission.
  */
 export function missingPresetRight(preset: PermissionPreset, rights: WriteRights): PermissionDefinition | null {
   if (rights.server) return null;

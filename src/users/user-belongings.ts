@@ -1,15 +1,15 @@
 import { PermissionPrincipalKind } from '../authorization/permission.js';
 import type { PrincipalReference } from '../permission-assignments/assignment.js';
 
-/** What goes with a user who is deleted, as the change log keeps it. */
+/** What is deleted with a user, as the change log records it. */
 export interface UserBelongings {
   readonly personalAccessTokens: readonly { readonly id: string; readonly name: string }[];
   readonly userGroupIds: readonly string[];
-  /** The invite that the account waits for, or null. */
+  /** The invite of an account that is not activated yet, or null. */
   readonly inviteId: string | null;
 }
 
-/** The user and its tokens: all of it that can hold assignments. */
+/** The principals that are deleted with a user and can hold assignments: the user and its tokens. */
 export function principalsOf(userId: string, { personalAccessTokens }: UserBelongings): PrincipalReference[] {
   return [
     { principalKind: PermissionPrincipalKind.User, principalId: userId },

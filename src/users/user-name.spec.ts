@@ -4,7 +4,7 @@ import { isEmailAddress, normalizeName } from './user-name.js';
 
 describe('isEmailAddress', () => {
   it.each(['ann@example.org', 'Ann.Lee+test@sub.example.org', 'root@localhost', 'a_b-c@x-y.example', `${'a'.repeat(244)}@example.org`])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isEmailAddress(text)).toBe(true);
     },
@@ -29,6 +29,6 @@ describe('isEmailAddress', () => {
   });
 });
 
-it('takes names that differ in case only for one', () => {
+it('treats names that differ only in case as equal', () => {
   expect(normalizeName('Ann@Example.org')).toBe(normalizeName('aNN@eXAMPLE.ORG'));
 });

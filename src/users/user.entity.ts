@@ -9,7 +9,7 @@ export enum UserAccountType {
 
 @Entity('users')
 @Index('uq_users_normalized_user_name', ['normalizedUserName'], { unique: true, where: `account_type = 'User'` })
-// The same outside person may work in several tenants, as an external user of each.
+// The same external person may be a user of several tenants.
 @Index('uq_users_external_user_name', ['tenantId', 'normalizedUserName'], { unique: true, where: `account_type = 'ExternalUser'` })
 @Index(['tenantId', 'userName', 'id'])
 @Index(['normalizedEmail'])
@@ -18,14 +18,14 @@ export class User {
   @CreatedAtColumn() createdAt: Date;
   @TenantIdColumn() tenantId: string;
   @Column('varchar', { length: 256 }) userName: string;
-  /** The form that is unique: in upper case for people, as it is for external users. */
+  /** The unique form of the name: in upper case for people, unchanged for external users. */
   @Column('varchar', { length: 256 }) normalizedUserName: string;
   @Column('varchar', { length: 256, nullable: true }) email: string | null;
   @Column('varchar', { length: 256, nullable: true }) normalizedEmail: string | null;
   @Column('boolean', { default: false }) emailConfirmed: boolean;
-  /** Null: the user cannot sign in with a password. */
+  /** Null when the user cannot sign in with a password. */
   @Column('text', { nullable: true }) passwordHash: string | null;
-  /** Changes whenever a sign-in credential changes; sessions made before it end. */
+  /** Changes with every sign-in credential, which ends older sessions. */
   @Column('uuid') securityStamp: string;
   @Column('boolean', { default: false }) twoFactorEnabled: boolean;
   @Column('timestamptz', { nullable: true }) lockoutEnd: Date | null;

@@ -16,7 +16,7 @@ interface ListedUser {
   readonly display_name: string | null;
 }
 
-/** A preference under which users keep the name that others see. */
+/** The name of the preference that holds a user's display name. */
 export const DISPLAY_NAME = 'user-display-name';
 
 const LIST = `
@@ -33,10 +33,10 @@ const BELONGINGS = `
          (SELECT i.id FROM invites i WHERE i.user_id = u.id LIMIT 1) AS "inviteId"
   FROM users u WHERE u.id = $1`;
 
-/** Reads and writes users. Every read is bounded by a tenant, but for what is unique over the whole server. */
+/** Reads and writes users. Every read is limited to one tenant, except checks of what is unique on the whole server. */
 @Injectable()
 export class UsersRepository {
-  /** The users of a tenant by name, as the API shows them. */
+  /** The users of a tenant by name, in the form of the API. */
   list(manager: EntityManager, tenantId: string): Pages<UserResponseDto> {
     const pages = pagesOf<ListedUser>((after, limit) => readRows(manager, LIST, [tenantId, after?.id, after?.user_name, limit]));
     return mapPages(pages, (row) => ({
@@ -49,23 +49,23 @@ export class UsersRepository {
     }));
   }
 
-  /** Whether the tenant exists; if so, it does until the transaction ends. */
+  /** Whether the tenant exists. If so, it is locked until the transaction ends. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
     return (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId])).length > 0;
   }
 
-  /** Whether a user anywhere on the server has the e-mail address. */
+  /** Whether any user on the server has the e-mail address. */
   hasEmail(manager: EntityManager, normalizedEmail: string): Promise<boolean> {
     return manager.exists(User, { where: { normalizedEmail } });
   }
 
-  /** Adds a user; false when its name is taken, by whichever of several writers came first. */
+  /** Adds a user; false when the name is taken, even if another transaction took it at the same time. */
   async insert(manager: EntityManager, user: User): Promise<boolean> {
     const result = await manager.createQueryBuilder().insert().into(User).values(user).orIgnore().returning('id').execute();
     return Array.isArray(result.raw) && result.raw.length > 0;
   }
 
-  /** What goes with a user who is deleted; the user is locked, so that nothing is added meanwhile. */
+  /** What is deleted with a user. Locks the user, so that nothing is added meanwhile. */
   async belongings(manager: EntityManager, userId: string): Promise<UserBelongings> {
     const [belongings] = await manager.query<UserBelongings[]>(BELONGINGS, [userId]);
     return belongings;

@@ -25,13 +25,13 @@ import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
 import { User, UserAccountType } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** A person's account that is about to be made. */
+/** An account to be created for a person. */
 export interface NewAccount {
-  /** The address is the user name, too. */
+  /** Also the user name. */
   readonly email: string;
-  /** Null: nobody can sign in with a password. */
+  /** Null when nobody can sign in with a password. */
   readonly passwordHash: string | null;
-  /** What it may do besides serving itself. */
+  /** Granted in addition to the Self Service permissions. */
   readonly presets: readonly PermissionPreset[];
 }
 
@@ -58,7 +58,7 @@ export class UsersService {
     return this.repository.list(context.manager, context.tenantId);
   }
 
-  /** 404 unless the tenant has the user; if so, it does until the transaction ends. */
+  /** 404 unless the tenant has the user. Locks the user until the transaction ends. */
   async hold(tx: InTransaction<TenantContext>, id: string): Promise<void> {
     const user = await tx.manager.findOne(User, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'for_key_share' } });
     if (user === null) throw notFound(USER);
@@ -70,8 +70,8 @@ export class UsersService {
   }
 
   /**
-   * Creates a user with the Self Service permissions and those of the presets, of which the caller must be allowed to hand
-   * out each. Name, address and password that break a rule answer 400, and so does a name that is taken.
+   * Creates a user with the Self Service permissions and the presets, each of which the caller must be allowed to
+   * grant. 400 for an invalid name, address or password, and for a name that is taken.
    */
   async create(context: TenantContext, request: CreateUserRequestDto): Promise<UserResponseDto> {
     const email = emailOf(request);
@@ -92,7 +92,7 @@ export class UsersService {
     });
   }
 
-  /** Adds the account of a person to the tenant, with the Self Service permissions; null when the name or address is taken. */
+  /** Adds a person's account to the tenant, with the Self Service permissions; null when the name or address is taken. */
   async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets }: NewAccount): Promise<User | null> {
     if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
     const normalized = normalizeName(email);
@@ -117,12 +117,12 @@ export class UsersService {
     return user;
   }
 
-  /** Deletes a user with its tokens, memberships and assignments. Nobody deletes themselves (400). */
+  /** Deletes a user with its tokens, memberships and assignments. Users cannot delete themselves (400). */
   async remove(context: TenantContext, id: string): Promise<void> {
     await this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, tx.tenantId, () => this.removeIn(tx, id)));
   }
 
-  /** Deletes a user inside work that already keeps the last administrator. */
+  /** Deletes a user. The caller must already guard the last administrator. */
   async removeIn(tx: InTransaction<TenantContext>, id: string): Promise<void> {
     if (tx.principal.type === 'User' && tx.principal.id === id)
       throw invalid('Nobody can delete their own account: ask another administrator.');
@@ -135,18 +135,19 @@ export class UsersService {
   }
 
   /**
-   * Gives a user a password that it has to change at once, and ends a lock-out. Whoever does so could sign in as the user:
-   * it takes holding all that the user holds.
+   * Sets a temporary password that the user must change at the next sign-in, and ends a lock-out. The caller could then
+   * sign in as the user, so it must hold everything that the user holds.
    */
   async resetPassword(context: TenantContext, id: string): Promise<string> {
     await this.requireExisting(context, id);
     const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Whoever resets the password of a user can act as that user.');
+    await this.escalation.requireHoldsAll(context, holder, 'Resetting the password of a user lets you act as that user.');
     const password = newTemporaryPassword();
     const passwordHash = await hashPassword(password);
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
-      if (user.accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they come with logon tokens.');
+      if (user.accountType === UserAccountType.ExternalUser)
+        throw invalid('External users have no password: they sign in with logon tokens.');
       const before = stateOf(user);
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
@@ -157,14 +158,14 @@ export class UsersService {
     return password;
   }
 
-  /** Looked up before the transaction starts: a decision may need a connection of its own. */
+  /** Call it before the transaction starts: a decision may need its own connection. */
   private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
     const rights = await writeRightsOf(this.authorization, context);
     for (const preset of presets) {
-      // Everybody gets it.
+      // Every user gets this preset.
       if (preset === SELF_SERVICE) continue;
       const missing = missingPresetRight(preset, rights);
-      if (missing !== null) throw forbidden(`Making a user with the preset ${preset.name} requires ${missing.name}.`);
+      if (missing !== null) throw forbidden(`Creating a user with the preset ${preset.name} requires ${missing.name}.`);
     }
   }
 
@@ -184,7 +185,7 @@ export class UsersService {
   }
 }
 
-/** The address that becomes the user name, too: the e-mail address, or the user name when there is none. */
+/** The address, which is also the user name: the e-mail address, or the user name when there is none. */
 function emailOf({ userName, email }: Pick<CreateUserRequestDto, 'userName' | 'email'>): string {
   const [field, value] = email === null || email.trim() === '' ? ['userName', userName.trim()] : ['email', email.trim()];
   if (!isEmailAddress(value)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);

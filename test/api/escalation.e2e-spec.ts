@@ -51,7 +51,7 @@ const TAKEOVERS = [
   {
     what: 'resetting a password',
     permission: Permission.TenantUsersWrite,
-    sentence: 'Whoever resets the password of a user can act as that user.',
+    sentence: 'Resetting the password of a user lets you act as that user.',
     done: 200,
     attempt: (client: ApiClient, user: User) => client.post(`/api/v1/users/${user.id}/reset-password`, { query: named() }),
     changed: async (user: User) => (await server.dataSource.manager.findOneByOrFail(User, { id: user.id })).passwordHash !== null,
@@ -59,7 +59,7 @@ const TAKEOVERS = [
   {
     what: 'making a Restricted token for a user',
     permission: Permission.PersonalAccessTokenOthersWrite,
-    sentence: 'Whoever makes a token for a user can act as that user.',
+    sentence: 'Creating a token for a user lets you act as that user.',
     done: 201,
     attempt: (client: ApiClient, user: User) =>
       client.post(`/api/v1/users/${user.id}/personal-access-tokens`, { query: named(), body: { name: newGuid() } }),
@@ -68,7 +68,7 @@ const TAKEOVERS = [
   {
     what: 'adding somebody to a group that holds as much',
     permission: Permission.UserGroupAssignUsers,
-    sentence: 'Whoever adds members to a group hands out all that the group holds.',
+    sentence: 'Adding members to a group gives them everything that the group holds.',
     done: 204,
     attempt: async (client: ApiClient, user: User) => {
       const group = await groupWithRightsOf(user);
@@ -219,7 +219,7 @@ describe('joining a group that holds more', () => {
     const answer = await client.post(`/api/v1/user-groups/${group.id}/members`, { query: named(), body: { userIds: [user.id] } });
     expect(refusal(answer)).toEqual([
       403,
-      'Whoever adds members to a group hands out all that the group holds. It holds tenant.permissions.write, which you do not hold to the same extent.',
+      'Adding members to a group gives them everything that the group holds. It holds tenant.permissions.write, which you do not hold to the same extent.',
     ]);
     expect(await server.dataSource.manager.countBy(UserGroupMember, { userGroupId: group.id })).toBe(0);
   });

@@ -155,7 +155,7 @@ describe('the address in the link', () => {
   it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '['])('cannot be made from the host %j', async (host) => {
     const headers = { 'x-forwarded-host': host };
     const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
-    expect([answer.status, detailOf(answer)]).toEqual([400, 'The X-Forwarded-Host header names no host.']);
+    expect([answer.status, detailOf(answer)]).toEqual([400, 'The X-Forwarded-Host header does not name a host.']);
   });
 
   it('is not the one in the Host header, by which a caller could lead invitees anywhere', async () => {

@@ -207,7 +207,7 @@ describe('a request for a token', () => {
     for (const answer of [await create(client, { permissionMode: 'inheritOwner' }), await create(client, { permissionMode: 1 }, path)]) {
       expect([answer.status, detailOf(answer)]).toEqual([
         400,
-        'A token makes no token that inherits all rights of its owner: sign in to make one.',
+        'A token cannot create a token that inherits all rights of its owner: sign in to create one.',
       ]);
     }
   });

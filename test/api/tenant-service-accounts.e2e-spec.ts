@@ -378,7 +378,7 @@ describe('whoever creates a credential', () => {
     const refused = await create(path, poor);
     expect([refused.status, detailOf(refused)]).toEqual([
       403,
-      'Whoever creates a credential of a service account can act as that account. It holds tenant.users.write, which you do not hold to the same extent.',
+      'Creating a credential of a service account lets you act as that account. It holds tenant.users.write, which you do not hold to the same extent.',
     ]);
     const rich = await caller([Permission.ServiceAccountRotateCredentials, Permission.TenantUsersWrite], at.tenant(tenant));
     expect((await create(path, rich)).status).toBe(200);

@@ -245,7 +245,7 @@ describe('a group that denies', () => {
       await client.delete(`${BASE}/${group.id}`, { query: named() }),
     ];
     expect(refused.map((answer) => [answer.status, detailOf(answer)])).toEqual(
-      refused.map(() => [403, 'The group denies device.read: changing whom it is denied requires tenant.permissions.deny.']),
+      refused.map(() => [403, 'The group denies device.read: changing its members or deleting it requires tenant.permissions.deny.']),
     );
     expect(await memberIds(group)).toEqual([user.id]);
     await grant(server, { principal: holder.user(user), permission: Permission.TenantPermissionsDeny, scope: at.tenant(tenant) });

@@ -165,7 +165,7 @@ describe('presets and the rights of whoever makes a user', () => {
     const answer = await create({ userName, presetNames: [preset] }, client);
     expect(answer.status).toBe(missing === null ? 201 : 403);
     if (missing === null) return;
-    expect(detailOf(answer)).toBe(`Making a user with the preset ${preset} requires ${missing.name}.`);
+    expect(detailOf(answer)).toBe(`Creating a user with the preset ${preset} requires ${missing.name}.`);
     expect(await server.dataSource.manager.existsBy(User, { userName })).toBe(false);
   });
 });

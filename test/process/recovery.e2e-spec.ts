@@ -158,7 +158,7 @@ describe('after a crash', () => {
     await work.end();
     expect(work.missingFrom(await storedDevices(service))).toEqual([]);
     expect(service.program.isRunning).toBe(true);
-    await service.program.untilPrints(/Writes are heard of again/);
+    await service.program.untilPrints(/The connection for cache invalidation is back/);
   });
 
   it('of service and PostgreSQL together, as when the machine loses power: all that was acknowledged is there', async () => {

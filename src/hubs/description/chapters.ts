@@ -9,14 +9,14 @@ import { describeExample } from './example.js';
 import { code, table } from './markdown.js';
 import { describeRecord, RESULTS } from './types.js';
 
-/** The heading of what proves a device's reports. */
+/** The heading of the chapter on signatures. */
 export const SIGNING = 'Signing of updates';
 
 const limits = resolveLimits(HUB_LIMITS);
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 const bytes = (count: number): string => `${inWords(count)} bytes`;
 
-/** How clients connect, and what holds for every connection. */
+/** Describes how clients connect, and what applies to every connection. */
 export function describeConnecting(): string {
   return `## Connecting
 
@@ -64,7 +64,7 @@ takes another number of arguments, or an argument does not fit. The error names 
 lives on. Names of methods are read in any case.`;
 }
 
-/** The two encodings, type by type, and one call in both. */
+/** Describes the two encodings, type by type, with one call in both. */
 export function describeEncodings(): string {
   const rows = [
     ['record', 'object; names in camelCase, read in any case', 'map; names in PascalCase, read exactly'],
@@ -95,7 +95,7 @@ The call of \`CreateTerminalSession2\` below has the invocation id 1.
 ${describeExample()}`;
 }
 
-/** What nearly every method answers. */
+/** Describes the results that nearly every method returns. */
 export function describeResults(): string {
   return `## ${RESULTS}
 
@@ -109,7 +109,7 @@ not exist. A device that is offline is answered at once, as "any other fault" of
 its reason.`;
 }
 
-/** How devices prove their reports. */
+/** Describes how devices prove that a report is theirs. */
 export function describeSigning(): string {
   const reasons = [
     [UpdateRefusal.UnknownDevice, 'The server has never seen the device, and agents may not register themselves.'],

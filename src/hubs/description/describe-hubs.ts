@@ -12,7 +12,7 @@ Viewers and device agents talk with the service over two SignalR hubs. This docu
 _Generated from the descriptors in \`libs/contracts\`. Change them, and write it anew with
 \`npm run --silent hubs:describe > docs/hubs.md\`._`;
 
-/** The document of both hubs, made from their descriptors. Markdown. */
+/** Describes both hubs from their descriptors, in Markdown. */
 export function describeHubs(): string {
   const methods = directions.flatMap((direction) => direction.methods.map(({ method }) => method));
   const { records, enums } = typesOf(methods);
@@ -34,7 +34,7 @@ export function describeHubs(): string {
   return `${[TITLE, contents(chapters), ...chapters].join('\n\n')}\n`;
 }
 
-/** The records that only one method carries: they are described with it. */
+/** The records that only one method carries. They are described with that method. */
 function recordsOfOneMethod(methods: readonly HubMethod[]): ReadonlySet<string> {
   const carriers = new Map<string, number>();
   for (const method of methods) {

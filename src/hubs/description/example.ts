@@ -10,7 +10,7 @@ const REQUEST: CreateTerminalSessionRequestDto = {
 const INVOCATION_ID = '1';
 const BYTES_A_LINE = 16;
 
-/** One call in both encodings, written by the code that runs. */
+/** Describes one call in both encodings. The encodings come from the code that runs. */
 export function describeExample(): string {
   const call = new ClientCall(viewerHub.CreateTerminalSession2, [REQUEST]);
   const json = String(call.write(jsonProtocol, INVOCATION_ID));

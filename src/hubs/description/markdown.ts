@@ -1,6 +1,6 @@
-/** Markdown in the form that the formatter of this project leaves alone. */
+/** Markdown that the formatter of this project leaves unchanged. */
 
-/** A table whose columns are aligned. Cells hold no line ends. */
+/** A table with aligned columns. Cells contain no line ends. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = header.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column].length)));
@@ -9,7 +9,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return [written[0], rule, ...written.slice(1)].join('\n');
 }
 
-/** Text that stands for itself. */
+/** Inline code. */
 export function code(text: string): string {
   return `\`${text}\``;
 }
@@ -19,7 +19,7 @@ export function linkTo(heading: string, text: string = heading): string {
   return `[${text}](#${anchorOf(heading)})`;
 }
 
-/** The anchor that GitHub gives a heading which occurs once. */
+/** The anchor that GitHub gives to a heading that occurs once. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -27,7 +27,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** A fenced block. */
+/** A fenced code block. */
 export function block(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }

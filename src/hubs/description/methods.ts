@@ -15,7 +15,7 @@ import { SIGNING } from './chapters.js';
 import { code, linkTo, table } from './markdown.js';
 import { describeParameter, describeRecord, titleOf, typesOf } from './types.js';
 
-/** What a logon token does to a method, by where the desktop sessions are named. */
+/** How a logon token limits a method, by the place that names the desktop sessions. */
 const LOGON_TOKENS = {
   request: 'a desktop session that the token does not list is refused',
   answer: 'desktop sessions that the token does not list are left out',
@@ -24,22 +24,22 @@ const LOGON_TOKENS = {
 const ON_THE_VIEWER = ' on the viewer';
 const ON_THE_AGENT = ' on the agent';
 
-/** The methods that one side calls on another. */
+/** The methods that one side calls on the other. */
 export interface Direction {
   readonly title: string;
   readonly introduction: string;
-  /** What stands behind a method's name in its heading, so that each heading occurs once. */
+  /** Appended to a method's name in its heading, so that each heading is unique. */
   readonly suffix: string;
   /** What the service does with the methods. */
   readonly verb: 'served' | 'called';
   readonly methods: readonly DescribedMethod[];
 }
 
-/** A method, and what there is to say beside its arguments and its answer, as lines of a list. */
+/** A method with what else there is to say about it, as list items. */
 interface DescribedMethod {
   readonly method: HubMethod;
   readonly rules: readonly string[];
-  /** For the overview; absent where no method of the direction needs one. */
+  /** For the overview; absent if no method of the direction needs a permission. */
   readonly permission?: string;
 }
 
@@ -86,7 +86,7 @@ function plain(methods: Readonly<Record<string, HubMethod>>): DescribedMethod[] 
   return Object.values(methods).map((method) => ({ method, rules: [] }));
 }
 
-/** The overview of a direction, and a section for each of its methods. `inline` names the records that are described there. */
+/** The overview of a direction and a section for each of its methods. `inline` names the records that are described in these sections. */
 export function describeDirection(direction: Direction, inline: ReadonlySet<string>): string {
   const { title, introduction, suffix, verb, methods } = direction;
   const hasPermissions = methods.some(({ permission }) => permission !== undefined);
@@ -150,7 +150,7 @@ function obsoleteForm(method: ViewerMethod, form: ObsoleteForm): string {
   return `${call}; answers ${describeParameter(form.returns)}, empty after any failure`;
 }
 
-/** The methods of viewers that end in a method of the agent. */
+/** The viewer methods that call this method of the agent. */
 function callersOf({ name }: HubMethod): string[] {
   const callers = currentViewerMethods.filter(({ relaysTo }) => relaysTo === name);
   return callers.length === 0 ? [] : [`**Called for:** ${callers.map((caller) => linkTo(caller.name)).join(', ')}`];

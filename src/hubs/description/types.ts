@@ -16,7 +16,7 @@ type AnyType = WireType<unknown>;
 type AnyRecord = RecordType<Members>;
 type AnyEnum = EnumType<Record<string, number>>;
 
-/** The heading under which every kind of result is described. */
+/** The heading of the chapter on results. */
 export const RESULTS = 'Results';
 
 /** The records and enums that methods carry, by name. */
@@ -25,7 +25,7 @@ export interface CarriedTypes {
   readonly enums: ReadonlyMap<string, AnyEnum>;
 }
 
-/** Every record and enum that the methods carry, directly or inside of others. Results stand for their values. */
+/** Every record and enum that the methods carry, directly or nested. A result is replaced by its value. */
 export function typesOf(methods: readonly HubMethod[]): CarriedTypes {
   const records = new Map<string, AnyRecord>();
   const enums = new Map<string, AnyEnum>();
@@ -54,7 +54,7 @@ function withLimit(type: AnyType): string {
   return limit === undefined ? describeType(type) : `${describeType(type)} of ${limit}`;
 }
 
-/** The heading of a record. What stands in angle brackets would be read as HTML. */
+/** The heading of a record. Angle brackets are replaced, because Markdown would read them as HTML. */
 export function titleOf({ name }: AnyType): string {
   return name.replace(/<(.*)>/, ' of $1');
 }
@@ -71,7 +71,7 @@ export function describeType(type: AnyType): string {
   return isList(type) ? `${describeType(inner)}[]` : describeType(inner);
 }
 
-/** What a record is, and its members. */
+/** Describes a record and its members. */
 export function describeRecord(type: AnyRecord): string {
   const rows = Object.entries(type.members).map(([name, member]) => [
     code(name),
@@ -82,7 +82,7 @@ export function describeRecord(type: AnyRecord): string {
   return `${type.description}${form}\n\n${table(['Member', 'Type', 'Meaning and limits'], rows)}`;
 }
 
-/** The members of an enum, and how JSON shows them. */
+/** Describes the members of an enum and its JSON form. */
 export function describeEnum(type: AnyEnum): string {
   const shown = Object.entries(type.values).map(([name, value]) => ({ name, value, json: type.encode(value, 'json') }));
   const isNumeric = shown.every(({ value, json }) => json === value);
@@ -100,7 +100,7 @@ function traitsOf(member: ContractType<unknown>): string[] {
   return traits;
 }
 
-/** Whether a record is one of the results, which are described once for all of them. */
+/** Whether a record is a result. All results are described together. */
 export function isResult({ name }: AnyType): boolean {
   return name === 'HubResult' || name.startsWith('HubResult<');
 }

@@ -119,7 +119,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     try {
       if (unchecked !== null) await this.dropUnreadable(unchecked);
     } catch (error) {
-      this.logger.warn(`Subscriptions could not be checked and will be again: ${messageOf(error)}`);
+      this.logger.warn(`Checking the subscriptions failed and will be repeated: ${messageOf(error)}`);
       this.unchecked = 'all';
       delay = RETRY_DELAY_MS;
     }

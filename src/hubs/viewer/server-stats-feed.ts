@@ -47,7 +47,7 @@ export class ServerStatsFeed {
       const readers = await this.readers();
       if (readers.length > 0) this.tell(readers, await this.stats.get({ manager: this.dataSource.manager }));
     } catch (error) {
-      this.logger.warn(`The server's figures could not be pushed and will be again: ${messageOf(error)}`);
+      this.logger.warn(`Pushing the server's figures failed and will be repeated: ${messageOf(error)}`);
     } finally {
       this.isPushing = false;
     }
