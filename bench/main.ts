@@ -34,8 +34,8 @@ const GOALS: readonly Goal[] = [
 const RESULTS = new URL('../../bench/RESULTS.md', import.meta.url);
 
 /**
- * `npm run bench [-- goal …]` measures all goals or those of the given numbers. All of them together replace RESULTS.md; some
- * of them are only printed. Ends with 1 when a floor is missed or a goal could not be measured.
+ * `npm run bench [-- goal …]` measures all goals, or those with the given numbers. A full run replaces RESULTS.md; a
+ * partial run only prints. Exit code 1 when a floor was missed or a goal could not be measured.
  */
 async function main(wanted: readonly string[]): Promise<boolean> {
   const goals = wanted.length === 0 ? GOALS : wanted.flatMap(goalsOf);
@@ -65,6 +65,6 @@ function goalsOf(text: string): Goal[] {
   throw new Error(`There is no goal ${text}; there are ${[...new Set(GOALS.map(({ number }) => number))].join(', ')}.`);
 }
 
-// An interrupted bench ends its programs as well.
+// An interrupted bench also ends its programs.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;

@@ -5,17 +5,17 @@ export class Api {
     private readonly key: string,
   ) {}
 
-  /** The JSON body of an answer. */
+  /** Gets the JSON body of an answer. */
   async get<T>(path: string): Promise<T> {
     return parsed(await this.call('GET', path));
   }
 
-  /** Sends JSON, or a form with files, and gives the JSON body of the answer. */
+  /** Sends JSON, or a form with files, and returns the JSON body of the answer. */
   async post<T>(path: string, body: object): Promise<T> {
     return parsed(await this.call('POST', path, body));
   }
 
-  /** The bytes of an answer. */
+  /** Gets the bytes of an answer. */
   async download(path: string): Promise<Uint8Array> {
     return new Uint8Array(await (await this.call('GET', path)).arrayBuffer());
   }

@@ -12,8 +12,8 @@ import { Steps } from './steps.js';
 import { Terminal } from './terminal.js';
 
 /*
- * Shows the service at work as an outside script meets it: a service and a device agent in processes of their own, HTTP
- * and the official hub client. Everything lies in one temporary folder, which is removed at the end.
+ * Shows the service from the outside: a service and a device agent in processes of their own, HTTP, and the official
+ * hub client. Everything is in one temporary folder, which is removed at the end.
  */
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,7 +22,7 @@ const ONLINE_DEADLINE_MS = 60_000;
 const ONLINE_POLL_MS = 50;
 const FILE_BYTES = 8 * 1024 * 1024;
 
-/** What must be undone, the last first. */
+/** Steps to undo, the last one first. */
 type CleanUp = () => Promise<unknown>;
 
 async function demonstrate(steps: Steps, folder: string, cleanUps: CleanUp[]): Promise<void> {
@@ -97,7 +97,7 @@ async function demonstrate(steps: Steps, folder: string, cleanUps: CleanUp[]): P
   );
 }
 
-/** Installs the agent in a folder; gives the device's id. */
+/** Installs the agent in a folder and returns the id of the device. */
 async function installAgent(options: { cwd: string; env: NodeJS.ProcessEnv }, args: readonly string[]): Promise<string> {
   const program = Program.start('The installation', [...AGENT, 'install', '--no-service', ...args], options);
   const [, deviceId = ''] = await program.untilPrints(/Device (\S+) is installed/);
@@ -105,7 +105,7 @@ async function installAgent(options: { cwd: string; env: NodeJS.ProcessEnv }, ar
   return deviceId;
 }
 
-/** Waits until the service says that the device is online; gives its name. */
+/** Waits until the service reports the device as online and returns its name. */
 async function untilOnline(api: Api, deviceId: string): Promise<string> {
   const deadline = performance.now() + ONLINE_DEADLINE_MS;
   while (performance.now() < deadline) {
@@ -137,7 +137,7 @@ async function main(): Promise<number> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'demo-')));
-  // The bundled PostgreSQL runs as another account when this runs as root.
+  // When this runs as root, the bundled PostgreSQL runs as another account.
   await chmod(folder, 0o755);
   const cleanUps: CleanUp[] = [() => rm(folder, { recursive: true, force: true }), () => stopOrphanedPostgres(join(folder, 'data'))];
   const steps = new Steps(interruption.signal);

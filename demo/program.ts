@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Characters of a program's output that are kept; of more the end. */
+/** Most characters of a program's output that are kept. The oldest are dropped. */
 const KEPT_OUTPUT = 1024 * 1024;
 
-/** No measure of speed: what takes longer, on a machine that has much else to do, will never come. */
+/** Long enough for a busy machine; what takes longer will never happen. */
 const DEADLINE_MS = 120_000;
 
-/** How long a program that is asked to end may take before it is killed. */
+/** How long a program may take to end before it is killed. */
 const PATIENCE_MS = 60_000;
 
 /** How a program ended: its exit code, or the signal that ended it. */
@@ -17,14 +17,14 @@ export interface ProgramEnd {
 }
 
 export interface ProgramOptions {
-  /** Working directory; nothing of it is read by the service and the agent unless it holds a `settings.json`. */
+  /** The working directory. The service and the agent read nothing from it except a `settings.json`. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Makes it the first of a group of processes that signals go to as a whole, as from a terminal. */
+  /** Starts the program in a process group of its own. Signals go to the whole group, as from a terminal. */
   readonly inOwnGroup?: boolean;
 }
 
-/** A program in a process of its own, with what it prints. It never outlives this process. */
+/** A program in a process of its own, with its output. It never outlives this process. */
 export class Program {
   private printed = '';
   private readonly listeners = new Set<() => void>();
@@ -43,20 +43,20 @@ export class Program {
     child.stdout?.setEncoding('utf8').on('data', append);
     child.stderr?.setEncoding('utf8').on('data', append);
     process.once('exit', this.killWithProcess);
-    // `close` comes after the last of the output, `exit` may come before it.
+    // `close` comes after the last output; `exit` may come before it.
     this.end = once(child, 'close').then(() => {
       process.removeListener('exit', this.killWithProcess);
       return { code: child.exitCode, signal: child.signalCode };
     });
   }
 
-  /** Starts a program; `name` is what messages call it. */
+  /** Starts a program. Messages refer to it as `name`. */
   static start(name: string, command: readonly string[], { cwd, env, inOwnGroup = false }: ProgramOptions): Program {
     const [file = '', ...args] = command;
     return new Program(name, spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: inOwnGroup }), inOwnGroup);
   }
 
-  /** Everything it printed so far, standard output and standard error as they came. */
+  /** All output so far: standard output and standard error in order of arrival. */
   get output(): string {
     return this.printed;
   }
@@ -70,7 +70,7 @@ export class Program {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits until its output matches. Throws with its output when it ends first, or at the deadline. */
+  /** Waits until its output matches. Throws with its output when the program ends first, or at the deadline. */
   async untilPrints(pattern: RegExp, deadlineMs = DEADLINE_MS): Promise<RegExpExecArray> {
     let check: () => void = () => undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -99,7 +99,7 @@ export class Program {
     }
   }
 
-  /** Waits until it has ended. Throws with its output at the deadline. */
+  /** Waits until the program has ended. Throws with its output at the deadline. */
   async untilEnd(deadlineMs = DEADLINE_MS): Promise<ProgramEnd> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -112,36 +112,36 @@ export class Program {
     }
   }
 
-  /** Sends a signal; nothing happens when it has ended already. */
+  /** Sends a signal. Does nothing when the program has ended. */
   signal(signal: NodeJS.Signals): void {
     if (this.isGroup) signalGroup(this.pid, signal);
     else if (this.isRunning) this.child.kill(signal);
   }
 
-  /** Asks it to end and waits; one that does not end in time is killed. */
+  /** Asks the program to end and waits. Kills it when it does not end in time. */
   async stop(patienceMs = PATIENCE_MS): Promise<ProgramEnd> {
     this.signal('SIGTERM');
     try {
       return await this.untilEnd(patienceMs);
     } catch {
-      // Too late to be asked.
+      // It did not end in time.
       return this.kill();
     }
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Kills the program, like a crash. */
   async kill(): Promise<ProgramEnd> {
     this.signal('SIGKILL');
     return this.end;
   }
 }
 
-/** Sends a signal to whoever is left of a group, whether or not its first process is. */
+/** Sends a signal to the remaining processes of a group, even if its first process has ended. */
 function signalGroup(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-id, signal);
   } catch (error) {
-    // Told by its code: an error of the system need not be of the class that this module knows.
+    // Checked by code: a system error need not be an instance of this module's Error class.
     if (!(typeof error === 'object' && error !== null && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

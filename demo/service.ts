@@ -6,21 +6,21 @@ import { LocalPostgres } from '#libs/local-postgres';
 
 import { Program } from './program.js';
 
-/** The account that a new service is given, with the value of its `x-api-key` header. */
+/** The account of a new service, with its `x-api-key` header value. */
 export interface BootstrapAccount {
   readonly key: string;
-  /** The variables that make the service create it. */
+  /** The variables that make the service create the account. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A running service. */
 export interface Service {
   readonly program: Program;
-  /** Address to call, without a slash at its end. */
+  /** The URL of the service without a trailing slash. */
   readonly url: string;
 }
 
-/** A bootstrap account with a secret of its own. */
+/** A bootstrap account with a new secret. */
 export function newBootstrapAccount(): BootstrapAccount {
   const tokenId = randomUUID();
   const secret = randomBytes(32).toString('base64url');
@@ -34,14 +34,14 @@ export function newBootstrapAccount(): BootstrapAccount {
   };
 }
 
-/** A GUID as it stands in a key: 32 hex digits, the bytes of its first three groups in reverse. */
+/** A GUID in the form of keys: 32 hex digits, with the bytes of the first three groups reversed. */
 function keyHex(guid: string): string {
   const reversed = (group = ''): string => Buffer.from(group, 'hex').reverse().toString('hex');
   const [first, second, third, ...rest] = guid.split('-');
   return [reversed(first), reversed(second), reversed(third), ...rest].join('').toUpperCase();
 }
 
-/** The environment of this process without anything that configures the service. */
+/** The environment of this process without variables that configure the service. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const configures = /^(service_.*|postgres_.*|port|node_env|node_options)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !configures.test(name)));
@@ -53,14 +53,14 @@ export function launchService(project: string, cwd: string, env: Readonly<Record
   return Program.start('The service', command, { cwd, env: { ...plainEnvironment(), ...env } });
 }
 
-/** Waits until a launched service takes requests. Throws with its output when it ends first, or at the deadline. */
+/** Waits until a launched service accepts requests. Throws with its output when it ends first, or at the deadline. */
 export async function untilListening(program: Program, deadlineMs?: number): Promise<Service> {
   const [, url = ''] = await program.untilPrints(/Listening on (http:\/\/[\w.:[\]]+)\s/, deadlineMs);
-  // "All addresses" is nothing that can be called.
+  // The address for "all interfaces" cannot be called.
   return { program, url: url.replace('://0.0.0.0:', '://127.0.0.1:') };
 }
 
-/** Stops the PostgreSQL that a service left behind in its data folder when it could not stop it itself. */
+/** Stops a PostgreSQL that a service left running in its data folder. */
 export async function stopOrphanedPostgres(dataDirectory: string): Promise<void> {
   if (!existsSync(join(dataDirectory, 'pg', 'postmaster.pid'))) return;
   const silent = (): void => undefined;

@@ -1,10 +1,10 @@
-/** Prints the steps of the demonstration, each with the time it took. */
+/** Prints the steps of the demonstration with their duration. */
 export class Steps {
   private readonly begin = performance.now();
 
   constructor(private readonly interrupted: AbortSignal) {}
 
-  /** Does a step; `tell` makes its line from what came out. A signal that ends the demonstration ends the step. */
+  /** Runs a step; `tell` turns the result into its line. A signal that ends the demonstration also ends the step. */
   async do<T>(work: () => Promise<T>, tell: (result: T) => string): Promise<T> {
     const begin = performance.now();
     const result = await this.unlessInterrupted(work());
@@ -12,7 +12,7 @@ export class Steps {
     return result;
   }
 
-  /** The last line. */
+  /** Prints the last line. */
   finish(sentence: string): void {
     print(performance.now() - this.begin, sentence);
   }

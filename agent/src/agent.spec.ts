@@ -34,17 +34,17 @@ import { writeSettings } from './settings.js';
 const RECORD_END = '\u001e';
 const KEEP_ALIVE = `{"type":6}${RECORD_END}`;
 const DEADLINE_MS = 60_000;
-/** An agent gives a server up that is silent for half a minute; some tests take longer on a busy machine. */
+/** The agent drops a server that is silent for half a minute. Some tests take longer on a busy machine. */
 const KEEP_ALIVE_MS = 5_000;
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A minimal hub: remembers what arrives, answers heartbeats, and lets a test call the agent. */
+/** A minimal hub: records what arrives, answers heartbeats, and lets a test call the agent. */
 class HubStub {
   readonly received: Message[] = [];
   connections = 0;
   refusesConnections = false;
-  /** The answer to a heartbeat; a test may put its own in its place. */
+  /** The answer to a heartbeat. A test may replace it. */
   heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
   private readonly http: Server = createServer();
   private readonly sockets = new WebSocketServer({ server: this.http, path: '/hubs/agent' });
@@ -72,12 +72,12 @@ class HubStub {
     await once(this.http, 'close');
   }
 
-  /** Cuts the connection as a network would. */
+  /** Cuts the connection like a network failure. */
   drop(): void {
     this.socket?.terminate();
   }
 
-  /** Stops reading, so that the agent's messages stay on their way. */
+  /** Stops reading, so that the agent's messages stay in flight. */
   stall(): void {
     this.socket?.pause();
   }
@@ -86,7 +86,7 @@ class HubStub {
     this.socket?.resume();
   }
 
-  /** Reads one stream item in so many milliseconds from now on, as a reader behind a slow line would. */
+  /** From now on reads one stream item per this many milliseconds, like a reader on a slow line. */
   readSlowly(millisecondsPerItem: number): void {
     let items = 0;
     let busyUntil = 0;
@@ -103,7 +103,7 @@ class HubStub {
     });
   }
 
-  /** How many stream items have arrived. */
+  /** The number of stream items received. */
   get streamItemCount(): number {
     return this.received.filter((message) => message.type === 2).length;
   }
@@ -125,12 +125,12 @@ class HubStub {
     this.socket?.send(JSON.stringify(message) + RECORD_END);
   }
 
-  /** The first message that fits, received already or to come. */
+  /** The first matching message, already received or future. */
   async next(fits: (message: Message) => boolean): Promise<Message> {
     return this.until(() => this.received.find(fits));
   }
 
-  /** Waits until the condition gives a value. */
+  /** Waits until the condition returns a value. */
   async until<T>(condition: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -193,7 +193,7 @@ function deviceResponse(dto: DeviceUpdateRequestDto): unknown {
   return { ...Object(DeviceUpdateRequestDto.encode(dto, 'json')), lastSeen: '2026-01-01T00:00:00+00:00' };
 }
 
-/** Keeps what is logged, so that a test can wait for it or show it. */
+/** Keeps log lines, so that a test can wait for them or print them. */
 class MemoryLog implements Log {
   readonly lines: string[] = [];
 
@@ -252,7 +252,7 @@ describe('connection and heartbeat', () => {
     await expect(verifyAsync(signature, bytes, Buffer.from(key.publicKey, 'base64'))).resolves.toBe(true);
   });
 
-  it('comes back after a loss, reports again with a later time, and forgets nothing', async () => {
+  it('reconnects after a loss, reports again with a later time, and keeps its state', async () => {
     await startAgent();
     hub.drop();
     await hub.until(() => (hub.connections === 2 ? true : undefined));
@@ -262,7 +262,7 @@ describe('connection and heartbeat', () => {
     await expect(hub.call('GetPathSegments', { targetPath: '/' })).resolves.toMatchObject({ success: true });
   });
 
-  it('keeps trying when the server is not there at first', async () => {
+  it('keeps trying while the server is not running yet', async () => {
     await writeSettings(directory, { serverUri: 'http://127.0.0.1:1', tenantId, deviceId, privateKey: key.privateKey });
     const starting = await Agent.start({ directory, log, reconnectJitterSeconds: 0 });
     await waitUntil(() => log.lines.some((line) => line.startsWith('Connecting failed')));
@@ -270,7 +270,7 @@ describe('connection and heartbeat', () => {
     expect(log.lines.at(-1)).toBe('The agent has stopped.');
   });
 
-  it('stops at once although a server takes the connection and says nothing', async () => {
+  it('stops at once while connected to a server that never answers', async () => {
     const silent = createSocketServer((socket) => socket.on('error', () => undefined));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -283,19 +283,19 @@ describe('connection and heartbeat', () => {
     await taken;
     const start = performance.now();
     await agent.stop();
-    // An answer would be waited for a quarter of a minute.
+    // The agent would wait a quarter of a minute for an answer.
     expect(performance.now() - start).toBeLessThan(12_000);
     silent.close();
   });
 
-  it('beats in its period, and again after a refusal', async () => {
+  it('sends a heartbeat in each period, also after a refusal', async () => {
     hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason: 'Timestamp expired.' });
     await startAgent({ heartbeatSeconds: 0.05 });
     await hub.until(() => (heartbeats().length >= 3 ? true : undefined));
     expect(log.lines).toContain('The server refused the heartbeat: Timestamp expired.');
   });
 
-  it('adopts the id that the server answers, and keeps it', async () => {
+  it('adopts and stores the id that the server answers', async () => {
     const adopted = randomUUID();
     hub.heartbeatResult = (dto) => ({ value: { ...Object(deviceResponse(dto)), id: adopted }, isSuccess: true });
     await startAgent({ heartbeatSeconds: 0.05 });
@@ -303,7 +303,7 @@ describe('connection and heartbeat', () => {
     expect(await readFile(directory.settingsFile, 'utf8')).toContain(adopted);
   });
 
-  it('beats when the server asks for it', async () => {
+  it('sends a heartbeat when the server asks for one', async () => {
     await startAgent();
     hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
     await hub.until(() => (heartbeats().length === 2 ? true : undefined));
@@ -311,7 +311,7 @@ describe('connection and heartbeat', () => {
 });
 
 describe('many requests for a heartbeat', () => {
-  it('are answered by one, after the one that is under way', async () => {
+  it('are answered by one heartbeat after the one in progress', async () => {
     const inventory = await readInventory({ deviceId, tenantId });
     const gate = new Gate();
     gate.open();
@@ -327,11 +327,11 @@ describe('many requests for a heartbeat', () => {
     hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
     await waitUntil(() => begun === 2);
     for (let count = 0; count < 50; count++) hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
-    // Its answer says that all of them have been read.
+    // Its answer means that the agent has read all of them.
     await hub.call('GetLogFiles');
     gate.open();
     await hub.until(() => (heartbeats().length === 3 ? true : undefined));
-    // One that is asked for now is the next: none of the fifty is left.
+    // A heartbeat requested now is the next one, so none of the fifty is left.
     hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
     await hub.until(() => (heartbeats().length === 4 ? true : undefined));
     await hub.call('GetLogFiles');
@@ -340,7 +340,7 @@ describe('many requests for a heartbeat', () => {
 });
 
 describe('calls of the server', () => {
-  it('answers every method that has an answer', async () => {
+  it('answers every method that returns a result', async () => {
     await startAgent();
     for (const method of Object.values(agentClient)) {
       if (!('returns' in method) || method.name === 'CreateTerminalSession') continue;
@@ -349,14 +349,14 @@ describe('calls of the server', () => {
     }
   });
 
-  it('answers what needs a desktop client with a reason', async () => {
+  it('refuses calls that need a desktop client, with a reason', async () => {
     await startAgent();
     await expect(hub.call('GetActiveDesktopSessions')).resolves.toEqual([]);
     const result = await hub.call('RequestRemoteControlPermission', 5);
     expect(result).toMatchObject({ isSuccess: false, reason: expect.stringContaining('no desktop client') });
   });
 
-  it('changes the power state with the command of the system, unless the settings forbid it', async () => {
+  it('changes the power state with the system’s command, unless the settings forbid it', async () => {
     const commands: Command[] = [];
     const runCommand = async (command: Command): Promise<string> => {
       commands.push(command);
@@ -388,7 +388,7 @@ describe('calls of the server', () => {
 });
 
 describe('streams', () => {
-  it('sends a file whole, in pieces of at most 30 KiB', async () => {
+  it('sends a whole file in pieces of at most 30 KiB', async () => {
     await startAgent();
     const contents = randomBytes(200_000);
     const path = join(root, 'file.bin');
@@ -403,7 +403,7 @@ describe('streams', () => {
     expect(Buffer.concat(pieces).equals(contents)).toBe(true);
   });
 
-  it('lists a directory in messages of at most 100 entries, and says when there is none', async () => {
+  it('lists a directory in messages of at most 100 entries, and reports a missing one', async () => {
     await startAgent();
     await mkdir(join(root, 'many'));
     for (let index = 0; index < 250; index++) await writeFile(join(root, 'many', `file-${index}`), '');
@@ -421,7 +421,7 @@ describe('streams', () => {
     expect([empty.arguments, streamItems(empty)]).toEqual([[missing.streamId, false], []]);
   });
 
-  it('asks for no more while the server does not read, and goes on where it stood', async () => {
+  it('pauses while the server does not read, and continues where it stopped', async () => {
     await startAgent();
     const link = new HubLink(JSON.parse(await readFile(directory.settingsFile, 'utf8')).serverUri, log);
     await link.connect();
@@ -446,22 +446,22 @@ describe('streams', () => {
     await link.close();
   });
 
-  it('keeps little under way to a slow reader, so that answers do not wait behind it', async () => {
+  it('keeps few bytes in flight to a slow reader, so that answers do not wait behind them', async () => {
     await startAgent();
     const path = join(root, 'huge');
     await writeFile(path, '');
     await truncate(path, 2 ** 40);
     hub.readSlowly(50);
     await hub.call('UploadFileToViewer', { streamId: randomUUID(), filePath: path });
-    // What was under way before the reader's pace was known must be read first.
+    // The bytes sent before the reader's pace was known must be read first.
     await hub.until(() => (hub.streamItemCount >= 60 ? true : undefined));
     const before = hub.streamItemCount;
-    // Costs the agent nothing: what it waits for is the way.
+    // Costs the agent no time: it waits for the network.
     await hub.call('GetActiveDesktopSessions');
     expect(hub.streamItemCount - before).toBeLessThan(50);
   });
 
-  it('sends no more of a file once the server has answered: nobody reads it', async () => {
+  it('stops sending a file when the server has answered, because nobody reads it', async () => {
     await startAgent();
     const path = join(root, 'huge');
     await writeFile(path, '');
@@ -520,7 +520,7 @@ describe('streams', () => {
     expect((await readdir(root)).filter((name) => name !== 'data')).toEqual([]);
   });
 
-  it('refuses more than was announced, and takes less', async () => {
+  it('refuses more bytes than announced, and accepts fewer', async () => {
     await startAgent();
     for (const fileSize of [2, 4]) {
       const dto = { streamId: randomUUID(), targetDirectoryPath: root, fileName: 'up.bin', fileSize, overwrite: false };
@@ -538,7 +538,7 @@ describe('streams', () => {
 });
 
 describe('terminal through the hub', () => {
-  it('runs commands for the viewer that made the session, and announces raw mode', async () => {
+  it('runs commands for the viewer that created the session, and announces raw mode', async () => {
     await startAgent();
     const terminalId = randomUUID();
     await expect(hub.call('CreateTerminalSession', terminalId, 'viewer-1')).resolves.toEqual(hubOk());
@@ -551,7 +551,7 @@ describe('terminal through the hub', () => {
     expect(outputs[3].output).toBe(outputs[1].output);
   });
 
-  it('keeps what is printed while the connection is lost, and lets the program wait', async () => {
+  it('keeps output while the connection is lost, and pauses the program', async () => {
     await startAgent();
     const terminalId = randomUUID();
     const raw = { terminalId, viewerConnectionId: 'viewer-1', mode: TerminalMode.Raw };
@@ -562,9 +562,9 @@ describe('terminal through the hub', () => {
     const flag = join(root, 'flag');
     const typed = `echo re""ady; while [ ! -e '${flag}' ]; do sleep 0.02; done; seq 100000; echo e""nd\r`;
     await hub.call('ReceiveTerminalInput', { ...raw, input: typed });
-    // With the end of its line, which may come by itself: what is under way at the loss may get lost.
+    // Includes the line end, which may arrive by itself. Bytes in flight when the connection breaks may be lost.
     await hub.until(() => (printed().includes('ready\r\n') ? true : undefined));
-    // The agent has heard by then that all of it has arrived.
+    // By now the agent knows that all of it has arrived.
     await hub.call('GetLogFiles');
     hub.refusesConnections = true;
     hub.drop();
@@ -597,7 +597,7 @@ describe('terminal through the hub', () => {
   });
 });
 
-/** What a careless caller might send: an object without members, or the default of a plain type. */
+/** What a careless caller might send: an object without members, or the default of a primitive type. */
 function emptyArgument(type: { absent(): unknown }): unknown {
   return 'members' in type ? {} : type.absent();
 }
@@ -613,7 +613,7 @@ function terminalOutputs(terminalId: string): TerminalOutputDto[] {
     .filter((output) => output.terminalId === terminalId);
 }
 
-/** All items of the stream that the call carries, in their order. */
+/** All stream items of the call, in order. */
 function streamItems(invocation: Message): unknown[] {
   const [stream] = Object(invocation.streamIds);
   return hub.received.filter((message) => message.type === 2 && message.invocationId === stream).map((message) => message.item);
@@ -634,7 +634,7 @@ function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Asks again until it is so. */
+/** Polls until the condition holds. */
 async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await condition())) {

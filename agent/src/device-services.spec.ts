@@ -20,14 +20,14 @@ import { magicPacket, wakeDevices } from './wake.js';
 const DEADLINE_MS = 60_000;
 
 describe('reconnectDelay', () => {
-  it('grows with the square to 30 s, and the jitter is on top', () => {
+  it('grows quadratically up to 30 s, plus jitter', () => {
     expect([0, 1, 2, 5, 6, 1000].map((attempt) => reconnectDelay(attempt, 20, () => 0))).toEqual([0, 1000, 4000, 25_000, 30_000, 30_000]);
     expect(reconnectDelay(6, 20, () => 0.5)).toBe(40_000);
   });
 });
 
 describe('SigningClock', () => {
-  it('only grows, even within a millisecond', () => {
+  it('always returns later times, even within a millisecond', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 2 }), (times) => {
         let next = 0;
@@ -38,7 +38,7 @@ describe('SigningClock', () => {
     );
   });
 
-  it('believes a clock that was put back', () => {
+  it('follows a clock that was set back', () => {
     const times = [new Date('2030-01-01'), new Date('2026-01-01')];
     const clock = new SigningClock(() => times.shift() ?? new Date());
     clock.next();
@@ -54,7 +54,7 @@ describe('IncomingStream', () => {
     socket.released = 0;
   });
 
-  it('holds the socket while its reader is behind', async () => {
+  it('pauses the socket while its reader is slow', async () => {
     const stream = new IncomingStream<number>(socket, () => undefined);
     for (let item = 0; item < 100; item++) stream.next(item);
     stream.complete();
@@ -65,7 +65,7 @@ describe('IncomingStream', () => {
     expect([socket.held, socket.released]).toEqual([1, 1]);
   });
 
-  it('cancels and lets go when its reader stops early', async () => {
+  it('cancels the stream and resumes the socket when its reader stops early', async () => {
     let cancelled = 0;
     const stream = new IncomingStream<number>(socket, () => cancelled++);
     for (let item = 0; item < 100; item++) stream.next(item);
@@ -73,7 +73,7 @@ describe('IncomingStream', () => {
     expect([cancelled, socket.held, socket.released]).toEqual([1, 1, 1]);
   });
 
-  it('gives everything that came before a fault', async () => {
+  it('delivers everything that arrived before a fault', async () => {
     const stream = new IncomingStream<number>(socket, () => undefined);
     stream.next(1);
     stream.error(new Error('broken'));
@@ -98,7 +98,7 @@ describe('power', () => {
     expect(powerCommands(change, platform).map((command) => command.join(' '))).toEqual(expected);
   });
 
-  it('tries the next command when one fails, and tells when all do', async () => {
+  it('tries the next command when one fails, and reports when all fail', async () => {
     const tried: Command[] = [];
     const failFirst = async (command: Command): Promise<string> => {
       tried.push(command);
@@ -113,14 +113,14 @@ describe('power', () => {
     await expect(changePowerState(PowerStateChangeType.Restart, failAlways, 'linux')).rejects.toThrow('refused');
   });
 
-  it('runs real programs and tells what they said when they failed', async () => {
+  it('runs real programs and reports their output when they fail', async () => {
     await expect(runCommand(['echo', 'a b'])).resolves.toBe('a b\n');
     await expect(runCommand(['ls', '/nowhere-at-all'])).rejects.toThrow('nowhere-at-all');
   });
 });
 
 describe('wake', () => {
-  it('makes six bytes FF and the address sixteen times', () => {
+  it('builds six bytes FF and the address sixteen times', () => {
     const packet = Buffer.from(magicPacket('00:11:22:aa:bb:cc'));
     expect(packet.toString('hex')).toBe(`ffffffffffff${'001122aabbcc'.repeat(16)}`);
     expect(magicPacket('001122AABBCC')).toEqual(magicPacket('00-11-22-aa-bb-cc'));
@@ -149,7 +149,7 @@ describe('VNC', () => {
 
   beforeEach(async () => {
     local = createServer((socket) => {
-      // A session that ends may reset it.
+      // The end of a session may reset the connection.
       socket.on('error', () => undefined);
       localSockets.push(socket);
     }).listen(0, '127.0.0.1');
@@ -181,7 +181,7 @@ describe('VNC', () => {
       stopping.signal,
     );
 
-  it('tells whether something listens', async () => {
+  it('reports whether something listens', async () => {
     await expect(testVncConnection(portOf(local))).resolves.toMatchObject({ isSuccess: true });
     await expect(testVncConnection(1)).resolves.toMatchObject({
       isSuccess: false,
@@ -223,14 +223,14 @@ describe('VNC', () => {
     await ended;
   });
 
-  it('refuses what is no relay, and lets go of the local server when the relay refuses', async () => {
+  it('refuses an address that is not a relay, and disconnects from the local server when the relay refuses', async () => {
     await expect(start('http://127.0.0.1/relay')).rejects.toThrow('ws or wss');
     const refusing = createHttpServer((_, answer) => answer.writeHead(408).end()).listen(0, '127.0.0.1');
     await once(refusing, 'listening');
     await start(`ws://127.0.0.1:${portOf(refusing)}/relay`);
     await until(() => localSockets.length === 1);
     localSockets[0].resume();
-    // The relay may have refused before the local server told of its client.
+    // The relay may have refused before the local server noticed its client.
     await until(() => localSockets[0].closed);
     refusing.close();
   });

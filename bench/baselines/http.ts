@@ -11,15 +11,15 @@ import type { Database } from '../harness/database.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Bare Nest on Express: one controller, one guard that hashes a header with SHA-256, no pipes, no middleware. One route
- * answers from memory, another one with a row.
+ * Plain Nest on Express: one controller, one guard that hashes a header with SHA-256, no pipes, no middleware. One
+ * route answers from memory, another with a row.
  */
 
 interface Options {
   readonly database: Database;
-  /** The header that the guard hashes, and the value that it takes. */
+  /** The header that the guard hashes, and the accepted value. */
   readonly apiKey: string;
-  /** What the route from memory answers. */
+  /** The answer of the route from memory. */
   readonly body: object;
   /** The select list of the route with a row. */
   readonly columns: string;

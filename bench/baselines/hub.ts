@@ -10,9 +10,9 @@ import type { Database } from '../harness/database.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Hub-like: the least that serves agents and viewers in the protocol of the hubs, without a framework and without the
- * project's own libraries. Negotiate, handshake, and four methods: one that answers at once, a heartbeat that is verified
- * and stored by batched updates, a subscription to heartbeats, and a call that goes to an agent and back.
+ * The least that serves agents and viewers in the hub protocol, without a framework and without the project's own
+ * libraries: negotiation, handshake, and four methods. One answers at once, one verifies a heartbeat and stores it with
+ * batched updates, one subscribes to heartbeats, and one passes a call to an agent and back.
  */
 
 interface HeartbeatDto {
@@ -146,7 +146,7 @@ server.on('upgrade', (request, socket, head) => {
 });
 
 const calls = {
-  /** Listens; heartbeats are stored when there is a database. */
+  /** Starts to listen. Heartbeats are stored if there is a database. */
   async start(database: Database | null): Promise<string> {
     pool = database === null ? undefined : new pg.Pool({ ...database, max: 1 });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -182,7 +182,7 @@ function askAgent(deviceId: string, input: object): Promise<unknown> {
   });
 }
 
-/** The exact bytes under a device's signature. */
+/** The exact bytes that a device signs. */
 function signedBytes(dto: HeartbeatDto, ticks: bigint, publicKey: string): Uint8Array {
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(dto)) named[pascal(name)] = value;

@@ -8,8 +8,8 @@ import type { Database } from '../harness/database.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Bare list: node:http over the table of devices, keyset pages, a row as JSON as it comes, no faster than the reader takes
- * it. No authentication, no scope, no DTO.
+ * A plain list: node:http over the table of devices, keyset pages, each row as JSON, no faster than the reader. No
+ * authentication, no scope, no DTO.
  */
 
 interface Options {

@@ -8,8 +8,8 @@ import type { Database } from '../harness/database.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Bare search: node:http over the same statements, rows as JSON as they come. No authentication, no scope, no
- * checks, no DTO. A request names a search by its number.
+ * A plain search: node:http over the same statements, each row as JSON. No authentication, no scope, no checks, no DTO.
+ * A request names a search by its number.
  */
 
 export interface Statement {
@@ -17,14 +17,14 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** What a search asks PostgreSQL. */
+/** The statements of a search. */
 export interface SearchStatements {
   readonly find: Statement;
-  /** Asked when many were found. */
+  /** Used when many devices match. */
   readonly walk: Statement;
-  /** Takes the ids that were found as its last parameter. */
+  /** Takes the found ids as its last parameter. */
   readonly read: Statement;
-  /** Whether there is any device at all; asked when none was found. */
+  /** Whether there is any device at all. Used when no device matches. */
   readonly any: Statement;
 }
 

@@ -9,8 +9,8 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Raw hub stream: one viewer, one agent, MessagePack. Every stream item is decoded and encoded again, as a hub must, and
- * the sender is paused while the receiver is behind. No framework, no authorization, no stream buffers.
+ * A plain hub stream: one viewer, one agent, MessagePack. Every stream item is decoded and encoded again, as in a hub,
+ * and the sender is paused while the receiver is slow. No framework, no authorization, no stream buffers.
  */
 
 const HIGH_WATER_MARK = 65_536;
@@ -24,7 +24,7 @@ const SUCCESS = { Value: null, IsSuccess: true, Reason: null, ErrorCode: null };
 const packer = new Packr({ useRecords: false, variableMapSize: true });
 const unpacker = new Unpackr({ useRecords: false });
 
-/** Where items of the stream under way go. */
+/** The destination of the current stream's items. */
 interface Sink {
   /** Whether there is room for more. */
   write(item: Buffer): boolean;
@@ -34,7 +34,7 @@ interface Sink {
 
 let agent: WebSocket | undefined;
 let sink: Sink | undefined;
-/** What arrived before the sink was there. */
+/** Items that arrived before the sink existed. */
 let early: (Buffer | 'end')[] = [];
 let answerUpload: () => void = () => undefined;
 
@@ -79,7 +79,7 @@ function download(response: ServerResponse): void {
   open({
     write: (item) => response.write(item),
     drained: async () => {
-      // The last bytes are drained by the end of the answer. Whichever comes second is not waited for any more.
+      // The end of the answer drains the last bytes. The listener of the other event is removed.
       const settled = new AbortController();
       const { signal } = settled;
       await Promise.race([once(response, 'drain', { signal }), once(response, 'finish', { signal })]);
@@ -133,7 +133,7 @@ function handle(from: WebSocket, message: readonly unknown[]): void {
   }
 }
 
-/** The viewer's file goes to the agent, which fetches it by a stream of its own; its answer ends the viewer's call. */
+/** Passes the viewer's file to the agent, which fetches it with a stream of its own. The agent's answer completes the viewer's call. */
 function upload(viewer: WebSocket, id: string): void {
   answerUpload = () => {
     answerUpload = () => undefined;
@@ -149,7 +149,7 @@ function streamTo(receiver: WebSocket, id: string): Sink {
       receiver.send(framed([MessageType.StreamItem, {}, id, item]));
       return receiver.bufferedAmount < HIGH_WATER_MARK;
     },
-    // Told when everything before it has left.
+    // Called when everything before it has been sent.
     drained: () => new Promise((resolve) => receiver.ping(undefined, false, () => resolve())),
     end: () => receiver.send(framed([MessageType.Completion, {}, id, RESULT_VOID])),
   };

@@ -11,24 +11,24 @@ import type { ListCalls } from '../loads/listing.js';
 import type { PermissionCheckCalls } from '../loads/permission-checks.js';
 
 const SIZES = [1_000, 10_000, 100_000] as const;
-/** How much more an operation may cost when there are ten times as many devices. */
+/** How much more an operation may cost with ten times as many devices. */
 const ALLOWED = 1.3;
 const ROUNDS = 3;
 
 const AGENTS = 500;
 const BEATS = 10;
 const CHECKS = { asked: 500, checks: 50_000 };
-/** Whole lists are read until so many devices have come, so that a short list is measured as long as a long one. */
+/** Whole lists are read until this many devices have come, so that short and long lists are measured alike. */
 const LISTED = 50_000;
 
 const IDLE_WARM_UP = 500;
-/** Together with those that warm up no more than may negotiate in a few seconds. */
+/** Together with the warm-up agents, this stays below the limit of negotiations within a few seconds. */
 const IDLE_AGENTS = [900, 9_000] as const;
 const COLLECTIONS = 3;
 const BETWEEN_COLLECTIONS_MS = 500;
 const KIB = 1024;
 
-/** What one operation costs at one size of the fleet, in microseconds. */
+/** The cost of one operation for one fleet size, in microseconds. */
 interface Costs {
   readonly beatCpu: number;
   readonly listed: number;
@@ -41,7 +41,7 @@ interface Loads {
   readonly check: (devices: number) => Promise<number>;
 }
 
-/** Heartbeats, idle agents, lists and permission checks while the fleet grows: none may become dearer with its size. */
+/** Heartbeats, idle agents, lists and permission checks while the fleet grows: the cost of each must not grow with it. */
 export const growth: Goal = {
   number: 18,
   title: `growth from ${whole(SIZES[0])} to ${whole(SIZES[SIZES.length - 1])} devices`,
@@ -59,7 +59,7 @@ export const growth: Goal = {
         grown('permission check, p50', costs, ({ check }) => check),
       ];
     })),
-    // On a stage of its own, because memory that lists have left behind would be taken first.
+    // Measured in a scene of its own. Otherwise agents would reuse memory that lists have freed.
     await Scene.play(IDLE_WARM_UP + IDLE_AGENTS[1], idleAgentGrowth),
   ],
 };
@@ -95,7 +95,7 @@ async function startLoads(scene: Scene): Promise<Loads> {
   };
 }
 
-/** The middle of some rounds; the first one only warms up what the size has made cold. */
+/** The median of some rounds. The first round only warms up after the change of size. */
 async function costsOf({ beats, list, check }: Loads, devices: number): Promise<Costs> {
   await beats();
   await list(devices);
@@ -110,7 +110,7 @@ async function costsOf({ beats, list, check }: Loads, devices: number): Promise<
   };
 }
 
-/** What an idle agent costs among few and among ten times as many. */
+/** The cost of an idle agent, among few and among ten times as many. */
 async function idleAgentGrowth(scene: Scene): Promise<Finding> {
   const { service, fleet } = scene;
   const target = { url: service.url, path: '/hubs/agent', tenantId: fleet.tenantId };
@@ -145,7 +145,7 @@ async function idleAgentGrowth(scene: Scene): Promise<Finding> {
 
 const COMMON = { goal: 18, unit: '', better: 'lower', floor: ALLOWED, aim: 1.1, notes: [] } as const;
 
-/** The largest rise from one size to the next. */
+/** The largest increase from one size to the next. */
 function grown(what: string, costs: readonly Costs[], cost: (costs: Costs) => number): Finding {
   const [first, ...later] = costs.map(cost);
   const rises = later.map((value, at) => value / (at === 0 ? first : later[at - 1]));

@@ -13,10 +13,10 @@ const BEATS_PER_SECOND = 500;
 const BEATS = 4;
 const ROUNDS = 3;
 const FLOOR_MS = 50;
-/** The aim is a multiple of what the same heartbeats take without the list. */
+/** The aim, as a multiple of the time that the same heartbeats take without the list. */
 const AIM_FACTOR = 5;
 
-/** Goal 13: a long list that streams must not hold up the heartbeats. */
+/** Goal 13: streaming a long list must not delay heartbeats. */
 export const heartbeatsBesideList: Goal = {
   number: 13,
   title: 'heartbeats while a list streams',

@@ -12,7 +12,7 @@ const WARM_UP_BEATS = 6;
 const BEATS = 20;
 const ROUNDS = 3;
 
-/** Goal 2: heartbeats that are verified, stored and answered, against the same work without the framework. */
+/** Goal 2: heartbeats that are verified, stored and answered, compared with the same work without the framework. */
 export const heartbeats: Goal = {
   number: 2,
   title: 'signed heartbeat, stored',

@@ -10,12 +10,12 @@ import type { AgentCalls } from '../loads/agents.js';
 
 const WARM_UP_AGENTS = 500;
 const AGENTS = 10_000;
-/** Collected more than once, because the engine gives memory back only some time after it was freed. */
+/** Garbage collections per measurement. The engine returns memory some time after it was freed, so one is not enough. */
 const COLLECTIONS = 3;
 const BETWEEN_COLLECTIONS_MS = 500;
 const KIB = 1024;
 
-/** Goal 7: what an agent costs while it is connected, registered and idle. */
+/** Goal 7: the memory of an agent that is connected, registered and idle. */
 export const idleAgents: Goal = {
   number: 7,
   title: 'resident memory of an idle registered agent',
@@ -35,7 +35,7 @@ export const idleAgents: Goal = {
           }
           return residentBytes(pid);
         };
-        // The first agents warm up code and buffers; they stay.
+        // The first agents warm up code and buffers; they stay connected.
         await load.call('connect', { target, devices: numbers(0, WARM_UP_AGENTS) });
         const before = await resident();
         const { failed } = await load.call('connect', { target, devices: numbers(WARM_UP_AGENTS, WARM_UP_AGENTS + AGENTS) });
@@ -46,7 +46,7 @@ export const idleAgents: Goal = {
       };
 
       const measured = await perAgent(service.url, service.pid, () => service.collectGarbage());
-      // Each load has keys of its own, and a device that has one takes no other.
+      // Each load has its own keys, and a device with a stored key accepts no other.
       await forgetKeys(service.database);
       const bare = await perAgent(baselineUrl, baseline.pid, () => baseline.call('collectGarbage', undefined));
       return [

@@ -13,12 +13,12 @@ import { deviceColumns } from '../../src/devices/device-sql.js';
 const FEW = 10_000;
 const MANY = 100_000;
 const ROUNDS = 3;
-/** Readings of the shorter list before the peak of its memory counts, so that a cold start does not flatter the long one. */
+/** Readings of the shorter list before its memory peak counts. A cold start would make the long list look better. */
 const WARM_UPS = 4;
 const SETTLE_MS = 500;
 const MIB = 1_048_576;
 
-/** Goal 12: the list of every device: how fast it streams, how soon it begins, and that its length costs no memory. */
+/** Goal 12: the list of every device: throughput, time to the first byte, and memory that does not depend on the length. */
 export const lists: Goal = {
   number: 12,
   title: 'list of 100,000 devices',

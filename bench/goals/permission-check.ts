@@ -9,7 +9,7 @@ const CHECKS = { devices: DEVICES, asked: 10_000, checks: 100_000 };
 const ROUNDS = 5;
 const CHANGES = 50;
 
-/** Goal 14: what a permission check costs once its rules are known, that a change counts at once, and a filter of all devices. */
+/** Goal 14: the cost of a permission check with known rules and of a filter over all devices. A change must count at once. */
 export const permissionCheck: Goal = {
   number: 14,
   title: 'permission check',

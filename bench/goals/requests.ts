@@ -19,12 +19,12 @@ const ANONYMOUS_PATH = '/api/v1/public-server-settings';
 
 interface HttpScene {
   readonly scene: Scene;
-  /** Rounds of GET requests to a path of the baseline and to one of the service, in turns. */
+  /** Rounds of GET requests, alternating between a path of the baseline and one of the service. */
   readonly compare: (baselinePath: string, servicePath: string) => Promise<{ readonly bare: Side; readonly measured: Side }>;
   readonly round: (url: string, cpu: () => Promise<number>) => Promise<Round>;
 }
 
-/** The service and the bare application side by side; both answer the same body from memory and the same row. */
+/** The service and the plain application side by side. Both answer the same body from memory and the same row. */
 function playHttp<T>(act: (http: HttpScene) => Promise<T>): Promise<T> {
   return Scene.play(DEVICES, async (scene) => {
     const { service, fleet } = scene;
@@ -71,7 +71,7 @@ function rateFinding(goal: number, what: string, bare: Side, measured: Side): Fi
   };
 }
 
-/** Goal 9: an authenticated GET that is served from memory, against bare Nest on Express. */
+/** Goal 9: an authenticated GET that is answered from memory, compared with plain Nest on Express. */
 export const memoryRequests: Goal = {
   number: 9,
   title: 'authenticated GET served from memory',
@@ -82,7 +82,7 @@ export const memoryRequests: Goal = {
     }),
 };
 
-/** Goal 10: an authenticated GET of one row, against bare Nest on Express with the same query. */
+/** Goal 10: an authenticated GET of one row, compared with plain Nest on Express and the same query. */
 export const rowRequests: Goal = {
   number: 10,
   title: 'authenticated GET of one row',
@@ -94,7 +94,7 @@ export const rowRequests: Goal = {
     }),
 };
 
-/** Goal 11: what the API key adds to a request, as processor time of the service. */
+/** Goal 11: the processor time that the API key adds to a request. */
 export const keyCost: Goal = {
   number: 11,
   title: 'cost of the API key over an anonymous GET',

@@ -13,7 +13,7 @@ const IN_FLIGHT = 2;
 const SECONDS = 2;
 const ROUNDS = 3;
 
-/** Goal 4: a viewer's call to an agent and back, each one with its permission checked, against a bare forwarder. */
+/** Goal 4: a viewer's call to an agent and back, with a permission check per call, compared with a plain forwarder. */
 export const roundTrips: Goal = {
   number: 4,
   title: 'viewer to agent round trips with the permission check',

@@ -14,7 +14,7 @@ import { findStatement, readStatement, walkStatement } from '../../src/devices/d
 const DEVICES = 100_000;
 const PAGE_SIZE = 25;
 const ROUNDS = 4;
-/** Each search so often in a round, in turns with the others. */
+/** How often each search runs in a round, alternating with the others. */
 const REPETITIONS = 4;
 
 const EVERYTHING: DeviceSearchRequestDto = {
@@ -33,7 +33,7 @@ const EVERYTHING: DeviceSearchRequestDto = {
   pageSize: PAGE_SIZE,
 };
 
-/** Search: pages with counts, by text, filters, tags and groups, in several orders, against the same SQL without the framework. */
+/** Search: pages with counts, by text, filters, tags and groups, in several orders, compared with the same SQL without the framework. */
 export const search: Goal = {
   number: 17,
   title: `search in ${whole(DEVICES)} devices`,
@@ -59,7 +59,7 @@ export const search: Goal = {
     }),
 };
 
-/** What people look for: nothing, few and many, in an order that an index gives and in others. */
+/** Typical searches: without a filter, with few and with many matches, in indexed and other orders. */
 function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequestDto[] {
   const changes: Partial<DeviceSearchRequestDto>[] = [
     {},
@@ -77,14 +77,14 @@ function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequest
     { showOnlyUntaggedDevices: true, showOnlyUngroupedDevices: true },
     { filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'abc' }] },
     { filterDefinitions: [{ propertyName: 'usedMemory', operator: '>', value: '4' }], searchText: 'pc-ab' },
-    // All that match stand together far behind the beginning of the order.
+    // All matches are adjacent, far from the start of the order.
     { searchText: 'pc-a' },
     { filterDefinitions: [{ propertyName: 'name', operator: 'starts with', value: 'pc-f' }] },
   ];
   return changes.map((change) => ({ ...EVERYTHING, ...change }));
 }
 
-/** The statements that the service makes of a request of its account: the tenant of the account, and where it may read. */
+/** The statements that the service runs for a request of its account, including the tenant and the scope of the account. */
 function statementsOf(request: DeviceSearchRequestDto, { tenantId }: Fleet): SearchStatements {
   const scope = { sql: 'd.tenant_id = $1 AND d.tenant_id = ANY($2::uuid[])', parameters: [tenantId, [tenantId]] };
   const filter = searchCondition(request, scope.parameters.length + 1);
@@ -136,7 +136,7 @@ function sumOfMedians(results: readonly SearchResult[], kinds: number): number {
   return Array.from({ length: kinds }, (_, kind) => medianOfKind(results, kind, kinds)).reduce((sum, value) => sum + value, 0);
 }
 
-/** The kinds were asked for in turns, so that every result of one stands so many places behind the last. */
+/** The median of one kind of search. The kinds alternate, so results of one kind are `kinds` places apart. */
 function medianOfKind(results: readonly SearchResult[], kind: number, kinds: number): number {
   return median(results.filter((_, index) => index % kinds === kind).map(({ milliseconds }) => milliseconds));
 }

@@ -6,11 +6,14 @@ import { makeDataDirectory, removeDataDirectory, Service } from '../harness/serv
 import { residentBytes } from '../harness/usage.js';
 
 const STARTS = 3;
-/** Long enough for what is done once after the start. */
+/** Long enough for the work that follows the start. */
 const IDLE_MS = 3_000;
 const MIB = 1_048_576;
 
-/** Goal 16: from the start of the process to listening, with the schema there, PostgreSQL's own start included; memory when idle. */
+/**
+ * Goal 16: the time from the start of the process until it listens, with an existing schema and including the start of
+ * PostgreSQL; and the memory when idle.
+ */
 export const start: Goal = {
   number: 16,
   title: 'start to listening, and idle memory',

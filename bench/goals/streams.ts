@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const BUSY = 0.9;
 const MB = 1e6;
 
-/** Goal 15: a file from a viewer to an agent, and from an agent to an HTTP client, against a raw forwarder of hub streams. */
+/** Goal 15: a file from a viewer to an agent, and from an agent to an HTTP client, compared with a plain forwarder of hub streams. */
 export const streams: Goal = {
   number: 15,
   title: 'upload and download stream through the hub',

@@ -3,11 +3,11 @@ import { measureTransfer } from '../transfer.js';
 
 const SIZE = 1_073_741_824;
 const MIB = 1_048_576;
-/** What the memory of either process may rise by while a gibibyte passes: pieces on the way, none of it the file's size. */
+/** How much the memory of either process may grow while a gibibyte passes. Pieces in flight are allowed, the whole file is not. */
 const GROWTH_FLOOR_MIB = 64;
 const GROWTH_AIM_MIB = 32;
 
-/** The long form of goal 15: a gibibyte over HTTP to the reference agent and back, and what it costs in memory. */
+/** The long form of goal 15: a gibibyte over HTTP to the reference agent and back, and its memory use. */
 export const transfers: Goal = {
   number: 15,
   title: 'a gibibyte to the reference agent and back',

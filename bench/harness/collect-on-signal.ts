@@ -1,5 +1,5 @@
 /*
- * Loaded before a server whose memory is measured: what is garbage is collected before the measurement, not whenever it
- * pleases the engine. The signal is one that Nest's shutdown hooks do not take for an order to end.
+ * Loaded into a server whose memory is measured: collects garbage on a signal, before the measurement. Nest's shutdown
+ * hooks ignore this signal.
  */
 process.on('SIGWINCH', () => globalThis.gc?.());

@@ -3,14 +3,14 @@ import pg from 'pg';
 import { newGuid } from '../../src/common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
 
-/** How a program reaches the database of the service under test. */
+/** How a program connects to the database of the service under test. */
 export interface Database {
   readonly host: string;
   readonly user: string;
   readonly database: string;
 }
 
-/** A tenant with devices, and a service account that may do to them what the goals need: no bypass, real rules. */
+/** A tenant with devices and a service account with the permissions that the goals need, by ordinary rules without a bypass. */
 export interface Fleet {
   readonly tenantId: string;
   /** The `x-api-key` value of the account. */
@@ -20,12 +20,12 @@ export interface Fleet {
 const PERMISSIONS = ['device.read', 'device.terminal.use', 'device.file-system.transfer-upload', 'device.file-system.transfer-download'];
 const TENANT_PERMISSIONS = ['tenant.permissions.read'];
 
-/** The id of the device with this number: every program knows it without asking. */
+/** The id of the device with this number. All programs calculate it alike. */
 export function deviceIdOf(index: number): string {
   return `0199a000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`;
 }
 
-/** Makes the tenant, the account and `count` devices that look like real ones, and lets PostgreSQL look at them. */
+/** Creates the tenant, the account and `count` realistic devices, and analyzes the tables. */
 export async function createFleet(database: Database, count: number): Promise<Fleet> {
   return withClient(database, async (client) => {
     const tenantId = newGuid();
@@ -51,12 +51,12 @@ export async function createFleet(database: Database, count: number): Promise<Fl
   });
 }
 
-/** Adds devices so that the fleet has `count`. */
+/** Adds devices until the fleet has `count`. */
 export async function growFleet(database: Database, { tenantId }: Fleet, from: number, count: number): Promise<void> {
   await withClient(database, (client) => addDevices(client, tenantId, from, count));
 }
 
-/** Lets every device register with a new key. */
+/** Forgets the keys of all devices, so that each can register with a new one. */
 export async function forgetKeys(database: Database): Promise<void> {
   await withClient(database, (client) => client.query(`UPDATE devices SET public_key = '', last_update_ticks = 0`));
 }
@@ -75,7 +75,7 @@ async function addDevices(client: pg.Client, tenantId: string, from: number, to:
     [tenantId, from, to],
   );
   await client.query('VACUUM (ANALYZE) devices');
-  // What was just written would otherwise be flushed while something is measured.
+  // Otherwise PostgreSQL would flush the written data during a measurement.
   await client.query('CHECKPOINT');
 }
 

@@ -1,17 +1,17 @@
-/** What a goal found, as it stands in the table of results. */
+/** The result of a goal, as a row of the results table. */
 export interface Finding {
   readonly goal: number;
   readonly what: string;
-  /** The baseline of the same run, with its unit; empty where the goal has none. */
+  /** The baseline of the same run with its unit; empty if the goal has none. */
   readonly baseline: string;
   readonly measured: string;
-  /** What floor and aim speak of: a ratio to the baseline, or the figure itself. */
+  /** The value that floor and aim refer to: a ratio to the baseline, or the figure itself. */
   readonly value: number;
   readonly unit: '' | 'ms' | 'µs' | 'KiB' | 'MiB' | 's';
   readonly better: 'higher' | 'lower';
   readonly floor: number;
   readonly aim: number;
-  /** What a reader of the figure must know, such as a load program that was the bottleneck. */
+  /** Remarks for the reader of the figure, for example that a load program was the bottleneck. */
   readonly notes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Goal {
 
 export type Verdict = 'aim' | 'floor' | 'missed';
 
-/** How far a finding got. */
+/** Whether a finding reached its floor or its aim. */
 export function verdictOf({ value, better, floor, aim }: Finding): Verdict {
   const reaches = (bound: number): boolean => (better === 'higher' ? value >= bound : value <= bound);
   if (reaches(aim)) return 'aim';

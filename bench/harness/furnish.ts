@@ -4,19 +4,19 @@ import { deviceIdOf, type Database, type Fleet } from './database.js';
 
 const TAGS = 10;
 const GROUPS = 10;
-/** A name that tells nothing of the order in which devices came. */
+/** Names that are not in the order of creation. */
 const SPREAD_NAMES = `UPDATE devices SET name = 'pc-' || substr(md5(id::text), 1, 8), is_online = get_byte(decode(md5(id::text), 'hex'), 0) < 192
   WHERE tenant_id = $1`;
 
-/** What a fleet can be searched by beside the texts of its devices. */
+/** What a fleet can be searched by, besides the texts of its devices. */
 export interface Furniture {
   readonly tagIds: readonly string[];
   readonly deviceGroupIds: readonly string[];
 }
 
 /**
- * Gives the devices of a fleet names in no order, a state, and to a part of them a tag and a group: three of four are online,
- * one of four has a tag, every other one a group.
+ * Gives the devices of a fleet unordered names, states, tags and groups: three of four are online, one of four has a
+ * tag, every other one is in a group.
  */
 export async function furnishFleet(database: Database, { tenantId }: Fleet): Promise<Furniture> {
   const client = new pg.Client(database);
@@ -35,7 +35,7 @@ export async function furnishFleet(database: Database, { tenantId }: Fleet): Pro
     );
     await client.query(link('device_tags', 'tag_id', 4), [tenantId, tagIds]);
     await client.query(link('device_group_members', 'device_group_id', 2), [tenantId, deviceGroupIds]);
-    // Twice rewritten rows leave gaps that no service that has run for a while would have.
+    // Rewriting all rows twice leaves gaps that are untypical of a running service.
     await client.query('VACUUM (FULL) devices');
     await client.query('VACUUM (ANALYZE)');
     await client.query('CHECKPOINT');
@@ -45,14 +45,14 @@ export async function furnishFleet(database: Database, { tenantId }: Fleet): Pro
   }
 }
 
-/** Links one device of `every` to one of the ids, in turns. */
+/** Links one of every `every` devices to one of the ids, in turn. */
 function link(table: string, column: string, every: number): string {
   return `INSERT INTO ${table} (device_id, ${column})
     SELECT d.id, ($2::uuid[])[1 + d.n / ${every} % cardinality($2::uuid[])]
     FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM devices WHERE tenant_id = $1) d WHERE d.n % ${every} = 0`;
 }
 
-/** Ids in the manner of {@link deviceIdOf}, of things that are no devices. */
+/** Ids in the form of {@link deviceIdOf} for things other than devices. */
 function numberedIds(count: number): string[] {
   return Array.from({ length: count }, (_, index) => deviceIdOf(index));
 }

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 
 const RECORD_SEPARATOR = '\x1e';
 const PING = `{"type":6}${RECORD_SEPARATOR}`;
-/** Hubs end connections that are silent for twice as long. */
+/** The hubs end connections that are silent for twice as long. */
 const PING_INTERVAL_MS = 10_000;
 
 const negotiations = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -16,11 +16,11 @@ setInterval(() => {
 }, PING_INTERVAL_MS).unref();
 
 /**
- * The least client that a hub takes, for loads in JSON: negotiates, shakes hands, and hands over each record as text. It
- * parses nothing, so that the load costs less than the server.
+ * The smallest client that a hub accepts, for loads in JSON: negotiates, does the handshake, and passes on each record
+ * as text. It parses nothing, so the load costs less than the server.
  */
 export class HubSocket {
-  /** Told each record that arrives, without its end mark. */
+  /** Called with each record, without its end mark. */
   onRecord: (record: string) => void = () => undefined;
 
   private constructor(private readonly socket: WebSocket) {}
@@ -43,7 +43,7 @@ export class HubSocket {
     return hubSocket;
   }
 
-  /** Sends one record or several, end marks included. */
+  /** Sends one or more records, including their end marks. */
   send(records: string | Buffer): void {
     this.socket.send(records, { binary: false });
   }
@@ -56,7 +56,7 @@ export class HubSocket {
   }
 
   private receive(data: Buffer): void {
-    // One byte a character: faster than UTF-8, and what is looked for is ASCII.
+    // One byte per character is faster than UTF-8, and the searched text is ASCII.
     const records = data.toString('latin1');
     let start = 0;
     for (let end = records.indexOf(RECORD_SEPARATOR); end !== -1; end = records.indexOf(RECORD_SEPARATOR, start)) {
@@ -79,17 +79,17 @@ export function completion(id: string, result: string): string {
 const COMPLETION_START = '{"type":3,"invocationId":"';
 const INVOCATION_START = '{"type":1,"invocationId":"';
 
-/** The id of the call that the record answers; undefined when it is something else. */
+/** The id of the call that the record answers; undefined for other records. */
 export function completionIdOf(record: string): string | undefined {
   return idBehind(COMPLETION_START, record);
 }
 
-/** The id of a call of the server that wants an answer. */
+/** The id of a server call that expects an answer. */
 export function invocationIdOf(record: string): string | undefined {
   return idBehind(INVOCATION_START, record);
 }
 
-/** Whether an answer is a HubResult of success. */
+/** Whether an answer is a successful HubResult. */
 export function isSuccess(record: string): boolean {
   return record.includes('"isSuccess":true');
 }

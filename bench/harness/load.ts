@@ -1,6 +1,6 @@
 import { percentile } from './rounds.js';
 
-/** What a load program measured. Only completed operations count; what failed never raises a rate. */
+/** The measurements of a load program. Only completed operations count, so failures never raise a rate. */
 export interface LoadResult {
   readonly completed: number;
   readonly failed: number;
@@ -12,10 +12,10 @@ export interface LoadResult {
   readonly p99: number;
 }
 
-/** Above this share of a core the load program was the bottleneck, and the server could have done more. */
+/** Above this share of a core, the load program was the bottleneck and the server could have done more. */
 const BUSY = 0.9;
 
-/** Whether the load program, not the server, set the pace. */
+/** Whether the load program limited the rate, and not the server. */
 export function wasBottleneck({ cpuSeconds, seconds }: LoadResult): boolean {
   return cpuSeconds / seconds > BUSY;
 }
@@ -31,12 +31,12 @@ export class Recorder {
   private readonly cpu = process.cpuUsage();
   private failed = 0;
 
-  /** An operation that began at `since` (of `performance.now()`) has succeeded. */
+  /** Counts an operation that began at `since` (of `performance.now()`) and succeeded. */
   completed(since: number): void {
     this.latencies.push(performance.now() - since);
   }
 
-  /** An operation was refused or went wrong. */
+  /** Counts an operation that was refused or failed. */
   fail(): void {
     this.failed += 1;
   }

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 import type { Call, Reply } from './serve-calls.js';
 
-/** What a program can be asked for: its functions by name, each with one argument at most. */
+/** The functions of a program by name. Each takes at most one argument. */
 export type Calls = Readonly<Record<string, (argument: never) => unknown>>;
 
 type Argument<F> = F extends (argument: infer A) => unknown ? A : never;
 
-/** A program of the bench in a process of its own: a baseline or a load. Ends with the bench. */
+/** A bench program in its own process: a baseline or a load. It ends with the bench. */
 export class Program<C extends Calls> {
   private readonly waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }>();
   private lastId = 0;
@@ -22,7 +22,7 @@ export class Program<C extends Calls> {
     child.once('exit', (code, signal) => this.failAll(new Error(`${name} ended (${signal ?? code}).`)));
   }
 
-  /** Starts a program by the address of its module. */
+  /** Starts a program by the URL of its module. */
   static start<C extends Calls>(module: URL): Program<C> {
     const child = fork(fileURLToPath(module), [], { execArgv: ['--expose-gc'], serialization: 'advanced' });
     return new Program<C>(child, module.pathname.split('/').slice(-2).join('/'));

@@ -9,7 +9,7 @@ const GIB = 1_073_741_824;
 
 const VERDICTS = { aim: 'aim reached', floor: 'floor reached', missed: '**floor missed**' } as const;
 
-/** The results as a page: where and when they were measured, and a row for each finding. */
+/** The results in Markdown: where and when they were measured, and one row per finding. */
 export async function reportOf(findings: readonly Finding[], started: Date): Promise<string> {
   const notes = [...new Set(findings.flatMap((finding) => finding.notes))];
   return `# Results of the bench

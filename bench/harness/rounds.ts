@@ -1,4 +1,4 @@
-/** Runs the sides of a comparison in turns, the first one changing with each round, so that a disturbance meets all of them. */
+/** Runs the sides of a comparison in turn. The first side changes with each round, so that a disturbance affects all of them. */
 export async function inTurns<const S extends Readonly<Record<string, () => Promise<unknown>>>>(
   count: number,
   sides: S,
@@ -19,7 +19,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The value that a share of the samples does not exceed. */
+/** The value that this share of the samples does not exceed. */
 export function percentile(sorted: readonly number[] | Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

@@ -11,7 +11,7 @@ export class Scene {
     readonly fleet: Fleet,
   ) {}
 
-  /** Sets the stage with a number of devices, plays, and clears up whatever happens. */
+  /** Sets up the scene with a number of devices, runs `act`, and always cleans up. */
   static async play<T>(devices: number, act: (scene: Scene) => Promise<T>): Promise<T> {
     const directory = await makeDataDirectory();
     try {
@@ -31,7 +31,7 @@ export class Scene {
     }
   }
 
-  /** Starts a baseline or a load, by its path in this folder's parent; it is stopped with the scene. */
+  /** Starts a baseline or a load by its path below the bench folder. It is stopped with the scene. */
   program<C extends Calls>(path: string): Program<C> {
     const program = Program.start<C>(new URL(`../${path}.js`, import.meta.url));
     this.programs.push(program);

@@ -1,20 +1,20 @@
 import type { Calls } from './program.js';
 
-/** What the bench sends to a program. */
+/** A message from the bench to a program. */
 export interface Call {
   readonly id: number;
   readonly name: string;
   readonly argument: unknown;
 }
 
-/** What the program answers. */
+/** The answer of a program. */
 export interface Reply {
   readonly id: number;
   readonly value?: unknown;
   readonly error?: string;
 }
 
-/** Lets the bench call these functions of this process; the process ends with the bench. */
+/** Lets the bench call these functions of this process. The process ends with the bench. */
 export function serveCalls(calls: Calls): void {
   process.on('message', ({ id, name, argument }: Call) => void answer(calls, id, name, argument));
   process.once('disconnect', () => process.exit(0));

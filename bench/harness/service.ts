@@ -15,10 +15,10 @@ const DATABASE = /bundled PostgreSQL at (\S+)/;
 const TROUBLE = /\b(WARN|ERROR|FATAL)\b/;
 const START_TIMEOUT_MS = 60_000;
 
-/** A data folder for one goal, removed with everything in it when the goal is done. */
+/** A data folder for one goal. It is removed with its content after the goal. */
 export async function makeDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
-  // The account that PostgreSQL runs under must be able to enter.
+  // The account that PostgreSQL runs under must be able to enter the folder.
   await chmod(directory, 0o755);
   return directory;
 }
@@ -31,15 +31,15 @@ export function removeDataDirectory(directory: string): Promise<void> {
 export class Service {
   private constructor(
     private readonly child: ChildProcess,
-    /** Where it listens, `http://127.0.0.1:<port>`. */
+    /** The URL of the service, `http://127.0.0.1:<port>`. */
     readonly url: string,
     readonly database: Database,
     private readonly databasePid: number,
-    /** From the start of the process to the line that says that it listens. */
+    /** Time from the start of the process to the line that says that it listens. */
     readonly startMilliseconds: number,
   ) {}
 
-  /** Starts it and waits until it listens. Further options are given as configuration variables. */
+  /** Starts the service and waits until it listens. `variables` adds configuration variables. */
   static async start(dataDirectory: string, variables: Readonly<Record<string, string>> = {}): Promise<Service> {
     const started = performance.now();
     const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT_ON_SIGNAL, MAIN], {
@@ -56,7 +56,7 @@ export class Service {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // It ends in good order, and its PostgreSQL with it, also when the bench is interrupted.
+    // The service and its PostgreSQL end gracefully, even when the bench is interrupted.
     const end = (): boolean => child.kill('SIGTERM');
     process.once('exit', end);
     child.once('exit', () => process.off('exit', end));
@@ -71,17 +71,17 @@ export class Service {
     return this.child.pid ?? 0;
   }
 
-  /** Processor time of the service alone, in seconds. */
+  /** Processor time of the service without PostgreSQL, in seconds. */
   cpuSeconds(): Promise<number> {
     return cpuSeconds(this.pid);
   }
 
-  /** Processor time of its PostgreSQL, in seconds. */
+  /** Processor time of the PostgreSQL of the service, in seconds. */
   databaseCpuSeconds(): Promise<number> {
     return cpuSecondsOfFamily(this.databasePid);
   }
 
-  /** Lets it collect its garbage. */
+  /** Makes the service collect its garbage. */
   collectGarbage(): void {
     this.child.kill('SIGWINCH');
   }
@@ -104,7 +104,7 @@ function outputUntilReady(child: ChildProcess): Promise<{ readonly text: string;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (piece: string) => {
         if (listenedAt !== undefined && DATABASE.test(text)) {
-          // The figures should not be read without these.
+          // Printed, because they cast doubt on the figures.
           if (TROUBLE.test(piece)) process.stderr.write(piece);
           return;
         }

@@ -4,11 +4,11 @@ import { median } from './rounds.js';
 /** One round of a load against one server. */
 export interface Round {
   readonly load: LoadResult;
-  /** Processor time of the server for one operation, in microseconds. */
+  /** Processor time of the server per operation, in microseconds. */
   readonly serverMicroseconds: number;
 }
 
-/** Runs a load and counts the server's processor time. Refused operations are an error: a goal is about work done. */
+/** Runs a load and measures the server's processor time. A refused operation is an error, because goals measure completed work. */
 export async function countedRound(cpuSeconds: () => Promise<number>, run: () => Promise<LoadResult>): Promise<Round> {
   const before = await cpuSeconds();
   const load = await run();
@@ -43,7 +43,7 @@ export class Side {
   }
 }
 
-/** What to know when a load program could not keep up with a server. */
+/** Notes about load programs that could not keep up with a server. */
 export function loadNotes(baseline: Side, measured: Side): string[] {
   return [
     ...(baseline.isLimitedByLoad ? ['the load was the bottleneck of the baseline'] : []),
@@ -51,7 +51,7 @@ export function loadNotes(baseline: Side, measured: Side): string[] {
   ];
 }
 
-/** A whole number with its thousands set apart. */
+/** A whole number with separated thousands. */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString('en-GB');
 }

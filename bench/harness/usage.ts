@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
-/** What the kernel counts processor time in: hundredths of a second, on every Linux. */
+/** The kernel's unit of processor time: hundredths of a second, on every Linux. */
 const TICKS_PER_SECOND = 100;
 const BYTES_PER_KIB = 1024;
 
@@ -10,7 +10,7 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return (user + system) / TICKS_PER_SECOND;
 }
 
-/** Processor time of a process and all of its children, gone ones included, in seconds: a database server is many processes. */
+/** Processor time of a process and all of its children, including ended ones, in seconds. A database server consists of many processes. */
 export async function cpuSecondsOfFamily(pid: number): Promise<number> {
   const [user, system, goneUser, goneSystem] = await ticksOf(pid);
   let ticks = user + system + goneUser + goneSystem;
@@ -19,7 +19,7 @@ export async function cpuSecondsOfFamily(pid: number): Promise<number> {
       const [childUser, childSystem] = await ticksOf(child);
       ticks += childUser + childSystem;
     } catch (error) {
-      // It ended between the two looks, so that its parent counts it from now on.
+      // The process ended between the two readings, so its parent counts its time from now on.
       if (!(error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))) throw error;
     }
   }
@@ -31,12 +31,12 @@ export function residentBytes(pid: number): Promise<number> {
   return statusBytes(pid, 'VmRSS');
 }
 
-/** The most resident memory that a process has had since {@link forgetPeak}, in bytes. */
+/** The highest resident memory of a process since {@link forgetPeak}, in bytes. */
 export function peakResidentBytes(pid: number): Promise<number> {
   return statusBytes(pid, 'VmHWM');
 }
 
-/** Lets the peak start anew from what is resident now. */
+/** Resets the peak to the current resident memory. */
 export async function forgetPeak(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/clear_refs`, '5');
 }
@@ -48,10 +48,10 @@ async function statusBytes(pid: number, name: string): Promise<number> {
   return Number(kibibytes) * BYTES_PER_KIB;
 }
 
-/** User and system time of a process, then the same of its children that are gone. */
+/** User and system time of a process, then the same of its ended children. */
 async function ticksOf(pid: number): Promise<[number, number, number, number]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name stands in brackets and may hold spaces; the times are the 14th to the 17th field.
+  // The name is in brackets and may contain spaces. The times are fields 14 to 17.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return [Number(fields[11]), Number(fields[12]), Number(fields[13]), Number(fields[14])];
 }

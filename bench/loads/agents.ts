@@ -5,14 +5,14 @@ import { serveCalls } from '../harness/serve-calls.js';
 import { LoadAgent, type AgentTarget } from './load-agent.js';
 
 /*
- * Agents by the thousand: they connect, register with signed updates, send heartbeats as fast as they are answered or at a
- * given rate, and answer what the server asks.
+ * Thousands of agents: they connect, register with signed updates, send heartbeats at a given rate or as fast as they
+ * are answered, and answer calls of the server.
  */
 
 /** How many agents connect at the same time. */
 const CONNECTING_AT_ONCE = 50;
 
-/** Keys outlive connections: a device that registered with one is refused with another. */
+/** Agents with their keys. They outlive connections, because a device that registered with one key is refused with another. */
 const known = new Map<number, LoadAgent>();
 let connected: LoadAgent[] = [];
 let target: AgentTarget | undefined;
@@ -38,13 +38,13 @@ const calls = {
     return recorder.result();
   },
 
-  /** Signs so many heartbeats for each agent. */
+  /** Signs `count` heartbeats for each agent. */
   prepare(count: number): void {
     if (target === undefined) throw new Error('No agent is connected.');
     for (const agent of connected) agent.prepare(count, target);
   },
 
-  /** Every agent sends what was prepared, the next heartbeat as soon as the last one was answered. */
+  /** Sends the prepared heartbeats of every agent, each as soon as the one before was answered. */
   async beatAtOnce(): Promise<LoadResult> {
     const recorder = new Recorder();
     await Promise.all(
@@ -55,7 +55,10 @@ const calls = {
     return recorder.result();
   },
 
-  /** The agents send what was prepared at a steady rate a second, all together; latency counts from when a beat was due. */
+  /**
+   * Sends the prepared heartbeats at a steady rate per second over all agents. Latency counts from the time at which a
+   * heartbeat was due.
+   */
   async beatSteadily(rate: number): Promise<LoadResult> {
     const recorder = new Recorder();
     const total = connected.reduce((sum, { preparedCount }) => sum + preparedCount, 0);
@@ -70,7 +73,7 @@ const calls = {
     return recorder.result();
   },
 
-  /** Every agent disconnects. */
+  /** Disconnects every agent. */
   async disconnect(): Promise<void> {
     const leaving = connected;
     connected = [];

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Reads a list as fast as it comes, and counts its items: a list that is cut short is an error, not a fast list.
+ * Reads a list at full speed and counts its items. A list that was cut short is an error.
  */
 
 interface ListLoad {
@@ -20,7 +20,7 @@ export interface ListResult {
   readonly cpuSeconds: number;
 }
 
-/** In every device once, whether its members are named as columns (os_description) or as the contract names them (osDescription). */
+/** Occurs once in every device, whether members are named like columns (os_description) or as in the contract (osDescription). */
 const ITEM_MARK = Buffer.from('escription":');
 
 const calls = {

@@ -5,7 +5,7 @@ import { DeviceUpdateRequestDto, DriveType, signedPayload, Timestamp, toBase64 }
 import { deviceIdOf } from '../harness/database.js';
 import { completion, completionIdOf, HubSocket, invocation, invocationIdOf, isSuccess } from '../harness/hub-socket.js';
 
-/** Where agents connect to. */
+/** Where agents connect. */
 export interface AgentTarget {
   readonly url: string;
   readonly path: string;
@@ -13,19 +13,19 @@ export interface AgentTarget {
 }
 
 const ANSWER = '{"isSuccess":true,"reason":null,"errorCode":null}';
-/** Bytes of an Ed25519 public key at the end of its DER form. */
+/** Bytes of an Ed25519 public key, at the end of its DER form. */
 const KEY_LENGTH = 32;
 
-/** Signed times only grow, whatever the clock does and however many are signed in the same millisecond. */
+/** Signed times always increase, whatever the clock does and however many are signed in one millisecond. */
 let lastTicks = 0n;
 
-/** The agent of one device, as cheap as an agent can be: what it sends was signed before it is measured. */
+/** The agent of one device at the least cost: what it sends was signed before the measurement. */
 export class LoadAgent {
   private readonly deviceId: string;
   private readonly privateKey: KeyObject;
   private readonly publicKey: string;
   private socket: HubSocket | undefined;
-  /** Signed updates, the last one first. */
+  /** Signed updates in reverse order. */
   private prepared: Buffer[] = [];
   private readonly waiting = new Map<string, (succeeded: boolean) => void>();
   private lastId = 0;
@@ -37,12 +37,12 @@ export class LoadAgent {
     this.publicKey = toBase64(publicKey.export({ format: 'der', type: 'spki' }).subarray(-KEY_LENGTH));
   }
 
-  /** Updates that were prepared and not sent. */
+  /** The number of updates that are prepared but not sent. */
   get preparedCount(): number {
     return this.prepared.length;
   }
 
-  /** Signs so many updates. The server takes them while their times are within its tolerance of a minute. */
+  /** Signs `count` updates. The server accepts them while their times are within its tolerance of a minute. */
   prepare(count: number, { tenantId }: AgentTarget): void {
     this.prepared = Array.from({ length: count }, () => this.signedUpdate(tenantId)).toReversed();
   }
@@ -52,7 +52,7 @@ export class LoadAgent {
     this.socket.onRecord = (record) => this.receive(record);
   }
 
-  /** Sends the next prepared update; whether the server accepted it. */
+  /** Sends the next prepared update and returns whether the server accepted it. */
   beat(): Promise<boolean> {
     const update = this.prepared.pop();
     if (update === undefined) return Promise.reject(new Error('No prepared update is left.'));
@@ -99,12 +99,12 @@ function nextTimestamp(): Timestamp {
   return Timestamp.fromTicks(lastTicks) ?? now;
 }
 
-/** The report of a device as a MessagePack call carries it. */
+/** The report of a device in the form of a MessagePack call. */
 export function messagePackReport(id: string, tenantId: string): unknown {
   return DeviceUpdateRequestDto.encode(report(id, tenantId), 'messagepack');
 }
 
-/** What a workstation reports; only the figures change from one report to the next. */
+/** The report of a workstation. Only its figures change between reports. */
 function report(id: string, tenantId: string): DeviceUpdateRequestDto {
   const drive = { rootDirectory: '/', name: '/', driveFormat: 'ext4', freeSpace: 347.25, totalSize: 475.75, volumeLabel: 'root' };
   return {

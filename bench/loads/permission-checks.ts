@@ -14,7 +14,8 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
 
 /*
- * The authorization of the service with its database, and beside it the least that a check can be: two look-ups in memory.
+ * The authorization of the service with its database. The baseline is the smallest possible check: two look-ups in
+ * memory.
  */
 
 interface Start {
@@ -23,7 +24,7 @@ interface Start {
 }
 
 interface Checks {
-  /** The devices that are asked about, evenly spread over so many. */
+  /** The number of devices; checks are spread evenly over them. */
   readonly devices: number;
   readonly asked: number;
   readonly checks: number;
@@ -35,9 +36,9 @@ export interface CheckTimes {
   readonly p99: number;
 }
 
-/** What is asked: not the permission of lists, so that the further rules leave them as they are. */
+/** The checked permission. It differs from that of lists, so the further rules do not affect lists. */
 const ASKED = Permission.DeviceTerminalUse;
-/** Rules of the account beside those of its tenant, as an account has them that grew over years. */
+/** Rules of the account besides those of its tenant, as they accumulate over years. */
 const FURTHER_RULES = 200;
 const MICROSECONDS = 1000;
 
@@ -87,7 +88,7 @@ const calls = {
     stage = await Stage.open(argument);
   },
 
-  /** What the service does before it lets somebody at a device: the device and what contains it, then the rules. */
+  /** The check before an access to a device: reads the device and what contains it, then evaluates the rules. */
   async check(argument: Checks): Promise<CheckTimes> {
     const { authorization, principal } = current();
     return timed(argument, async (id) => {
@@ -96,7 +97,7 @@ const calls = {
     });
   },
 
-  /** The baseline: what may be done is looked up by one key. */
+  /** The baseline: one look-up by a single key. */
   async lookUp(argument: Checks): Promise<CheckTimes> {
     const { principal } = current();
     const tenants = new Map(askedIds(argument).map((id) => [id, Promise.resolve(principal.tenantId)]));
@@ -107,7 +108,7 @@ const calls = {
     });
   },
 
-  /** How many milliseconds it takes to pick from so many devices those that may be reached. */
+  /** How many milliseconds it takes to select the reachable ones of `count` devices. */
   async filter(count: number): Promise<number> {
     const { authorization, principal } = current();
     const devices = Array.from({ length: count }, (_, index): DeviceResource => {
@@ -121,7 +122,7 @@ const calls = {
     return milliseconds;
   },
 
-  /** Refuses a device and grants it again, so many times; how often the next check did not see it. */
+  /** Denies and grants a device `count` times. Returns how often the next check did not see the change. */
   async changes(count: number): Promise<number> {
     const { authorization, bus, client, principal } = current();
     const device = await authorization.device(deviceIdOf(0));
@@ -136,7 +137,7 @@ const calls = {
            VALUES (gen_random_uuid(), 'ServiceAccount', $1, $5, $2, 'Device', $3, $4)`,
           [principal.id, effect, device.id, principal.tenantId, ASKED.name],
         );
-        // As a transaction of the service does once it is committed.
+        // As a transaction of the service does after its commit.
         bus.forget([`ServiceAccount:${principal.id}`]);
         if ((await check()) !== (effect === 'Allow')) unseen += 1;
       }
@@ -150,7 +151,7 @@ serveCalls(calls);
 
 function askedIds({ devices, asked }: Checks): string[] {
   const step = Math.floor(devices / asked);
-  // Refused are some with odd numbers.
+  // Some devices with odd numbers are denied.
   if (step % 2 !== 0) throw new Error('The numbers of the devices that are asked about must be even.');
   return Array.from({ length: asked }, (_, index) => deviceIdOf(index * step));
 }

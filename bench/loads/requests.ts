@@ -5,8 +5,8 @@ import { Recorder, type LoadResult } from '../harness/load.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * HTTP GET requests over kept connections, one under way on each. Written on bare sockets, because Node's own client costs
- * more than the servers it would measure.
+ * HTTP GET requests over kept-alive connections, one at a time on each. Uses plain sockets, because Node's own client
+ * costs more than the servers that it would measure.
  */
 
 interface RequestLoad {
@@ -44,7 +44,7 @@ class Lane {
     return !this.socket.destroyed;
   }
 
-  /** Sends the request; whether a whole answer of status 200 came. */
+  /** Sends the request and returns whether a complete answer with status 200 came. */
   ask(): Promise<boolean> {
     return new Promise((resolve) => {
       this.answered = resolve;

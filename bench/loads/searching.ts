@@ -5,14 +5,14 @@ import { text } from 'node:stream/consumers';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Searches one after another over a kept connection, and tells how long each took. What a search finds is told as well, so
- * that two servers can be held to the same answer.
+ * Runs searches one after another over a kept-alive connection and returns how long each took and what it found. The
+ * results show whether two servers give the same answer.
  */
 
 export interface Ask {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, as JSON. */
+  /** The request body as JSON. */
   readonly body: string;
 }
 

@@ -9,8 +9,8 @@ import { serveCalls } from '../harness/serve-calls.js';
 import { messagePackReport } from './load-agent.js';
 
 /*
- * Files through the hub: a viewer that uploads and an agent that fetches, an agent that sends and an HTTP client that
- * downloads. One process plays all of them; a byte that is lost on the way is an error.
+ * Files through the hub: a viewer uploads and an agent fetches, an agent sends and an HTTP client downloads. One
+ * process plays all parts. A lost byte is an error.
  */
 
 interface StreamTarget {
@@ -31,7 +31,7 @@ type Fields = readonly unknown[];
 const MessageType = { Invocation: 1, StreamItem: 2, Completion: 3, StreamInvocation: 4, Ping: 6 } as const;
 const RESULT_VOID = 2;
 const RESULT_VALUE = 3;
-/** What agents and web pages send at a time. */
+/** How many bytes agents and web pages send at a time. */
 const ITEM_SIZE = 30 * 1024;
 const HIGH_WATER_MARK = 1_048_576;
 
@@ -61,7 +61,7 @@ class Peer {
     this.socket.send(framed(message));
   }
 
-  /** Sends the items of a stream and its end, no faster than the network takes them. */
+  /** Sends the items of a stream and its end, no faster than the network accepts them. */
   async stream(id: string, bytes: number): Promise<void> {
     const item = framed([MessageType.StreamItem, {}, id, Buffer.alloc(ITEM_SIZE, 7)]);
     for (let left = bytes; left > 0; left -= ITEM_SIZE) {
@@ -113,7 +113,7 @@ const calls = {
     await registered;
   },
 
-  /** The viewer uploads a file, the agent fetches it; done when the viewer was told so. */
+  /** Uploads a file as the viewer and fetches it as the agent. Settles when the viewer gets its answer. */
   async upload(bytes: number): Promise<StreamResult> {
     let received = 0;
     agent.onMessage = ([type, , id, third, fourth]) => {
@@ -140,7 +140,7 @@ const calls = {
     return measure(received, bytes);
   },
 
-  /** The agent sends a file to whoever downloads it over HTTP. */
+  /** Sends a file as the agent to an HTTP client that downloads it. */
   async download({ bytes, path }: { readonly bytes: number; readonly path: string }): Promise<StreamResult> {
     const failed = new Promise<never>((_resolve, reject) => {
       agent.onMessage = ([type, , id, third, fourth]) => {
@@ -173,7 +173,7 @@ const calls = {
 export type StreamCalls = typeof calls;
 serveCalls(calls);
 
-/** Settles when the call is answered with success. */
+/** Settles when the call was answered with success. */
 function answerTo(peer: Peer, callId: string): Promise<void> {
   return new Promise((resolve, reject) => {
     peer.onMessage = ([type, , id, kind, result]) => {

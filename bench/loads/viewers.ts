@@ -4,14 +4,14 @@ import { Recorder, type LoadResult } from '../harness/load.js';
 import { serveCalls } from '../harness/serve-calls.js';
 
 /*
- * Viewers: each turns to one device and waits for each answer of its agent, or listens to the heartbeats of devices.
+ * Viewers: each either calls the agent of one device and waits for each answer, or receives heartbeats of devices.
  */
 
 interface ViewerTarget {
   readonly url: string;
   readonly path: string;
   readonly apiKey: string;
-  /** One viewer for each of these devices. */
+  /** The devices; each gets one viewer. */
   readonly devices: readonly number[];
 }
 
@@ -32,7 +32,7 @@ class Viewer {
     return new Viewer(await HubSocket.connect(url, path, { 'x-api-key': apiKey }), deviceIdOf(device));
   }
 
-  /** Types into a terminal of the device; whether its agent took it. */
+  /** Types into a terminal of the device and returns whether its agent accepted it. */
   type(): Promise<boolean> {
     const input = `{"terminalId":"${TERMINAL_ID}","input":"uptime","viewerConnectionId":null}`;
     return this.call('SendTerminalInput2', `[{"deviceId":"${this.deviceId}","input":${input}}]`);
@@ -66,7 +66,7 @@ const calls = {
     viewers = await Promise.all(target.devices.map((device) => Viewer.connect(target, device)));
   },
 
-  /** Every viewer keeps so many calls under way for so long. */
+  /** Keeps `inFlight` calls of every viewer in progress for `seconds`. */
   async askAgents({ seconds, inFlight }: { readonly seconds: number; readonly inFlight: number }): Promise<LoadResult> {
     const recorder = new Recorder();
     const deadline = performance.now() + seconds * 1000;

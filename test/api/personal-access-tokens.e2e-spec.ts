@@ -238,7 +238,7 @@ describe('a token made with a Restricted token', () => {
       expect([answer.status, detailOf(answer)]).toEqual([
         403,
         expect.stringMatching(
-          /^A token makes no token that reaches further than itself\. It does not hold (tenant|device)\.read to that extent\.$/,
+          /^A token cannot create a token with more rights than its own\. It does not hold (tenant|device)\.read to that extent\.$/,
         ),
       ]);
     }

@@ -42,7 +42,7 @@ describe('command line', () => {
     });
   });
 
-  it('takes the secret from the environment', () => {
+  it('reads the secret from the environment', () => {
     const command = parseCommand([...installing, '--key-id', KEY_ID], { DEVICE_AGENT_KEY_SECRET: 'hidden' });
     expect(command).toMatchObject({ installsService: true, request: { installerKey: { secret: 'hidden' } } });
   });
@@ -83,12 +83,12 @@ describe('places and names', () => {
     expect(defaultDataDirectory(instance, surroundings)).toBe(expected);
   });
 
-  it('version is that of the package, in four parts', async () => {
+  it('version is the package version in four parts', async () => {
     const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8'));
     expect(AGENT_VERSION).toBe(`${version}.0`);
   });
 
-  it('unit starts the agent with its folder, whatever characters that has', () => {
+  it('unit starts the agent with its folder, whatever characters the path contains', () => {
     expect(unitName(undefined)).toBe('device-agent.service');
     expect(unitName('two')).toBe('device-agent-two.service');
     const text = unitText({ command: ['/usr/bin/node', '/opt/agent/main.js'], dataDirectory: '/data/50% "of" $it' });
@@ -108,7 +108,7 @@ describe('settings', () => {
 
   afterEach(async () => rm(root, { recursive: true }));
 
-  it('are for the owner only, and read back as they were written', async () => {
+  it('are readable by the owner only, and are read as they were written', async () => {
     await mkdir(directory.root, { mode: 0o755 });
     await writeFile(directory.settingsFile, '{}', { mode: 0o644 });
     const settings = { serverUri: 'http://s:1', tenantId: TENANT, deviceId: DEVICE, privateKey: (await DeviceKey.generate()).privateKey };
@@ -195,7 +195,7 @@ describe('installing', () => {
     expect(body.publicKey).toBe((await DeviceKey.fromBase64(settings?.privateKey ?? '')).publicKey);
   });
 
-  it('keeps the id of an earlier installation and makes a new key', async () => {
+  it('keeps the id of an earlier installation and creates a new key', async () => {
     const first = await install({ ...request, deviceId: DEVICE }, directory, silent);
     const before = await readSettings(directory);
     expect(await install(request, directory, silent)).toBe(first);
@@ -221,7 +221,7 @@ describe('installing', () => {
     expect(await readSettings(fresh)).toBeUndefined();
   });
 
-  it('says that the server is not there', async () => {
+  it('reports that the server cannot be reached', async () => {
     await expect(install({ ...request, serverUri: 'http://127.0.0.1:1' }, directory, silent)).rejects.toThrow('could not be reached');
   });
 
@@ -238,7 +238,7 @@ describe('installing', () => {
 });
 
 describe('service', () => {
-  it('starts anew when it is installed again, and is disabled before its unit goes', async () => {
+  it('restarts when it is installed again, and is disabled before its unit is removed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'units-'));
     const unit = join(folder, 'device-agent-two.service');
     const commands: string[] = [];
@@ -273,7 +273,7 @@ describe('service', () => {
 });
 
 describe('the program', () => {
-  it('tells what the system refuses in a sentence', async () => {
+  it('reports in one sentence what the system refuses', async () => {
     const args = ['--import', './test/support/run-typescript.mjs', 'agent/src/main.ts'];
     const command = ['install', '--server', 'http://127.0.0.1:1', '--tenant', TENANT, '--data-dir', '/dev/null/agent'];
     const { status, stderr } = spawnSync(process.execPath, [...args, ...command], { encoding: 'utf8' });

@@ -6,7 +6,7 @@ const ITEM = 40 * KIB;
 
 let window: SendWindow;
 let now: number;
-/** Marks that are under way. */
+/** Marks in flight. */
 let marks: number[];
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ function mark(): void {
   if (position !== undefined) marks.push(position);
 }
 
-/** Sends until the window is full; answers how many bytes that were. */
+/** Sends until the window is full and returns the number of bytes. */
 function fill(): number {
   for (let bytes = 0; ; bytes += ITEM) {
     mark();
@@ -31,19 +31,19 @@ function fill(): number {
   }
 }
 
-/** Lets the other end take everything that is marked. */
+/** Returns all marks after this many milliseconds. */
 function takeAllIn(milliseconds: number): void {
   now += milliseconds;
   for (const position of marks.splice(0)) window.returned(position, now);
 }
 
-/** Lets a reader that takes so long for all that is under way do so for a while; answers how much fits then. */
+/** Lets a reader take this long for everything in flight, several times; returns how much then fits. */
 function bytesForReader(milliseconds: number): number {
   for (let turn = 0; turn < 10; turn++) {
     fill();
     takeAllIn(milliseconds);
   }
-  // What has no mark yet is still under way.
+  // Bytes without a mark are still in flight.
   fill();
   takeAllIn(milliseconds);
   mark();
@@ -52,36 +52,36 @@ function bytesForReader(milliseconds: number): number {
 }
 
 describe('the window of streams', () => {
-  it('lets a reader that keeps up have more and more, up to a limit', () => {
+  it('grows for a fast reader, up to a limit', () => {
     const first = fill();
     const bytes = bytesForReader(100);
     expect(bytes).toBeGreaterThan(10 * first);
     expect(bytes).toBeLessThanOrEqual(8 * KIB * KIB + ITEM);
   });
 
-  it('leaves a slow reader two pieces under way', () => {
+  it('keeps two pieces in flight for a slow reader', () => {
     bytesForReader(5);
     expect(bytesForReader(2_000)).toBeLessThanOrEqual(64 * KIB + ITEM);
   });
 
-  it('takes a long way for no slow reader', () => {
+  it('does not mistake a long round trip for a slow reader', () => {
     window = new SendWindow();
     mark();
     takeAllIn(600);
     expect(bytesForReader(800)).toBeGreaterThan(4 * KIB * KIB);
   });
 
-  it('always has a mark under way while it is full, so that it opens again', () => {
+  it('always has a mark in flight while it is full, so that it opens again', () => {
     for (let turn = 0; turn < 200; turn++) {
       fill();
       expect(marks.length).toBeGreaterThan(0);
-      // Calls share the connection, at any moment and of any size.
+      // Calls share the connection and can have any size.
       window.add((turn * 7_919) % 200_000);
       takeAllIn(turn % 3 === 0 ? 5 : 1_000);
     }
   });
 
-  it('ignores marks that it did not send, and a second return of one', () => {
+  it('ignores unknown marks and marks that return twice', () => {
     fill();
     window.returned(Number.NaN, now);
     window.returned(12, now);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('path rules', () => {
-  it('let no name leave its directory, whatever it is', () => {
+  it('let no name lead out of its directory', () => {
     const parts = fc.constantFrom('..', '.', '/', '\\', 'a', '\0', ' ', 'name', ':', '~');
     const names = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -59,13 +59,13 @@ describe('path rules', () => {
     expect(() => absolutePath(path)).toThrow(RefusedError);
   });
 
-  it('know what lies inside of a folder', () => {
+  it('tell whether a path is inside a folder', () => {
     expect(isInside('/logs/a.log', '/logs')).toBe(true);
     expect(isInside('/logs/..a/b.log', '/logs')).toBe(true);
     expect(['/logs', '/logs2/a.log', '/', '/etc/passwd'].map((path) => isInside(path, '/logs'))).toEqual([false, false, false, false]);
   });
 
-  it('take a path apart so that its parts make it whole again', () => {
+  it('split a path into parts that join to the same path', () => {
     expect(pathSegments('/a/b c')).toEqual(['/', 'a', 'b c']);
     expect(pathSegments('/')).toEqual(['/']);
     fc.assert(
@@ -88,7 +88,7 @@ describe('listings', () => {
 
     expect(entries.map(({ name }) => name)).toEqual(['A.txt', 'b.txt', 'broken', 'c', 'abc', 'link', 'zoo']);
     expect(entries[0]).toMatchObject({ fullPath: join(root, 'A.txt'), isDirectory: false, size: 4, canRead: true, isHidden: false });
-    // A link that leads nowhere is shown: it could not be deleted otherwise.
+    // A broken link is listed, so that it can be deleted.
     expect(entries[2]).toMatchObject({ isDirectory: false, canRead: false });
     expect(entries[6]).toMatchObject({ isDirectory: true, size: 0, hasSubfolders: true });
     expect(entries[4].hasSubfolders).toBe(false);
@@ -96,11 +96,11 @@ describe('listings', () => {
     expect((await collect(subdirectories(root))).map(({ name }) => name)).toEqual(['abc', 'link', 'zoo']);
   });
 
-  it('are empty where there is nothing', async () => {
+  it('are empty for a missing directory', async () => {
     expect(await collect(subdirectories(join(root, 'missing')))).toEqual([]);
   });
 
-  it('travel in messages below the limits, however long the paths are', async () => {
+  it('fit the message limits, however long the paths are', async () => {
     const entry: FileSystemEntryDto = (await collect(directoryContents(join(root, '..')))).at(-1) ?? missing();
     const lengths = fc.array(fc.integer({ min: 1, max: 32_000 }), { maxLength: 300 });
     await fc.assert(
@@ -121,7 +121,7 @@ describe('listings', () => {
 });
 
 describe('changes', () => {
-  it('make a directory, and refuse a name that is taken', async () => {
+  it('create a directory, and refuse a name that is taken', async () => {
     await createDirectory({ parentPath: root, directoryName: 'new' });
     expect(await readdir(root)).toEqual(['new']);
     await expect(createDirectory({ parentPath: root, directoryName: 'new' })).rejects.toThrow('already exists');
@@ -150,7 +150,7 @@ describe('changes', () => {
     expect(await describePath({ targetPath: 'relative' })).toMatchObject({ success: false, errorMessage: 'The path must be absolute.' });
   });
 
-  it('say whether a file could be made', async () => {
+  it('tell whether a file could be created', async () => {
     await writeFile(join(root, 'taken'), '');
     expect(await validateFilePath({ directoryPath: root, fileName: 'free' })).toEqual({ isValid: true, errorMessage: '' });
     for (const [directoryPath, fileName, reason] of [
@@ -166,7 +166,7 @@ describe('changes', () => {
 });
 
 describe('reading and sending', () => {
-  it('cut a file into pieces that make it whole again', async () => {
+  it('split a file into pieces that join to the same file', async () => {
     const contents = Buffer.from(Array.from({ length: 2 * FILE_CHUNK_BYTES + 5 }, (_, index) => index % 251));
     await writeFile(join(root, 'file'), contents);
     const file = await open(join(root, 'file'));
@@ -178,7 +178,7 @@ describe('reading and sending', () => {
     await file.close();
   });
 
-  it('zip a directory, without what links lead to, and remove the archive afterwards', async () => {
+  it('zip a directory without following links, and remove the archive afterwards', async () => {
     await mkdir(join(root, 'data', 'empty'), { recursive: true });
     await writeFile(join(root, 'data', 'a.txt'), 'contents of a');
     await symlink('/etc', join(root, 'data', 'etc'));
@@ -208,7 +208,7 @@ describe('reading and sending', () => {
     await expect(openArchiveDownload({ ...request, targetPaths: [] }, root)).rejects.toThrow('Nothing');
   });
 
-  it('zip names that other systems take for paths, and leave out what is no file', async () => {
+  it('zip names that other systems read as paths, and omit what is not a file', async () => {
     await mkdir(join(root, 'data'));
     for (const name of ['..\\..\\evil', 'c:drive', 'two\nlines', 'é漢😀']) await writeFile(join(root, 'data', name), name);
     await writeFile(join(root, 'c:top'), 'top');
@@ -225,7 +225,7 @@ describe('reading and sending', () => {
     });
   });
 
-  it('zip a directory that changes meanwhile', async () => {
+  it('zip a directory that changes during the work', async () => {
     const data = join(root, 'data');
     await mkdir(join(data, 'folder'), { recursive: true });
     for (const name of ['growing', 'folder/a', 'folder/b']) await writeFile(join(data, name), randomBytes(500_000));
@@ -240,16 +240,16 @@ describe('reading and sending', () => {
     expect(zipContents(join(root, 'out.zip'))).toHaveProperty(['data/growing']);
   });
 
-  it('have nothing open any more when an archive could not be written', async () => {
+  it('close every file when an archive cannot be written', async () => {
     for (const name of ['a', 'b']) await writeFile(join(root, name), randomBytes(2_000_000));
-    // Takes no byte, as a disk that is full.
+    // Accepts no byte, like a full disk.
     await expect(writeArchive('/dev/full', [join(root, 'a'), join(root, 'b')])).rejects.toThrow('ENOSPC');
     await expect(writeArchive(join(root, 'none', 'out.zip'), [join(root, 'a')])).rejects.toThrow('ENOENT');
     expect(openFilesBelow(root)).toEqual([]);
     expect(openFilesBelow('/dev/full')).toEqual([]);
   });
 
-  it('give equal names numbers', () => {
+  it('number equal names', () => {
     expect(uniqueNames(['a.txt', 'A.txt', 'a (2).txt', 'b', 'b', '.env', '.env'])).toEqual([
       'a.txt',
       'A (2).txt',
@@ -261,7 +261,7 @@ describe('reading and sending', () => {
     ]);
   });
 
-  it('open log files only, links resolved', async () => {
+  it('open only log files, after links are resolved', async () => {
     const logs = join(root, 'logs');
     await mkdir(logs);
     await writeFile(join(logs, 'LogFile1.log'), 'line');
@@ -277,7 +277,7 @@ describe('reading and sending', () => {
     await expect(openLogFile(join(logs, 'LogFile9.log'), [logs])).rejects.toThrow('ENOENT');
   });
 
-  it('refuse what is no file: a pipe would never end', async () => {
+  it('refuse a pipe, which would never end', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     await expect(openDownload({ streamId: ID, filePath: join(root, 'pipe') }, root)).rejects.toThrow('neither');
   });
@@ -298,7 +298,7 @@ describe('receiving', () => {
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('ghijkl');
   });
 
-  it('leaves the rights on a file that it replaces, and replaces nothing but files', async () => {
+  it('keeps the rights of a replaced file, and replaces only files', async () => {
     await writeFile(join(root, 'file'), 'old');
     await chmod(join(root, 'file'), 0o751);
     await receiveFile(upload(true), () => pieces('abcdef'));
@@ -308,7 +308,7 @@ describe('receiving', () => {
     expect((await lstat(join(root, 'pipe'))).isFIFO()).toBe(true);
   });
 
-  it('does not replace a file that came meanwhile', async () => {
+  it('does not replace a file that appeared meanwhile', async () => {
     async function* slow(): AsyncIterable<Uint8Array> {
       yield Buffer.from('abc');
       await writeFile(join(root, 'file'), 'first');
@@ -335,7 +335,7 @@ describe('receiving', () => {
     expect(asked).toBe(0);
   });
 
-  it('replaces a link itself, not what it leads to', async () => {
+  it('replaces a link itself, not its target', async () => {
     await writeFile(join(root, 'real'), 'kept');
     await symlink(join(root, 'real'), join(root, 'file'));
     await receiveFile(upload(true), () => pieces('abcdef'));
@@ -350,20 +350,20 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** What this process holds open there. */
+/** The files below the path that this process has open. */
 function openFilesBelow(path: string): string[] {
   const targets = readdirSync('/proc/self/fd').map((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`);
     } catch {
-      // The one that lists the folder itself is gone by now.
+      // The handle that listed the folder itself is closed by now.
       return '';
     }
   });
   return targets.filter((target) => target.startsWith(path));
 }
 
-/** Names and texts in a zip, found as any program does: from the directory at its end. */
+/** Names and texts in a zip, found through the directory at its end like any zip program does. */
 function zipContents(path: string): Record<string, string> {
   const zip = readFileSync(path);
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));

@@ -11,7 +11,7 @@ import { architectureOf, is64Bit, platformOf } from './platform.js';
 const GIB = 1024 ** 3;
 
 describe('readInventory', () => {
-  it('tells the facts of this very machine', async () => {
+  it('describes this machine', async () => {
     const identity = { deviceId: '11111111-2222-3333-4444-555555555555', tenantId: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee' };
     const dto = await readInventory(identity);
     expect(DeviceUpdateRequestDto.decode(DeviceUpdateRequestDto.encode(dto, 'json'), 'json')).toEqual(dto);
@@ -40,7 +40,7 @@ describe('selectDrives', () => {
     rw: true,
   });
 
-  it('leaves out what is not a data disk', () => {
+  it('omits everything that is not a data disk', () => {
     const drives = selectDrives([
       disk('/dev/sda2', '/var/lib/docker/volumes/x', 'ext4', GIB),
       disk('/dev/sda1', '/etc/hosts', 'ext4', 100 * GIB),

@@ -40,7 +40,7 @@ describe('LogFile', () => {
     expect((await readdir(root)).sort()).toEqual(['LogFile20260302_001.log', 'LogFile20260303.log', 'LogFile20260303_001.log']);
   });
 
-  it('goes on in the file of an earlier run', async () => {
+  it('continues the file of an earlier run', async () => {
     for (const text of ['before', 'after']) {
       const log = new LogFile(root, { now: () => new Date('2026-03-04T00:00:00Z') });
       log.info(text);
@@ -51,7 +51,7 @@ describe('LogFile', () => {
     expect(await readFile(join(root, only), 'utf8')).toMatch(/before\n.*after\n$/);
   });
 
-  it('tells of a disk that refuses, and recovers', async () => {
+  it('reports a disk that refuses writes, and recovers', async () => {
     const faults: unknown[] = [];
     await writeFile(join(root, 'blocked'), 'a file where the folder should be');
     const log = new LogFile(join(root, 'blocked'), { onFault: (error) => faults.push(error) });
@@ -66,7 +66,7 @@ describe('LogFile', () => {
 });
 
 describe('log groups', () => {
-  it('are always there, with the newest file first and nothing but log files', async () => {
+  it('always exist, with only log files, newest first', async () => {
     const directory = dataDirectory(root);
     await mkdir(directory.logs);
     for (const [name, day] of [

@@ -27,7 +27,7 @@ describe('PromptReader', () => {
     { kind: 'prompt', exitCode: 127, directory: '/' },
   ];
 
-  it('takes the output apart, in whatever pieces it arrives', () => {
+  it('parses the output, whatever pieces it arrives in', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: printed.length }), (sizes) => {
         const reader = new PromptReader('t0');
@@ -40,7 +40,7 @@ describe('PromptReader', () => {
   });
 
   it.each(['<<', '<<t0', '<<t0:1:/not closed', 'x <<t1:0:/:t1>> y', '<<t0:$?:$PWD:t0>>'])(
-    'loses nothing of "%s", which is no prompt',
+    'passes on "%s", which is not a prompt',
     (text) => {
       const reader = new PromptReader('t0');
       const events = [...reader.read(text), ...reader.read('\n<<t0:0:/:t0>>')];
@@ -61,7 +61,7 @@ describe('PromptReader', () => {
 });
 
 describe('splitOutput', () => {
-  it('makes pieces that fit a message and together are the text', () => {
+  it('makes pieces that fit a message and join to the text', () => {
     const line = fc.string({ unit: fc.constantFrom('a', '\n', '\0', '"', '😀', 'ä'), minLength: 0, maxLength: 30_000 });
     fc.assert(
       fc.property(line, fc.integer({ min: 1, max: 4 }), (text, times) => {
@@ -84,7 +84,7 @@ describe('splitOutput', () => {
 });
 
 describe('OutputQueue', () => {
-  it('keeps the order, one at a time, and stops producers while it is behind', async () => {
+  it('keeps the order, sends one at a time, and pauses producers while it is behind', async () => {
     const sent: string[] = [];
     const congestion: boolean[] = [];
     let release: () => void = () => undefined;
@@ -118,13 +118,13 @@ describe('shells', () => {
     expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual([line, raw]);
   });
 
-  it('find a home and a locale also where a service manager gives none', () => {
+  it('get a home and a locale even if the service manager sets none', () => {
     expect(shellEnvironment({ PATH: '/bin' })).toEqual({ PATH: '/bin', HOME: homedir(), LANG: 'C.UTF-8' });
     const complete = { HOME: '/srv', LC_CTYPE: 'de_DE.UTF-8' };
     expect(shellEnvironment(complete)).toEqual(complete);
   });
 
-  it('fall back to sh where nothing else can be run', () => {
+  it('fall back to sh if no other shell can run', () => {
     const surroundings = { platform: 'darwin', preferred: '/gone/bash', canRun: () => false } as const;
     expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual(['/bin/sh', '/bin/sh']);
   });
@@ -156,7 +156,7 @@ describe('sessions with a real shell', () => {
   const texts = (): string[] => outputs.map(({ dto }) => dto.output);
   const prompts = (): number => texts().filter((text) => /^\/.*[#$>] $/.test(text)).length;
 
-  /** Types a line and gives what was printed until the next prompt. */
+  /** Types a line and returns what was printed until the next prompt. */
   async function run(line: string): Promise<TerminalOutputDto[]> {
     const [from, shown] = [outputs.length, prompts()];
     await input(line);
@@ -180,7 +180,7 @@ describe('sessions with a real shell', () => {
     }
   });
 
-  it('keep what commands change, and show where they are', async () => {
+  it('keep what commands change, and show the current directory', async () => {
     await sessions.create(id, 'v1');
     await run('cd /usr; color=blue');
     expect(texts().at(-1)).toMatch(/^\/usr[#$] $/);
@@ -196,7 +196,7 @@ describe('sessions with a real shell', () => {
     expect(fine.outputKind).toBe(TerminalOutputKind.StandardOutput);
   });
 
-  it('survive what is wrong: syntax errors, unfinished commands, programs that read', async () => {
+  it('survive syntax errors, unfinished commands and programs that read input', async () => {
     await sessions.create(id, 'v1');
     const [syntax] = await run('if ) then');
     expect(syntax.outputKind).toBe(TerminalOutputKind.StandardError);
@@ -210,8 +210,8 @@ describe('sessions with a real shell', () => {
   it('interrupt a command on Ctrl-C', async () => {
     await sessions.create(id, 'v1');
     const marker = join(tmpdir(), id);
-    // The command says itself that it runs: until then Ctrl-C would go to the shell that is about to start it. No program
-    // makes the marker: a shell whose program ends in time may take Ctrl-C for that program's, and go on.
+    // The marker file shows that the command runs. Before that, Ctrl-C would reach the shell that is about to start it.
+    // A redirection creates the file: a shell may attribute Ctrl-C to a program that ends at that moment, and continue.
     await input(`sh -c ': > ${marker}; exec sleep 1000'; echo not reached`);
     await until(() => (existsSync(marker) ? true : undefined));
     await run('\x03');
@@ -219,7 +219,7 @@ describe('sessions with a real shell', () => {
     expect(texts().join('')).not.toContain('not reached');
   });
 
-  it('stop a flood, with a note, in bounded memory', async () => {
+  it('interrupt a flood of output, with a note, in bounded memory', async () => {
     await sessions.create(id, 'v1');
     await until(() => (prompts() === 1 ? true : undefined));
     await run('yes');
@@ -229,14 +229,14 @@ describe('sessions with a real shell', () => {
     expect((await run('echo alive')).map(({ output }) => output)).toEqual(['alive\n']);
   });
 
-  it('refuse what cannot be one line of a terminal', async () => {
+  it('refuse input that cannot be one line of a terminal', async () => {
     await sessions.create(id, 'v1');
     await expect(input('echo a\necho b')).rejects.toThrow('one line');
     await expect(input('x'.repeat(4001))).rejects.toThrow('4000 bytes');
     expect((await run(`echo ${'x'.repeat(3990)}`)).map(({ output }) => output.length)).toEqual([3991]);
   });
 
-  it('are made on demand, start anew after exit, and answer the viewer that they were made for', async () => {
+  it('start on demand, restart after exit, and answer the viewer that they belong to', async () => {
     await input('echo on demand');
     await until(() => (texts().includes('on demand\n') ? true : undefined));
     await input('exit');
@@ -269,7 +269,7 @@ describe('sessions with a real shell', () => {
     await Promise.all(opened);
   });
 
-  it('pass keys and colours through in raw mode, and go back to lines', async () => {
+  it('pass keys and colours through in raw mode, and return to line mode', async () => {
     const raw = { mode: TerminalMode.Raw } as const;
     await sessions.create(id, 'v1');
     await input('', { ...raw, columns: 100, rows: 30 });
@@ -284,7 +284,7 @@ describe('sessions with a real shell', () => {
     await until(() => (texts().includes('lines again\n') ? true : undefined));
   });
 
-  it('do not run ahead of a viewer that takes no output in raw mode', async () => {
+  it('pause for a viewer that takes no output in raw mode', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let taken = 0;
@@ -300,7 +300,7 @@ describe('sessions with a real shell', () => {
     stalled.closeAll();
   });
 
-  /** How much the figure grew until it no longer did. */
+  /** Waits until the figure stops growing and returns how much it grew. */
   async function settled(figure: () => number): Promise<number> {
     const start = figure();
     let [highest, since] = [start, Date.now()];
@@ -340,7 +340,7 @@ describe('completions', () => {
     ['ls', -5, { start: 0, text: '', isCommand: true }],
   ])('find the word of "%s" at %i', (input, cursor, word) => expect(wordAt(input, cursor)).toEqual(word));
 
-  it('name files and directories, ready for the shell', async () => {
+  it('list files and directories, escaped for the shell', async () => {
     const answer = await complete(new Completer(), 'cat al');
     expect(answer).toMatchObject({ replacementIndex: 4, replacementLength: 2, totalCount: 2, hasMorePages: false });
     expect(answer.completionMatches).toEqual([
@@ -355,7 +355,7 @@ describe('completions', () => {
     expect((await complete(new Completer(), `cat ${root}/be`)).completionMatches[0].completionText).toBe(`${root}/beta.txt`);
   });
 
-  it('name programs at the start of a command', async () => {
+  it('list programs at the start of a command', async () => {
     const completer = new Completer(`${join(root, 'bin')}${delimiter}${join(root, 'none')}`);
     const { completionMatches } = await complete(completer, 'true; my');
     expect(completionMatches.map(({ completionText, matchType }) => [completionText, matchType])).toEqual([
@@ -373,7 +373,7 @@ describe('completions', () => {
     expect(await complete(new Completer(), 'cat many/')).toMatchObject({ totalCount: 520, completionMatches: [], hasMorePages: false });
   });
 
-  it('step forward and back, round and round', async () => {
+  it('step forward and back, and wrap around', async () => {
     const completer = new Completer();
     const step = async (forward: boolean): Promise<string> =>
       (await complete(completer, 'cat al', { forward })).completionMatches[0].listItemText;
@@ -396,7 +396,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Asks again until there is an answer. */
+/** Polls until there is a value. */
 async function until<T>(condition: () => T | undefined): Promise<T> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
