@@ -34,7 +34,7 @@ import {
 import { testServer } from '../support/test-server.js';
 
 const PATH = '/api/agent/devices';
-/** What everything about keys, creators, customers and tags answers. */
+/** The one refusal for all problems with keys, creators, customers and tags. */
 const SENTENCE = 'The device cannot be registered with this installer key.';
 const publicKey = (): string => randomBytes(32).toString('base64');
 
@@ -117,7 +117,7 @@ describe('agent registration', () => {
   const allow = (permission = Permission.AgentInstall) =>
     grant(server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
 
-  it('adds a device to the tenant of the key, offline, with its address, and writes who it was', async () => {
+  it('adds an offline device to the tenant of the key, with its address, and logs who added it', async () => {
     const key = await createKey({ keyType: InstallerKeyType.UsageBased, allowedUses: 2, expiration: new Date(Date.now() + 60_000) });
     const id = newGuid();
     const stored = publicKey();
@@ -157,7 +157,7 @@ describe('agent registration', () => {
     expect((await server.client().get(`/api/v1/devices/${id}`)).body).toEqual(answer.body);
   });
 
-  it('understands older agents: the other path, names in any case, nulls, no public key', async () => {
+  it('accepts requests of older agents: the other path, names in any case, nulls, no public key', async () => {
     const key = await createKey();
     const id = newGuid();
     const device = { Id: id, TENANTID: tenant.id, name: null, drives: null, currentUsers: null, platform: 'Windows', is64Bit: true };
@@ -169,7 +169,7 @@ describe('agent registration', () => {
     expect((await register(key, report(), { publicKey: '' })).status).toBe(200);
   });
 
-  it('cuts what is too long for its column', async () => {
+  it('cuts values that are too long for their column', async () => {
     const id = newGuid();
     const answer = await register(
       await createKey(),
@@ -179,8 +179,8 @@ describe('agent registration', () => {
     expect(await row(id)).toMatchObject({ name: 'n'.repeat(100), osDescription: 'o'.repeat(300), currentUsers: ['a\ufffd'] });
   });
 
-  describe('answers 400 with one sentence', () => {
-    it('for every key that is not good', async () => {
+  describe('answers 400 with the same message', () => {
+    it('for every unusable key', async () => {
       const good = await createKey();
       const table: [string, PlainKey][] = [
         ['unknown', { id: newGuid(), secret: good.secret }],
@@ -210,7 +210,7 @@ describe('agent registration', () => {
       }
     });
 
-    it('for tags of another tenant, and then nothing is used up', async () => {
+    it('for tags of another tenant, without using up the key', async () => {
       await allow(Permission.DeviceTagsWrite);
       const key = await createKey();
       const answer = await register(key, report(), { tagIds: [newGuid()] });
@@ -219,7 +219,7 @@ describe('agent registration', () => {
       expect(await server.dataSource.manager.countBy(InstallerKeyUsage, { installerKeyId: key.id })).toBe(0);
     });
 
-    it('for a known device when the creator of the key is gone or disabled', async () => {
+    it('for a known device when the creator of the key is deleted or disabled', async () => {
       const device = await createDevice(server, { tenantId: tenant.id });
       const { account } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
       await grant(server, { principal: holder.serviceAccount(account), permission: Permission.AgentInstall, scope: at.tenant(tenant) });
@@ -257,13 +257,13 @@ describe('agent registration', () => {
     }
   });
 
-  it('says in plain words that the device is missing', async () => {
+  it('explains that the device is missing', async () => {
     const answer = await server.client({}).post(PATH, { body: { installerKeyId: newGuid() } });
     expect(answer.body).toMatchObject({ errors: { device: ['device is required.'] } });
   });
 
   describe('of a known device', () => {
-    it('needs agent.install of the key’s creator on it; then the key is replaced and the replay guard starts anew', async () => {
+    it('requires the key’s creator to hold agent.install on it, then replaces its public key and resets the replay guard', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const device = await createDevice(server, {
@@ -316,7 +316,7 @@ describe('agent registration', () => {
       expect(await row(device.id)).toMatchObject({ tenantId: elsewhere.id, publicKey: device.publicKey, name: device.name });
     });
 
-    it('is let through for a server account that is enabled', async () => {
+    it('is allowed for a key of an enabled server account', async () => {
       const device = await createDevice(server, { tenantId: tenant.id });
       const { account } = await createServiceAccountWithKey(server);
       const key = await createKey({ creatorId: account.id, creatorKind: InstallerKeyCreatorKind.ServerServiceAccount });
@@ -327,7 +327,7 @@ describe('agent registration', () => {
     });
   });
 
-  it('sets tags when the creator may: null keeps them, an empty list removes them', async () => {
+  it('sets tags if the creator may: null keeps them, an empty list removes them', async () => {
     const [red, blue] = await createTags('red', 'blue');
     const key = await createKey();
     const id = newGuid();
@@ -354,7 +354,7 @@ describe('agent registration', () => {
   });
 
   describe('for a customer', () => {
-    it('adds the device to it, and counts the rights that its creator has there', async () => {
+    it('adds the device to it, and considers the creator’s permissions there', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const [red] = await createTags('red');
       const key = await createKey();
@@ -366,7 +366,7 @@ describe('agent registration', () => {
       expect(await changesOf(server, id)).toMatchObject([{ action: 'device-registered', after: { customerId: customer.id } }]);
     });
 
-    it('leaves a known device where it is when none is named, and brings it to its first one when the creator may', async () => {
+    it('keeps a known device’s customer when none is named, and sets its first one if the creator may', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const { id } = await createDevice(server, { tenantId: tenant.id });
       const key = await createKey();
@@ -381,7 +381,7 @@ describe('agent registration', () => {
       }
     });
 
-    it('never takes a device from the customer that it has', async () => {
+    it('never moves a device away from its customer', async () => {
       const [theirs, other] = [
         await createCustomer(server, { tenantId: tenant.id }),
         await createCustomer(server, { tenantId: tenant.id }),
@@ -393,7 +393,7 @@ describe('agent registration', () => {
       expect((await row(id)).customerId).toBe(theirs.id);
     });
 
-    it('refuses one of another tenant like one that there is not, and nothing is used up', async () => {
+    it('refuses a customer of another tenant like an unknown one, without using up the key', async () => {
       const foreign = await createCustomer(server, { tenantId: (await createTenant(server)).id });
       const key = await createKey();
       for (const customerId of [foreign.id, newGuid()]) {
@@ -405,19 +405,19 @@ describe('agent registration', () => {
     });
   });
 
-  it('never uses a key more often than allowed, however many register at once', async () => {
+  it('never uses a key more often than allowed, also by parallel registrations', async () => {
     const key = await createKey({ keyType: InstallerKeyType.UsageBased, allowedUses: 5, expiration: new Date(Date.now() + 60_000) });
     const answers = await Promise.all(Array.from({ length: 20 }, (_none, n) => register(key, report({ name: `parallel ${n}` }))));
     const statuses = answers.map(({ status }) => status).sort((one, other) => one - other);
     expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(15).fill(400)]);
     expect(await server.dataSource.manager.countBy(Device, { tenantId: tenant.id })).toBe(5);
-    // Whoever shows the spent key, perhaps one of the twenty already, takes it and its record along.
+    // A late attempt deletes the spent key with its history, perhaps already one of the twenty.
     expect((await register(key, report())).status).toBe(400);
     expect(await server.dataSource.manager.existsBy(InstallerKey, { id: key.id })).toBe(false);
     expect(await server.dataSource.manager.countBy(InstallerKeyUsage, { tenantId: tenant.id })).toBe(0);
   });
 
-  it('lets one device that registers twice at once in, as one row', async () => {
+  it('stores one row for a device that registers twice at once', async () => {
     await allow();
     const key = await createKey();
     const id = newGuid();

@@ -46,7 +46,7 @@ async function token(values: Parameters<typeof createPersonalAccessToken>[2] = {
 }
 
 const wrong = (key: string): string => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
-/** Keeps the failures of one test away from the address counter of another. */
+/** A separate address for each test, so that failures of one do not count in another. */
 let lastAddress = 0;
 const fromElsewhere = (): { readonly 'x-forwarded-for': string } => ({ 'x-forwarded-for': `198.51.100.${(lastAddress += 1)}` });
 
@@ -78,7 +78,7 @@ describe.each(['x-api-key', 'x-personal-token'])('a malformed %s', (header) => {
     });
   });
 
-  it('is no failure that counts', async () => {
+  it('does not count as a failed attempt', async () => {
     const address = fromElsewhere();
     for (let attempt = 0; attempt < 10; attempt += 1) await call({ [header]: 'malformed', ...address });
     expect((await call({ 'x-api-key': ROOT_KEY, ...address })).status).toBe(200);
@@ -117,20 +117,20 @@ describe('a well-formed credential that does not authenticate', () => {
     expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Unauthorized.', status: 401 });
   });
 
-  it('is the only answer that asks for one', async () => {
+  it('answers the only status with WWW-Authenticate', async () => {
     const { key } = await createServiceAccountWithKey(server);
     const answers = await Promise.all([ROOT_KEY, 'malformed', key].map((value) => call({ 'x-api-key': value })));
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 403]);
     for (const { headers } of answers) expect(headers.get('www-authenticate')).toBeNull();
   });
 
-  it('answers the same words whatever was wrong', async () => {
+  it('answers the same message whatever was wrong', async () => {
     const presented = [formatKey(newGuid(), 'secret'), wrong((await account()).key), (await account({ revokedAt: past() })).key];
     const answers = await Promise.all(presented.map((key) => call({ 'x-api-key': key, ...fromElsewhere() })));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('never takes a credential of one kind for another, also once it is known', async () => {
+  it('never accepts a credential under the header of another kind, also when it is cached', async () => {
     const { key } = await token();
     expect((await call({ 'x-personal-token': key })).status).toBe(200);
     expect((await call({ 'x-api-key': key, ...fromElsewhere() })).status).toBe(401);
@@ -138,7 +138,7 @@ describe('a well-formed credential that does not authenticate', () => {
     expect((await call({ 'x-personal-token': ROOT_KEY, ...fromElsewhere() })).status).toBe(401);
   });
 
-  it('checks the secret on every request, also right after a good one', async () => {
+  it('checks the secret on every request, also right after a valid one', async () => {
     const { key } = await account();
     expect((await call({ 'x-api-key': key })).status).toBe(200);
     expect((await call({ 'x-api-key': wrong(key), ...fromElsewhere() })).status).toBe(401);
@@ -146,14 +146,14 @@ describe('a well-formed credential that does not authenticate', () => {
   });
 });
 
-describe('a good credential', () => {
-  it('is read in any case of its hexadecimal part', async () => {
+describe('a valid credential', () => {
+  it('has its hexadecimal part read in any case', async () => {
     const { key } = await account();
     const lower = key.slice(0, 32).toLowerCase() + key.slice(32);
     expect((await call({ 'x-api-key': lower })).status).toBe(200);
   });
 
-  it('works until the moment at which it expires, or its user is locked out no more', async () => {
+  it('works until it expires, and again when the lock-out of its user ends', async () => {
     const { key } = await account({ expiresAt: new Date(server.clock.milliseconds() + 5 * MINUTE) });
     const locked = await token({}, new Date(server.clock.milliseconds() + 5 * MINUTE));
     const address = fromElsewhere();
@@ -164,7 +164,7 @@ describe('a good credential', () => {
     expect((await call({ 'x-personal-token': locked.key, ...address })).status).toBe(200);
   });
 
-  it('is the personal access token when both are there, right or wrong', async () => {
+  it('is the personal access token when both are sent, right or wrong', async () => {
     const good = await token();
     expect((await call({ 'x-personal-token': good.key, 'x-api-key': 'malformed' })).status).toBe(200);
     expect((await call({ 'x-personal-token': wrong(good.key), 'x-api-key': ROOT_KEY, ...fromElsewhere() })).status).toBe(401);
@@ -172,13 +172,13 @@ describe('a good credential', () => {
     expect((await call({ 'x-personal-token': powerless.key, 'x-api-key': ROOT_KEY })).status).toBe(403);
   });
 
-  it('is not looked for in an Authorization header or a logonToken of an API address', async () => {
+  it('is not read from an Authorization header or from a logonToken in an API path', async () => {
     expect((await call({ 'x-api-key': ROOT_KEY, authorization: 'Bearer nonsense' })).status).toBe(200);
     const answer = await server.client({ 'x-api-key': ROOT_KEY }).get(ROUTE, { query: { logonToken: 'x' } });
     expect(answer.status).toBe(200);
   });
 
-  it('is not looked at on anonymous routes', async () => {
+  it('is not read on anonymous routes', async () => {
     const presented: readonly Record<string, string>[] = [
       { 'x-api-key': 'malformed' },
       { 'x-personal-token': formatKey(newGuid(), 'x') },
@@ -199,7 +199,7 @@ describe('throttling', () => {
     for (let attempt = 0; attempt < times; attempt += 1) expect((await from(address, wrong(key), of)).status).toBe(401);
   }
 
-  it('refuses an address after five failures, whatever it presents, and nobody else', async () => {
+  it('refuses an address after five failures, with any credential, but no other address', async () => {
     const keys = await Promise.all(Array.from({ length: LIMIT }, () => account()));
     for (const { key } of keys) await failTimes(1, '203.0.113.1', key);
     const refused = await from('203.0.113.1', ROOT_KEY);
@@ -209,14 +209,14 @@ describe('throttling', () => {
     expect((await from('203.0.113.2', keys[0].key)).status).toBe(200);
   });
 
-  it('refuses a credential after five failures, wherever it comes from, and no other', async () => {
+  it('refuses a credential after five failures, from any address, but no other credential', async () => {
     const { key } = await account();
     for (let n = 10; n < 10 + LIMIT; n += 1) await failTimes(1, `203.0.113.${n}`, key);
     expect((await from('203.0.113.20', key)).status).toBe(401);
     expect((await from('203.0.113.10', ROOT_KEY)).status).toBe(200);
   });
 
-  it('says how long to wait, and does so once in the log for each address and credential', async () => {
+  it('answers how long to wait, and logs this once per address and credential', async () => {
     const { key, credential } = await account();
     const lines: unknown[] = [];
     const note = (message: unknown): void => void lines.push(message);
@@ -239,7 +239,7 @@ describe('throttling', () => {
     expect((await from('203.0.113.90', key)).status).toBe(200);
   });
 
-  it('counts personal access tokens alike', async () => {
+  it('counts personal access tokens in the same way', async () => {
     const { key } = await token();
     const headers = { 'x-forwarded-for': '203.0.113.30' };
     for (let attempt = 0; attempt < LIMIT; attempt += 1) await call({ 'x-personal-token': wrong(key), ...headers });
@@ -255,7 +255,7 @@ describe('throttling', () => {
     expect((await from('203.0.113.40', key)).status).toBe(200);
   });
 
-  it('ends with the window, which further attempts do not prolong', async () => {
+  it('ends with its window, which further attempts do not prolong', async () => {
     const { key } = await account();
     await failTimes(LIMIT, '203.0.113.50', key);
     server.clock.advance(4 * MINUTE);
@@ -264,7 +264,7 @@ describe('throttling', () => {
     expect((await from('203.0.113.50', key)).status).toBe(200);
   });
 
-  it('counts attempts that come all at once, before any of them was answered', async () => {
+  it('counts parallel attempts before any of them was answered', async () => {
     const verifier = server.app.get(KeyVerifier);
     const [id, secret] = [newGuid(), newSecret()];
     let endReading = (): void => undefined;
@@ -281,7 +281,7 @@ describe('throttling', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(attempts.map(() => 'rejected'));
   });
 
-  it('counts the client behind a trusted proxy, not what the client claims', async () => {
+  it('counts the address that a trusted proxy reports, not one that the client claims', async () => {
     const { key } = await account();
     for (let n = 0; n < LIMIT; n += 1) await failTimes(1, `10.9.9.${n}, 203.0.113.60`, key);
     const other = await account();
@@ -289,7 +289,7 @@ describe('throttling', () => {
     expect((await from('10.9.9.1', other.key)).status).toBe(200);
   });
 
-  it('follows its settings, and is off at 0', async () => {
+  it('follows its settings, and is switched off by 0', async () => {
     for (const [limit, throttledAfter] of [
       ['2', 2],
       ['0', null],

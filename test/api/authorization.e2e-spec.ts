@@ -46,15 +46,15 @@ import {
 } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
-/** Random rule sets that evaluator, SQL and the plain reading of the rules have to agree on. */
+/** Random rule sets on which the evaluator, the SQL and a direct reading of the rules must agree. */
 const RANDOM_RULE_SETS = 300;
 const ROWS_AT_MOST = 8;
-/** The same rule sets in every run: of others too few might be satisfied by anything for the tests to prove something. */
+/** A fixed seed gives the same rule sets in every run. Other seeds might satisfy too few of the conditions that the tests need. */
 const SEED = 7;
-/** Random pairs of a caller and somebody whom it might take over, for each kind of caller. */
+/** Random pairs of a caller and a user that it might take over, for each kind of caller. */
 const TAKEOVERS = 300;
 
-/** A caller of a case, with who holds its rows. */
+/** A stored caller of a case, with the holders of its assignments. */
 interface StoredCaller extends CallerIds {
   readonly holders: Readonly<Partial<Record<RowHolder, Holder>>>;
 }
@@ -75,7 +75,7 @@ beforeAll(async () => {
   }
 });
 
-/** Makes the rows of a caller: account or user, group memberships and token. */
+/** Stores a caller: account or user, group memberships and token. */
 async function store(caller: CaseCaller): Promise<StoredCaller> {
   if (caller === 'tenant account' || caller.endsWith('server account')) {
     const { account, credential } = await createServiceAccountWithKey(server, {
@@ -181,14 +181,14 @@ describe('any rule set', () => {
 
   const groups = Object.values(containers).filter(({ kind }) => kind === PermissionScopeKind.DeviceGroup);
   const customers = Object.values(containers).filter(({ kind }) => kind === PermissionScopeKind.CustomerTenant);
-  /** Which containers of its tenant a wandering device is in. */
+  /** The containers of its tenant that a random device is in. */
   const places = fc.record({
     tenantId: fc.constantFrom(...Object.values(tenants)),
     customer: fc.nat(customers.length),
     groups: fc.subarray(groups),
   });
 
-  /** The rules read plainly, without index and without SQL. */
+  /** Decides by reading the rules directly, without an index and without SQL. */
   function isAllowedPlainly(caller: CaseCaller, rows: readonly CaseRow[], device: DeviceResource): boolean {
     if (caller === 'unrestricted server account') return true;
     const isBound = caller !== 'restricted server account';
@@ -223,7 +223,7 @@ describe('any rule set', () => {
     ['restricted server account', ['self']],
   ];
 
-  it.each(callers)('decides the same for a %s in memory, in SQL and read plainly', async (caller, holders) => {
+  it.each(callers)('gives the same decision for a %s in memory, in SQL and by direct reading', async (caller, holders) => {
     const stored = await store(caller);
     const principal = principalOf(caller, stored);
     const wanderer = await createDevice(server, { tenantId: tenants.home });
@@ -260,7 +260,7 @@ describe('any rule set', () => {
       { numRuns: RANDOM_RULE_SETS / callers.length, seed: SEED },
     );
     await server.dataSource.query('DELETE FROM devices WHERE id = $1', [wanderer.id]);
-    // A property that nothing ever satisfies proves nothing.
+    // A property that no case satisfies proves nothing.
     expect(granted).toBeGreaterThan(0);
   });
 
@@ -305,7 +305,7 @@ describe('any rule set', () => {
 });
 
 describe('Restricted server accounts without assignments', () => {
-  it('are refused everywhere, and hold something from the first row on', async () => {
+  it('are refused everywhere until they get a first assignment', async () => {
     const { account, principal, key } = await createServiceAccountWithKey(server);
     expect(await authorization.hasNothing(principal)).toBe(true);
     const call = () => server.client({ 'x-api-key': key }).get('/api/v1/tenants');
@@ -328,8 +328,8 @@ describe('Restricted server accounts without assignments', () => {
   });
 });
 
-describe('a user that moves to another tenant', () => {
-  it('leaves the rows of the former tenant behind at once', async () => {
+describe('a user who moves to another tenant', () => {
+  it('loses the assignments of the former tenant at once', async () => {
     const user = await createUser(server, { tenantId: tenants.home });
     const row = { scopeKind: PermissionScopeKind.Tenant, scopeId: tenants.home, owningTenantId: tenants.home };
     await server.dataSource.manager.insert(PermissionAssignment, {

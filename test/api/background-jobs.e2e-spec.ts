@@ -38,7 +38,7 @@ import { testServer } from '../support/test-server.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** What each job is told here; all are on. */
+/** The options of every job, all switched on. */
 const OPTIONS = {
   Service_AppOptions__ExternalUserCleanupAfterDays: '30',
   Service_AppOptions__LogonTokenGrantCleanupAfterDays: '7',
@@ -51,7 +51,7 @@ let tenant: Tenant;
 let device: Device;
 
 beforeAll(async () => {
-  // What a job has to leave alone is a minute short of its time, also for the tests that come after.
+  // Rows that a job must keep are only a minute short of its limit, so the clock must not run.
   server.clock.stop();
 });
 
@@ -63,7 +63,7 @@ beforeEach(async () => {
 const before = (milliseconds: number, app = server): Date => new Date(app.clock.milliseconds() - milliseconds);
 const manager = (app = server) => app.dataSource.manager;
 
-/** How many jobs run now. */
+/** The number of running jobs. */
 async function jobLocks(app: TestApp): Promise<number> {
   const locks = await app.dataSource.query<object[]>(
     `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
@@ -82,7 +82,7 @@ const externalUser = (values: Partial<User>, app = server, tenantId = tenant.id)
   createUser(app, { tenantId, userName: `ext-${newGuid()}`, accountType: UserAccountType.ExternalUser, ...values });
 
 describe('external users', () => {
-  it('go when they have not signed in for the configured days, counted from creation for those who never did', async () => {
+  it('are deleted after the configured days without a sign-in, or after their creation if they never signed in', async () => {
     const old = before(30 * DAY_MS + MINUTE_MS);
     const recent = before(30 * DAY_MS - MINUTE_MS);
     const gone = [await externalUser({ createdAt: old }), await externalUser({ createdAt: before(90 * DAY_MS), lastLogin: old })];
@@ -100,7 +100,7 @@ describe('external users', () => {
     expect(await run('external users')).toBe(0);
   });
 
-  it('stay while a logon token of theirs is good', async () => {
+  it('stay while they have a usable logon token', async () => {
     const user = await externalUser({ createdAt: before(40 * DAY_MS) });
     await createLogonToken(server, user, device);
     const isThere = () => manager().existsBy(User, { id: user.id });
@@ -111,7 +111,7 @@ describe('external users', () => {
     expect([await isThere(), await manager().countBy(LogonToken, { userId: user.id })]).toEqual([false, 0]);
   });
 
-  it('take their assignments along, each with an entry of the log', async () => {
+  it('are deleted with their assignments, each of which is logged', async () => {
     const user = await externalUser({ createdAt: before(40 * DAY_MS) });
     const { token } = await createPersonalAccessToken(server, user);
     const right = { permission: Permission.DeviceRead, scope: at.tenant(tenant) };
@@ -128,7 +128,7 @@ describe('external users', () => {
     }
   });
 
-  it('go in any number', async () => {
+  it('are deleted in any number', async () => {
     await server.dataSource.query(
       `INSERT INTO users (id, created_at, tenant_id, user_name, normalized_user_name, security_stamp, account_type)
        SELECT gen_random_uuid(), $2, $1, 'ext-' || n, 'EXT-' || n, gen_random_uuid(), 'ExternalUser' FROM generate_series(1, 450) n`,
@@ -182,7 +182,7 @@ describe('logon tokens', () => {
     expect([await manager().existsBy(LogonToken, { id: token.id }), await rowsOf(token)]).toEqual([true, 2]);
   });
 
-  it('that are gone leave rows behind only as long as a session could use them', async () => {
+  it('that are deleted leave assignments only as long as a session could use them', async () => {
     const token = await tokenWith({});
     await manager().delete(LogonToken, { id: token.id });
     const age = (days: number) => manager().update(PermissionAssignment, { principalId: token.id }, { createdAt: before(days * DAY_MS) });
@@ -196,7 +196,7 @@ describe('logon tokens', () => {
 });
 
 describe('records of installer key use', () => {
-  it('go after the configured days', async () => {
+  it('are deleted after the configured days', async () => {
     const installerKeyId = newGuid();
     await manager().insert(InstallerKey, {
       id: installerKeyId,
@@ -215,7 +215,7 @@ describe('records of installer key use', () => {
 });
 
 describe('entries of the change log', () => {
-  it('go after the configured days, however many there are', async () => {
+  it('are deleted after the configured days, however many there are', async () => {
     const insert = (count: number, createdAt: Date) =>
       server.dataSource.query(
         `INSERT INTO authorization_change_logs (id, created_at, action_type, actor_principal_type, target_type, owning_tenant_id)
@@ -230,7 +230,7 @@ describe('entries of the change log', () => {
 });
 
 describe('personal access tokens', () => {
-  it('lose what their owners no longer hold, and nothing else', async () => {
+  it('lose only the permissions that their owners no longer hold', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.device(device) });
     await grant(server, { principal: holder.user(user), permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
@@ -251,7 +251,7 @@ describe('personal access tokens', () => {
     expect(entries.map(({ beforeJson }) => JSON.parse(beforeJson ?? '') as object)).toEqual(
       expect.arrayContaining(beyond.map(({ permissionName, scopeKind, scopeId }) => ({ permissionName, scopeKind, scopeId }))),
     );
-    // A right that comes back to the owner does not come back to the token.
+    // A permission that the owner gets back does not return to the token.
     await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.tenant(tenant) });
     const other = await createDevice(server, { tenantId: tenant.id });
     const resource = { kind: 'Device', id: other.id, tenantId: tenant.id, customerId: null, deviceGroupIds: [] } as const;
@@ -260,7 +260,7 @@ describe('personal access tokens', () => {
   });
 });
 
-describe('a service that is told to keep everything', () => {
+describe('a service that is configured to keep everything', () => {
   it('removes nothing', async () => {
     const keeping = await TestApp.start(Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, '0'])));
     try {
@@ -283,11 +283,11 @@ describe('a service that is told to keep everything', () => {
 });
 
 describe('at start', () => {
-  it('every job takes a turn and gets its period; whoever stops waits until none runs', async () => {
+  it('every job runs once and is scheduled; stopping waits until none runs', async () => {
     const user = await externalUser({ createdAt: before(60 * DAY_MS) });
     const { app, dataSource } = server;
     const scheduler = new SchedulerRegistry();
-    // As another node would: the same rooms, and jobs of its own.
+    // A second node: the same database, and its own jobs.
     const jobs = new BackgroundJobs(
       dataSource,
       scheduler,

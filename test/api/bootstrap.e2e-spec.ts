@@ -12,7 +12,7 @@ import { testServer } from '../support/test-server.js';
 
 const PREFIX = 'Service_Bootstrap__ServerServiceAccount';
 const TOKEN_ID = '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8f9';
-/** Derived by hand: the first three groups byte by byte in reverse. */
+/** Derived by hand: the bytes of the first three groups are reversed. */
 const TOKEN_HEX = '3D2C1B0A5F4E71408293A4B5C6D7E8F9';
 const SECRET = 'the-configured-secret-of-32-chars-or-more';
 const NONE = { [`${PREFIX}Name`]: '', [`${PREFIX}TokenId`]: '', [`${PREFIX}TokenSecret`]: '' };
@@ -55,7 +55,7 @@ describe('bootstrap', () => {
     expect(load).not.toThrow(SECRET);
   });
 
-  it('rule 4: without it nobody gets a credential, and the operator reads how to get the first', async () => {
+  it('rule 4: creates no credential without configuration, and tells the operator how to get one', async () => {
     const { sentence } = await bootstrap({});
     for (const part of ['Name', 'TokenId', 'TokenSecret']) expect(sentence).toContain(`${PREFIX}${part}`);
     const anonymous = server.client({});
@@ -64,7 +64,7 @@ describe('bootstrap', () => {
     expect(await server.dataSource.manager.count(ServiceAccount)).toBe(0);
   });
 
-  it('rule 3: makes the Unrestricted account with a key of the configured id and secret', async () => {
+  it('rule 3: creates the Unrestricted account with a key of the configured id and secret', async () => {
     const id = '11111112-3333-4444-8555-666666666666';
     const { sentence } = await bootstrap(configured({ [`${PREFIX}Id`]: id, [`${PREFIX}Description`]: 'First of all' }));
     expect(sentence).toContain('provisioning');
@@ -84,7 +84,7 @@ describe('bootstrap', () => {
     expect(await status(withoutReordering)).toBe(401);
   });
 
-  it('rule 2: leaves an account of that name as it is, whatever else is configured', async () => {
+  it('rule 2: does not change an existing account with the configured name', async () => {
     const key = `${TOKEN_HEX}:${SECRET}`;
     const before = await accounts(key);
     const other = configured({
@@ -109,7 +109,7 @@ describe('bootstrap', () => {
     expect(await accounts(`${TOKEN_HEX}:${SECRET}`)).toEqual(before);
   });
 
-  it('makes one account when several nodes start at once', async () => {
+  it('creates one account when several nodes start at once', async () => {
     const env = configured({ [`${PREFIX}Name`]: 'at once', [`${PREFIX}TokenId`]: '0a1b2c3d-4e5f-4071-8293-a4b5c6d7e8fa' });
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => bootstrap(env)));
     expect(outcomes.filter(({ sentence }) => sentence.includes('created'))).toHaveLength(1);

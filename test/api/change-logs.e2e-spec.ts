@@ -43,7 +43,7 @@ async function search(tenantId: string, query: Query = {}): Promise<Authorizatio
 
 const idsOf = ({ items }: AuthorizationChangeLogsResponseDto): string[] => items.map(({ id }) => id);
 
-/** Writes entries a second apart, the first one the oldest. */
+/** Writes entries one second apart, the oldest first. */
 async function writeEntries(
   tenantId: string | null,
   entries: readonly Partial<AuthorizationChangeLog>[],
@@ -71,7 +71,7 @@ async function writeEntries(
 }
 
 describe('the log of a tenant', () => {
-  it('shows what was done, by whom, from where, with the state before and after', async () => {
+  it('shows each action with its actor, address, and the state before and after', async () => {
     const root = server.client();
     const { tenantId } = (await root.post('/api/v1/tenants', { body: { name: 'Logged' } })).as<GetTenantResponseDto>();
     await root.put(`/api/v1/tenants/${tenantId}`, { body: { name: 'Renamed' } });
@@ -93,14 +93,14 @@ describe('the log of a tenant', () => {
     ]);
   });
 
-  it('is empty for a tenant that nothing was logged of, and 404 for one that never existed', async () => {
+  it('is empty for a tenant without entries, and 404 for one that never existed', async () => {
     const { id } = await createTenant(server);
     expect((await ofTenant(id)).body).toEqual({ items: [], totalItems: 0 });
     const unknown = await ofTenant(newGuid());
     expect([unknown.status, detailOf(unknown)]).toEqual([404, 'The tenant was not found.']);
   });
 
-  it('is kept when the tenant goes, for readers of the server', async () => {
+  it('stays readable for readers of the server after the tenant was deleted', async () => {
     const root = server.client();
     const { tenantId } = (await root.post('/api/v1/tenants', { body: { name: 'Short' } })).as<GetTenantResponseDto>();
     const { account, key } = await createServiceAccountWithKey(server);
@@ -112,13 +112,13 @@ describe('the log of a tenant', () => {
     await root.delete(`/api/v1/tenants/${tenantId}`);
     const { items } = (await ofTenant(tenantId, {}, key)).as<AuthorizationChangeLogsResponseDto>();
     expect(items.map(({ actionType }) => actionType)).toEqual(['tenant-deleted', 'tenant-created']);
-    // A filter that matches nothing does not make the log unknown.
+    // A filter without matches must not make the log look unknown.
     expect((await ofTenant(tenantId, { actionType: 'none' }, key)).body).toEqual({ items: [], totalItems: 0 });
   });
 });
 
 describe('the log of the server', () => {
-  it('shows what belongs to no tenant, and nothing else', async () => {
+  it('shows only entries that belong to no tenant', async () => {
     const { id } = (
       await server.client().post('/api/v1/server-service-accounts', { body: { name: newGuid(), accessMode: 'Restricted' } })
     ).as<ServerServiceAccountDto>();
@@ -128,7 +128,7 @@ describe('the log of the server', () => {
     expect(items).toEqual([expect.objectContaining({ actionType: 'service-account-created', targetId: id, owningTenantId: null })]);
   });
 
-  it('takes the same filters and pages', async () => {
+  it('accepts the same filters and pages', async () => {
     const action = `made-up-${newGuid()}`;
     const rows = await writeEntries(null, [{ actionType: action }, { actionType: action }, { actionType: action }]);
     const page = (await ofServer({ actionType: action, page: 1, pageSize: 2 })).as<AuthorizationChangeLogsResponseDto>();
@@ -148,7 +148,7 @@ describe('a search', () => {
       { actionType: 'user-created', targetType: 'User', actorPrincipalType: 'service-account' },
       { actionType: 'user-deleted', targetType: 'User', targetId: null },
     ]);
-    // Another tenant with the same ids: nothing of it may be found.
+    // Another tenant with the same ids, whose entries must not be found.
     const other = await createTenant(server);
     await writeEntries(
       other.id,
@@ -162,14 +162,14 @@ describe('a search', () => {
     );
   });
 
-  /** The places of the found rows, oldest 0. */
+  /** The positions of the found entries; 0 is the oldest. */
   async function found(query: Query): Promise<number[]> {
     const answer = await search(tenant.id, query);
     expect(answer.totalItems).toBe(answer.items.length);
     return idsOf(answer).map((id) => rows.findIndex((row) => row.id === id));
   }
 
-  it('shows the newest first', async () => {
+  it('lists the newest entries first', async () => {
     expect(await found({})).toEqual([3, 2, 1, 0]);
   });
 
@@ -192,25 +192,25 @@ describe('a search', () => {
     expect(await found(query)).toEqual(places);
   });
 
-  it('finds a whole id as an actor or as a target, in any case', async () => {
+  it('finds a whole id as an actor or a target, in any case', async () => {
     expect(await found({ searchText: rows[2].targetId ?? '' })).toEqual([2]);
     expect(await found({ searchText: rows[2].actorPrincipalId?.toUpperCase() })).toEqual([2]);
     expect(await found({ searchText: newGuid() })).toEqual([]);
   });
 
-  it('finds a part of an id, in any case', async () => {
+  it('finds part of an id, in any case', async () => {
     expect(await found({ searchText: rows[0].targetId?.slice(20).toUpperCase() })).toEqual([0]);
     expect(await found({ searchText: rows[3].actorPrincipalId?.slice(19, 36) })).toEqual([3]);
   });
 
-  it('takes both ends of a time span along, as precisely as times are shown', async () => {
+  it('includes both ends of a time span, with the precision of the shown times', async () => {
     const at1 = new Date(START + SECOND_MS).toISOString();
     const at2 = new Date(START + 2 * SECOND_MS).toISOString();
     expect(await found({ from: at1, to: at2 })).toEqual([2, 1]);
     expect(await found({ from: at2 })).toEqual([3, 2]);
     expect(await found({ to: at1 })).toEqual([1, 0]);
     expect(await found({ from: new Date(START + 1).toISOString(), to: new Date(START + SECOND_MS - 1).toISOString() })).toEqual([]);
-    // The database knows microseconds, which no answer shows.
+    // The database stores microseconds, which answers do not show.
     await server.dataSource.query(
       `UPDATE authorization_change_logs SET created_at = created_at + interval '700 microseconds' WHERE id = $1`,
       [rows[3].id],
@@ -219,7 +219,7 @@ describe('a search', () => {
     expect(await found({ from: String(createdAt), to: String(createdAt) })).toEqual([3]);
   });
 
-  it('pages, and brings the size of a page into its bounds', async () => {
+  it('returns pages, and limits their size', async () => {
     const page = async (query: Query) => {
       const answer = await search(tenant.id, query);
       expect(answer.totalItems).toBe(4);
@@ -249,7 +249,7 @@ describe('a search', () => {
 });
 
 describe('who may read', () => {
-  it('the log of a tenant: readers of that tenant, and readers of the server for any tenant', async () => {
+  it('lets readers of a tenant read its log, and readers of the server the log of any tenant', async () => {
     const own = await createTenant(server);
     const foreign = await createTenant(server);
     const tenantReader = await createServiceAccountWithKey(server, { tenantId: own.id });
@@ -276,7 +276,7 @@ describe('who may read', () => {
     expect((await server.client({}).get(PATH, { query: { tenantId: own.id } })).status).toBe(401);
   });
 
-  it('users with the right of the server, too: the log is what they read, not where they work', async () => {
+  it('lets users with the server permission read the log of any tenant', async () => {
     const tenant = await createTenant(server);
     const foreign = await createTenant(server);
     const user = await createUser(server, { tenantId: tenant.id });
@@ -287,7 +287,7 @@ describe('who may read', () => {
     expect((await client.get(`${PATH}/server`)).status).toBe(200);
   });
 
-  it('needs a tenant that is named', async () => {
+  it('requires a named tenant', async () => {
     for (const tenantId of ['', '00000000-0000-0000-0000-000000000000']) {
       const answer = await ofTenant(tenantId);
       expect([answer.status, (answer.body as ProblemDetails).detail]).toEqual([400, expect.stringContaining('tenantId')]);
@@ -318,7 +318,7 @@ describe('a log of forty thousand entries', () => {
     readonly Plans?: readonly Plan[];
   }
 
-  /** The indexes that the statements of a call read, and the ways in which they do. */
+  /** The indexes that the statements of a call use, and how they use them. */
   async function plansOf(
     call: () => Promise<ApiAnswer>,
   ): Promise<{ readonly answer: AuthorizationChangeLogsResponseDto; readonly plans: string[][] }> {
@@ -349,7 +349,7 @@ describe('a log of forty thousand entries', () => {
     }
   });
 
-  it('finds a time span by the same index', async () => {
+  it('finds a time span with the same index', async () => {
     const from = new Date(START + 1_000_000).toISOString();
     const to = new Date(START + 1_100_000).toISOString();
     const { plans } = await plansOf(() => ofTenant(tenants[1], { from, to }));
@@ -359,7 +359,7 @@ describe('a log of forty thousand entries', () => {
     }
   });
 
-  it('finds an id by the indexes of actors and targets', async () => {
+  it('finds an id with the indexes of actors and targets', async () => {
     const [{ actor_principal_id: actorId }] = await server.dataSource.query<{ actor_principal_id: string }[]>(
       'SELECT actor_principal_id FROM authorization_change_logs WHERE owning_tenant_id = $1 LIMIT 1',
       [tenants[0]],
@@ -374,7 +374,7 @@ describe('a log of forty thousand entries', () => {
     }
   });
 
-  it('answers at most 200 entries, and how many there are', async () => {
+  it('answers at most 200 entries and the total number', async () => {
     const answer = await search(tenants[2], { pageSize: 5000 });
     expect([answer.items.length, answer.totalItems]).toEqual([200, 800]);
     const last = await search(tenants[2], { pageSize: 200, page: 3 });

@@ -19,7 +19,7 @@ const DEVICES = '/api/v1/devices';
 const DEVICE_COUNT = 9_000;
 const BYTES = Buffer.alloc(4 * COMPRESSION_THRESHOLD, 'x');
 
-/** Answers around the threshold, and such as are no text. */
+/** Answers around the threshold, and answers that are not text. */
 @Controller('api/sized')
 class SizedController {
   @Get('short')
@@ -61,7 +61,7 @@ class SizedModule {}
 interface Answer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** As it travelled. */
+  /** The body as it was transmitted. */
   readonly bytes: Buffer;
 }
 
@@ -92,7 +92,7 @@ describe('compression', () => {
     return { status: received.statusCode, headers: received.headers, bytes };
   }
 
-  /** The headers of an answer whose body nobody wants. */
+  /** The headers of an answer whose body is not read. */
   async function headersOf(path: string, accepted: string | undefined): Promise<IncomingHttpHeaders> {
     const received = await open(path, accepted);
     received.on('error', () => undefined).destroy();
@@ -128,7 +128,7 @@ describe('compression', () => {
     }
   });
 
-  it('leaves short answers alone', async () => {
+  it('does not compress short answers', async () => {
     for (const path of ['/api/sized/short', '/api/v1/tenants', '/api/v1/nothing', '/alive']) {
       const { headers } = await ask(path, 'br, gzip');
       expect([path, headers['content-encoding'], headers.vary]).toEqual([path, undefined, undefined]);
@@ -137,7 +137,7 @@ describe('compression', () => {
     expect((await ask('/api/sized/long', 'br, gzip')).headers['content-encoding']).toBe('br');
   });
 
-  it.each(['/api/sized/bytes', '/api/sized/file', '/api/sized/events'])('leaves bytes, files and events alone: %s', async (path) => {
+  it.each(['/api/sized/bytes', '/api/sized/file', '/api/sized/events'])('does not compress bytes, files and events: %s', async (path) => {
     const { headers, bytes } = await ask(path, 'br, gzip');
     expect(headers['content-encoding']).toBeUndefined();
     expect(bytes.length).toBeGreaterThanOrEqual(BYTES.length);
@@ -154,7 +154,7 @@ describe('compression', () => {
     }
   });
 
-  it('never compresses a list that shows secrets, nor lets others do so', async () => {
+  it('never compresses a list that contains secrets, nor lets proxies do so', async () => {
     const { id: tenantId } = await createTenant(server);
     const user = await createUser(server, { tenantId });
     await server.dataSource.query(
@@ -169,7 +169,7 @@ describe('compression', () => {
   });
 
   describe('of a list that is read page by page', () => {
-    /** Lets lists read so many pages; then each further one is what `next` says. */
+    /** Lets lists read this many pages; `next` then provides each further one. */
     function watchPages(many: number, next: () => Promise<void>): { read: number; readonly restore: () => void } {
       const repository = server.app.get(DevicesRepository);
       const page = repository.page.bind(repository);
@@ -194,7 +194,7 @@ describe('compression', () => {
         let text = '';
         for await (const piece of received.pipe(decompressor()) as AsyncIterable<Buffer>) {
           text += piece.toString();
-          // The first page, whole, while the second one is being waited for.
+          // The whole first page arrives while the second one is still being read.
           if (pages.read === 1 && text.endsWith('}')) go();
         }
         expect(JSON.parse(text)).toHaveLength(DEVICE_COUNT);
@@ -215,7 +215,7 @@ describe('compression', () => {
       }
     });
 
-    it('answers 500, in plain text, when the first page fails', async () => {
+    it('answers an uncompressed 500 when the first page fails', async () => {
       const pages = watchPages(0, () => Promise.reject(new Error('The page cannot be read.')));
       try {
         const { status, headers, bytes } = await ask(DEVICES, 'br');
@@ -226,7 +226,7 @@ describe('compression', () => {
       }
     });
 
-    it('waits for a slow reader, and ends with it', async () => {
+    it('waits for a slow reader, and stops when it disconnects', async () => {
       const pages = watchPages(Number.POSITIVE_INFINITY, () => Promise.resolve());
       try {
         const sending = new Promise<ServerResponse>((resolve) => {

@@ -40,7 +40,7 @@ describe('customers', () => {
   const logOf = (targetId: string) => changesOf(server, targetId);
 
   describe('as a resource', () => {
-    it('are created, read, changed and deleted, each with a line in the log', async () => {
+    it('are created, read, changed and deleted, each with an entry in the change log', async () => {
       const root = server.client();
       const answer = await create(root, { name: 'Acme', description: 'Machines', ignored: true });
       expect(answer.status).toBe(201);
@@ -82,7 +82,7 @@ describe('customers', () => {
       expect(log.body).toMatchObject({ totalItems: 3 });
     });
 
-    it('are listed by name, those of the tenant only, each with its devices counted', async () => {
+    it('are listed by name within the tenant, each with its number of devices', async () => {
       const home = await createTenant(server);
       const [b, a] = [
         await createCustomer(server, { tenantId: home.id, name: 'B' }),
@@ -97,7 +97,7 @@ describe('customers', () => {
       ]);
     });
 
-    it('have names of their own in a tenant, told apart by case', async () => {
+    it('have unique names in a tenant, which differ by case', async () => {
       const root = server.client();
       const first = (await create(root, { name: 'Twice' })).as<CustomerDto>();
       const second = await create(root, { name: 'Twice' });
@@ -111,7 +111,7 @@ describe('customers', () => {
       expect((await root.post(PATH, { ...inTenant(foreign), body: { name: 'Twice' } })).status).toBe(201);
     });
 
-    it('of one name, made by several at once, are one', async () => {
+    it('are created once when parallel calls use the same name', async () => {
       const root = server.client();
       const answers = await Promise.all(Array.from({ length: 8 }, () => create(root, { name: 'At once' })));
       expect(statusesOf(answers)).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
@@ -137,12 +137,12 @@ describe('customers', () => {
       expect((await server.dataSource.manager.findOneByOrFail(Customer, { id: customer.id })).name).toBe(customer.name);
     });
 
-    it('take texts as long as they may be', async () => {
+    it('accept texts of the maximum length', async () => {
       const body = { name: 'x'.repeat(100), description: 'y'.repeat(500), notes: 'z'.repeat(500) };
       expect((await create(server.client(), body)).body).toMatchObject(body);
     });
 
-    it('need a tenant that exists', async () => {
+    it('require an existing tenant', async () => {
       const root = server.client();
       expect((await root.get(PATH)).status).toBe(400);
       expect((await root.get(PATH, { query: { tenantId: EMPTY_GUID } })).status).toBe(400);
@@ -151,8 +151,8 @@ describe('customers', () => {
     });
   });
 
-  describe('and who reaches them', () => {
-    it('is who may read or write those of the tenant', async () => {
+  describe('and access to them', () => {
+    it('requires the permission to read or write customers in the tenant', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const path = `${PATH}/${customer.id}`;
       const reader = await caller([Permission.TenantCustomersRead, at.tenant(tenant)]);
@@ -171,7 +171,7 @@ describe('customers', () => {
       expect((await server.client({}).get(PATH, inTenant())).status).toBe(401);
     });
 
-    it('is nobody of another tenant: foreign and unknown customers answer in the same words', async () => {
+    it('is refused to another tenant, with the same message as for unknown customers', async () => {
       const theirs = await createCustomer(server, { tenantId: foreign.id });
       const client = await caller(
         [Permission.TenantCustomersRead, at.tenant(tenant)],
@@ -194,7 +194,7 @@ describe('customers', () => {
   });
 
   describe('and their devices', () => {
-    it('come from whatever customer they had and go, logged by their ids', async () => {
+    it('are taken from their former customer, removed again, and logged by their ids', async () => {
       const root = server.client();
       const [from, to] = [await createCustomer(server, { tenantId: tenant.id }), await createCustomer(server, { tenantId: tenant.id })];
       const free = await createDevice(server, { tenantId: tenant.id });
@@ -226,7 +226,7 @@ describe('customers', () => {
       expect((entry.after as { addedDeviceIds: string[] }).addedDeviceIds.sort()).toEqual([free.id, taken.id].sort());
     });
 
-    it('stay as they are, without a line in the log, when there is nothing to do', async () => {
+    it('stay unchanged, without a log entry, when there is nothing to do', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const device = await createDevice(server, { tenantId: tenant.id, customerId: customer.id });
       const root = server.client();
@@ -240,7 +240,7 @@ describe('customers', () => {
       expect(await logOf(customer.id)).toEqual([]);
     });
 
-    it('all stay where they are when one of them is none of the tenant', async () => {
+    it('all stay where they are when one does not belong to the tenant', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const mine = await createDevice(server, { tenantId: tenant.id });
       const theirs = await createDevice(server, { tenantId: foreign.id });
@@ -269,7 +269,7 @@ describe('customers', () => {
       expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ errors: { [field]: [expect.any(String)] } })]);
     });
 
-    it('cannot come and go in one call', async () => {
+    it('cannot be added and removed in one call', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const device = await createDevice(server, { tenantId: tenant.id });
       const answer = await assign(server.client(), customer.id, { deviceIds: [device.id], removeDeviceIds: [device.id] });
@@ -277,7 +277,7 @@ describe('customers', () => {
       expect(await customerOf(device.id)).toBeNull();
     });
 
-    it('may be a thousand in one call', async () => {
+    it('can be a thousand in one call', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const ids = Array.from({ length: 1_000 }, newGuid);
       await server.dataSource.query(`INSERT INTO devices (id, tenant_id, name) SELECT unnest($1::uuid[]), $2, 'many'`, [ids, tenant.id]);
@@ -287,7 +287,7 @@ describe('customers', () => {
       expect(await server.dataSource.manager.countBy(Device, { customerId: customer.id })).toBe(0);
     });
 
-    it('wanted by two customers at once end with one of them, and both calls succeed', async () => {
+    it('end with one customer when two calls add them in parallel, and both calls succeed', async () => {
       const [a, b] = [await createCustomer(server, { tenantId: tenant.id }), await createCustomer(server, { tenantId: tenant.id })];
       const devices = await Promise.all(Array.from({ length: 20 }, () => createDevice(server, { tenantId: tenant.id })));
       const ids = devices.map(({ id }) => id);
@@ -302,7 +302,7 @@ describe('customers', () => {
       expect([...owners]).toEqual([owners.has(a.id) ? a.id : b.id]);
     });
 
-    it('are left without a customer when theirs is deleted', async () => {
+    it('have no customer after theirs is deleted', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const device = await createDevice(server, { tenantId: tenant.id, customerId: customer.id });
       expect((await server.client().delete(`${PATH}/${customer.id}`, inTenant())).status).toBe(204);
@@ -310,7 +310,7 @@ describe('customers', () => {
       expect((await server.client().get(`/api/v1/devices/${device.id}`)).body).toMatchObject({ customerId: null, customerName: null });
     });
 
-    it('leave in several transactions when they are many, so that no report of one waits for all', async () => {
+    it('are removed in several transactions when there are many, so that reports need not wait', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const ids = Array.from({ length: 2 * MAXIMUM_NAMED_DEVICES + 1 }, newGuid).sort();
       await server.dataSource.query(`INSERT INTO devices (id, tenant_id, customer_id, name) SELECT unnest($1::uuid[]), $2, $3, 'many'`, [
@@ -337,7 +337,7 @@ describe('customers', () => {
   });
 
   describe('as scopes of permissions', () => {
-    it('reach a device from the request after it came until it went, without the database telling', async () => {
+    it('apply to a device from the next request after it was added until it is removed, without a notification', async () => {
       await server.dataSource.query('ALTER TABLE devices DISABLE TRIGGER invalidate_device');
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const device = await createDevice(server, { tenantId: tenant.id });
@@ -362,7 +362,7 @@ describe('customers', () => {
       await server.dataSource.query('ALTER TABLE devices ENABLE TRIGGER invalidate_device');
     });
 
-    it('take their assignments along, each with a line in the log', async () => {
+    it('are deleted with their assignments, each of which is logged', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const user = await createUser(server, { tenantId: tenant.id });
       const allow = await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.customer(customer) });
@@ -383,10 +383,10 @@ describe('customers', () => {
     });
   });
 
-  describe('do not let a caller rise above itself', () => {
+  describe('do not let a caller gain rights', () => {
     const READ_REQUIRED = 'Moving a device requires device.read on it: you may not read all of these devices.';
 
-    it('by taking in devices that it may not read', async () => {
+    it('by adding devices that it may not read', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const [readable, hidden] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
       const client = await caller(
@@ -401,20 +401,20 @@ describe('customers', () => {
       expect(await logOf(customer.id)).toEqual([]);
       expect((await assign(client, customer.id, { deviceIds: [readable.id] })).status).toBe(204);
 
-      // What is there already is not taken in, and what goes need not be read.
+      // Devices that are already members are not added, and removed ones need not be readable.
       await assign(server.client(), customer.id, { deviceIds: [hidden.id] });
       expect((await assign(client, customer.id, { deviceIds: [hidden.id] })).status).toBe(204);
       expect((await assign(client, customer.id, { deviceIds: [], removeDeviceIds: [hidden.id] })).status).toBe(204);
     });
 
-    it('by taking in foreign devices: they are unknown before they are unreadable', async () => {
+    it('by adding devices of another tenant, which answer as unknown', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const theirs = await createDevice(server, { tenantId: foreign.id });
       const client = await caller([Permission.TenantCustomersWrite, at.tenant(tenant)]);
       expect((await assign(client, customer.id, { deviceIds: [theirs.id] })).status).toBe(400);
     });
 
-    it('by moving devices away from a denial of its own', async () => {
+    it('by moving devices away from a Deny of its own', async () => {
       const [denied, other] = [
         await createCustomer(server, { tenantId: tenant.id }),
         await createCustomer(server, { tenantId: tenant.id }),
@@ -440,7 +440,7 @@ describe('customers', () => {
       expect((await assign(mayDeny, other.id, { deviceIds: [device.id] })).status).toBe(204);
     });
 
-    it('by deleting a customer that carries denials', async () => {
+    it('by deleting a customer that carries a Deny', async () => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const user = await createUser(server, { tenantId: tenant.id });
       const deny = await grant(server, {
@@ -468,7 +468,7 @@ describe('customers', () => {
     });
   });
 
-  it('are pushed to who watches their devices: arrival, new name and departure', async () => {
+  it('are pushed to subscribers of their devices: when a device is added, at a new name, and when it is removed', async () => {
     const customer = await createCustomer(server, { tenantId: tenant.id });
     const device = await createDevice(server, { tenantId: tenant.id });
     const viewer = await TestViewer.connect(server, { 'x-api-key': ROOT_KEY });

@@ -40,7 +40,7 @@ function fetchPreview(init: RequestInit = {}): Promise<Response> {
   return fetch(`${server.url}${pathOf(device.id)}?tenantId=${tenant.id}`, { headers: { 'x-api-key': ROOT_KEY }, ...init });
 }
 
-/** Lets the agent open the stream that it is asked for and hand it to the test, with the request. */
+/** Makes the agent open the requested stream and passes it to the test, with the request. */
 function onRequest(answer: (stream: FakeStream, request: DesktopPreviewRequestDto) => void | Promise<void>): void {
   agent.on(agentClient.RequestDesktopPreview, async (request) => {
     await answer(agent.openStream(agentHub.SendDesktopPreviewStream, request.streamId), request);
@@ -51,7 +51,7 @@ function onRequest(answer: (stream: FakeStream, request: DesktopPreviewRequestDt
 const detailOf = ({ body }: ApiAnswer): string | undefined => (body as ProblemDetails).detail;
 
 describe('a preview', () => {
-  it('is the picture that the device sends, byte by byte', async () => {
+  it('returns the exact bytes that the device sends', async () => {
     const chunks = Array.from({ length: 8 }, (_, index) => new Uint8Array(CHUNK_BYTES).fill(index));
     const requests: DesktopPreviewRequestDto[] = [];
     onRequest((stream, request) => {
@@ -69,7 +69,7 @@ describe('a preview', () => {
     expect(requests).toEqual([expect.objectContaining({ targetProcessId: PROCESS_ID })]);
   });
 
-  it('may come after the answer of the device', async () => {
+  it('may arrive after the answer of the device', async () => {
     agent.on(agentClient.RequestDesktopPreview, ({ streamId }) => {
       setImmediate(() =>
         agent
@@ -82,7 +82,7 @@ describe('a preview', () => {
     expect(Buffer.from(await (await fetchPreview()).arrayBuffer())).toEqual(Buffer.from([1, 2]));
   });
 
-  it('reaches its reader while the device still sends', async () => {
+  it('reaches its reader while the device is still sending', async () => {
     let stream: FakeStream | undefined;
     onRequest((opened) => {
       stream = opened.send(new Uint8Array([1]));
@@ -98,7 +98,7 @@ describe('a preview', () => {
 
 describe('a device that', () => {
   it.each(['The desktop session is gone.', 'The process was not found.', 'The target is not valid.'])(
-    'refuses answers 502 with its own words: %s',
+    'refuses is answered 502 with its own reason: %s',
     async (reason) => {
       agent.on(agentClient.RequestDesktopPreview, () => hubFailure(reason));
       const answer = await preview();
@@ -106,7 +106,7 @@ describe('a device that', () => {
     },
   );
 
-  it('refuses after it opened an empty stream answers 502 with its own words', async () => {
+  it('refuses after it opened an empty stream is answered 502 with its own reason', async () => {
     agent.on(agentClient.RequestDesktopPreview, ({ streamId }) => {
       agent.openStream(agentHub.SendDesktopPreviewStream, streamId).complete();
       return hubFailure('The screen is locked.');
@@ -115,20 +115,20 @@ describe('a device that', () => {
     expect([answer.status, detailOf(answer)]).toEqual([502, 'The screen is locked.']);
   });
 
-  it('sends nothing, or gives no answer at all, answers 502', async () => {
+  it('sends nothing, or does not answer, is answered 502', async () => {
     onRequest((stream) => stream.send(new Uint8Array()).complete());
     expect(await preview()).toMatchObject({ status: 502, body: { detail: 'The device gave no usable answer.' } });
     agent.answerRaw(agentClient.RequestDesktopPreview, () => null);
     expect(await preview()).toMatchObject({ status: 502, body: { detail: 'The device gave no usable answer.' } });
   });
 
-  it('is offline answers 409 at once', async () => {
+  it('is offline is answered 409 at once', async () => {
     const offline = await createKeyedDevice(server, tenant);
     const answer = await preview(offline);
     expect([answer.status, detailOf(answer)]).toEqual([409, 'The device is offline.']);
   });
 
-  it('goes away before the first byte answers 502', async () => {
+  it('disconnects before the first byte is answered 502', async () => {
     const asked = new Promise<void>((resolve) => {
       agent.on(agentClient.RequestDesktopPreview, () => {
         resolve();
@@ -141,7 +141,7 @@ describe('a device that', () => {
     expect(await answering).toMatchObject({ status: 502, body: { detail: 'The device disconnected before it was done.' } });
   });
 
-  it('goes away in the middle has its picture cut off', async () => {
+  it('disconnects in the middle has its picture cut off', async () => {
     onRequest((stream) => {
       stream.send(new Uint8Array(CHUNK_BYTES));
     });
@@ -149,7 +149,7 @@ describe('a device that', () => {
     const reader = response.body?.getReader();
     await reader?.read();
     agent.vanish();
-    // What was sent may come in several parts.
+    // The bytes sent may arrive in several parts.
     const readToEnd = async (): Promise<void> => {
       while ((await reader?.read())?.done === false);
     };
@@ -157,7 +157,7 @@ describe('a device that', () => {
   });
 });
 
-it('serves the next reader after one has left in the middle', async () => {
+it('serves the next reader after one disconnected in the middle', async () => {
   const left = new Promise<void>((resolve) => {
     onRequest(async (stream) => {
       stream.send(new Uint8Array(CHUNK_BYTES));
@@ -174,7 +174,7 @@ it('serves the next reader after one has left in the middle', async () => {
   await agent.heartbeat();
 });
 
-it('lets a reader leave before the device has opened anything', async () => {
+it('lets a reader disconnect before the device has opened a stream', async () => {
   const asked = new Promise<void>((resolve) => {
     agent.on(agentClient.RequestDesktopPreview, () => {
       resolve();
@@ -190,7 +190,7 @@ it('lets a reader leave before the device has opened anything', async () => {
   await waitOffline(server, device.id);
 });
 
-it('answers in the words of the reference agent, which has no desktop', async () => {
+it('is the reference agent, without a desktop, is answered with its reason', async () => {
   const plain = await createKeyedDevice(server, tenant);
   const reference = await ReferenceAgent.start(server, plain);
   try {
@@ -201,7 +201,7 @@ it('answers in the words of the reference agent, which has no desktop', async ()
 });
 
 describe('the route', () => {
-  it('needs device.desktop-preview.read on the device', async () => {
+  it('requires device.desktop-preview.read on the device', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.device(device) });
     onRequest((stream) => stream.send(new Uint8Array([1])).complete());
@@ -214,7 +214,7 @@ describe('the route', () => {
     expect((await preview(device, key)).status).toBe(200);
   });
 
-  it('knows no device of another tenant, no tenant that is missing, no process that is no number', async () => {
+  it('answers errors for a device of another tenant, a missing tenant and a process that is not a number', async () => {
     const foreign = await createKeyedDevice(server, await createTenant(server));
     const root = server.client();
     expect((await root.get(pathOf(foreign.id), { query: { tenantId: tenant.id } })).status).toBe(404);
@@ -222,7 +222,7 @@ describe('the route', () => {
     expect((await root.get(pathOf(device.id, 'explorer'), { query: { tenantId: tenant.id } })).status).toBe(404);
   });
 
-  it('answers 404 while previews are switched off, and asks no device', async () => {
+  it('answers 404 while previews are switched off, without calling the device', async () => {
     const other = await TestApp.start({ Service_AppOptions__DisableDesktopPreview: 'true' });
     try {
       const silent = await createKeyedDevice(other, await createTenant(other));
@@ -241,7 +241,7 @@ describe('the route', () => {
   });
 });
 
-it('shows the session of a logon token the desktops that the token lists, and no others', async () => {
+it('shows a logon token’s session only the desktops that the token lists', async () => {
   const session = { areRemoteControlPermissionsGranted: true, desktopName: '', name: '', type: 0, username: '' } as const;
   agent.on(agentClient.GetActiveDesktopSessions, () => [
     { ...session, processId: 10, systemSessionId: 1 },

@@ -88,7 +88,7 @@ describe('listings', () => {
     expect(subdirectories.body).toEqual({ subdirectories: [expect.objectContaining({ name: 'sub', isDirectory: true })] });
   });
 
-  it('says that a directory is missing, or empty', async () => {
+  it('tells a missing directory from an empty one', async () => {
     const missing = await call('POST', 'contents', { body: { deviceId: device.id, directoryPath: join(folder, 'none') } });
     expect([missing.status, missing.body]).toEqual([200, { directoryExists: false, items: [] }]);
     const empty = await call('POST', 'contents', { body: { deviceId: device.id, directoryPath: folder } });
@@ -97,7 +97,7 @@ describe('listings', () => {
     expect([noneBelow.status, noneBelow.body]).toEqual([200, { subdirectories: [] }]);
   });
 
-  it('passes on a directory of thousands of entries whole and in order', async () => {
+  it('passes on all entries of a directory of thousands, in order', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `file-${String(index).padStart(5, '0')}`);
     await Promise.all(names.map((name) => writeFile(join(folder, name), '')));
     const headers = { 'accept-encoding': 'gzip, br' };
@@ -106,7 +106,7 @@ describe('listings', () => {
     expect(answer.as<{ items: { name: string }[] }>().items.map(({ name }) => name)).toEqual(names);
   });
 
-  it('refuses a path that is none', async () => {
+  it('refuses an invalid path', async () => {
     const answer = await call('POST', 'contents', { body: { deviceId: device.id, directoryPath: 'relative' } });
     expect([answer.status, detailOf(answer)]).toEqual([400, 'The path must be absolute.']);
   });
@@ -121,7 +121,7 @@ describe('listings', () => {
 });
 
 describe('paths', () => {
-  it('takes a path apart, also one that is missing or unreadable', async () => {
+  it('splits a path, also a missing or unreadable one', async () => {
     const known = await call('POST', 'path-segments', { body: { deviceId: device.id, targetPath: '/usr/lib' } });
     expect([known.status, known.body]).toEqual([
       200,
@@ -146,7 +146,7 @@ describe('paths', () => {
     expect(await validate('', 'x')).toMatchObject({ status: 400, body: { errors: { directoryPath: [expect.any(String)] } } });
   });
 
-  it('creates a directory, and none twice', async () => {
+  it('creates a directory, but not twice', async () => {
     const create = (parentPath: string) => call('POST', `create-directory/${device.id}`, { body: { parentPath, directoryName: 'made' } });
     const created = await create(folder);
     expect([created.status, created.text]).toEqual([204, '']);
@@ -155,7 +155,7 @@ describe('paths', () => {
     expect((await create(join(folder, 'nowhere'))).status).toBe(404);
   });
 
-  it('deletes a file and a whole directory, and says when there is nothing', async () => {
+  it('deletes a file and a whole directory, and answers 404 for a missing path', async () => {
     await mkdir(join(folder, 'tree', 'deep'), { recursive: true });
     await writeFile(join(folder, 'tree', 'deep', 'file'), '');
     const remove = (filePath: string) => call('DELETE', `delete-path/${device.id}`, { body: { filePath } });
@@ -184,7 +184,7 @@ describe('downloads', () => {
     expect(sha256(await bytesOf(response))).toBe(sha256(bytes));
   });
 
-  it('sends an empty file, and the head alone', async () => {
+  it('sends an empty file, and only the headers for HEAD', async () => {
     await writeFile(join(folder, 'empty'), '');
     const empty = await fetchRaw(`download/${device.id}`, { filePath: join(folder, 'empty') });
     expect([empty.status, empty.headers.get('content-length'), await empty.text()]).toEqual([200, '0', '']);
@@ -193,7 +193,7 @@ describe('downloads', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '4', '']);
   });
 
-  it('sends directories and choices as zip', async () => {
+  it('sends directories and selections of paths as zip', async () => {
     await mkdir(join(folder, 'pack'));
     await writeFile(join(folder, 'pack', 'one.txt'), 'one');
     const directory = await fetchRaw(`download/${device.id}`, { filePath: join(folder, 'pack') });
@@ -216,14 +216,14 @@ describe('downloads', () => {
     await eventually('the agent removes its archives', async () => (await readdir(join(agent.dataDirectory, 'temporary'))).length === 0);
   });
 
-  it('refuses what is missing, too large or not named', async () => {
+  it('refuses files that are missing, too large or not named', async () => {
     const get = (filePath?: string) => call('GET', `download/${device.id}`, { query: { filePath } });
     expect((await get(join(folder, 'none'))).status).toBe(404);
     expect(await get()).toMatchObject({ status: 400, body: { errors: { filePath: [expect.any(String)] } } });
     await writeFile(join(folder, 'large'), Buffer.alloc(LIMIT + 1));
     const large = await get(join(folder, 'large'));
     expect([large.status, detailOf(large)]).toEqual([413, `The file has ${LIMIT + 1} bytes; the limit is ${LIMIT}.`]);
-    // Also when the device never opens the stream.
+    // Also if the device never opens the stream.
     const silent = await createKeyedDevice(server, { id: device.tenantId });
     const announcing = await FakeAgent.online(server, silent);
     announcing.on(agentClient.UploadFileToViewer, () => hubValue({ fileSize: LIMIT + 1, fileDisplayName: 'file' }));
@@ -238,11 +238,11 @@ describe('downloads', () => {
     expect(await archive({ archiveFileName: '../x', targetPaths: [folder] })).toMatchObject({ status: 400 });
   });
 
-  it('reports what the device may not read as its own refusal', async () => {
+  it('reports a file that the device may not read as the device’s refusal', async () => {
     await writeFile(join(folder, 'secret'), 'x', { mode: 0 });
     await chmod(join(folder, 'secret'), 0);
     const answer = await call('GET', `download/${device.id}`, { query: { filePath: join(folder, 'secret') } });
-    // An administrator's agent reads every file.
+    // An agent with administrator rights can read every file.
     if (process.getuid?.() === 0) expect(answer.status).toBe(200);
     else expect([answer.status, detailOf(answer)]).toEqual([502, 'Permission denied.']);
   });
@@ -254,7 +254,7 @@ describe('logs', () => {
       logFileGroups: { groupName: string; logFiles: { fullPath: string; fileName: string }[] }[];
     }>();
     expect(list.logFileGroups.map(({ groupName }) => groupName)).toEqual(['Agent Logs', 'Installer Logs']);
-    // The oldest one has the start of the agent, also when a day has ended since.
+    // The oldest file contains the start of the agent, also when a day has ended since.
     const file = list.logFileGroups[0].logFiles.at(-1);
     if (file === undefined) throw new Error('The agent has written no log.');
     expect(file).toEqual({
@@ -271,7 +271,7 @@ describe('logs', () => {
     expect(await response.text()).toContain(device.id);
   });
 
-  it('shows nothing but log files', async () => {
+  it('serves only log files', async () => {
     for (const filePath of ['/etc/hostname', join(agent.dataDirectory, 'settings.json'), join(folder, 'none')]) {
       const answer = await call('GET', `logs/${device.id}/contents`, { query: { filePath } });
       expect([answer.status, detailOf(answer)]).toEqual([404, 'The log file was not found.']);
@@ -324,7 +324,7 @@ describe('uploads', () => {
     expect(await readFile(join(folder, 'edge'))).toEqual(contents);
   });
 
-  it('writes a file of a form without length, and of one without a final line break', async () => {
+  it('accepts a form without a length and one without a final line break', async () => {
     const form = (end: string): string =>
       `--b\r\nContent-Disposition: form-data; name="targetSaveDirectory"\r\n\r\n${folder}\r\n` +
       `--b\r\nContent-Disposition: form-data; name="file"; filename="plain.txt"\r\n\r\nhello\r\n--b--${end}`;
@@ -338,7 +338,7 @@ describe('uploads', () => {
     expect(await spooled()).toEqual([]);
   });
 
-  it('keeps an existing file unless told to overwrite it', async () => {
+  it('keeps an existing file unless the form asks to overwrite it', async () => {
     await writeFile(join(folder, 'up.bin'), 'old');
     for (const parts of [
       [target(), file()],
@@ -356,7 +356,7 @@ describe('uploads', () => {
     expect(await spooled()).toEqual([]);
   });
 
-  it('takes no folders from the name of a file', async () => {
+  it('ignores folders in the name of a file', async () => {
     for (const fileName of ['../../escape', '/etc/escape', 'C:\\x\\escape']) {
       expect(await upload([target(), ['overwrite', 'true'], file(fileName)])).toMatchObject({ status: 200, body: { fileName: 'escape' } });
     }
@@ -397,14 +397,14 @@ describe('uploads', () => {
     expect(await spooled()).toEqual([]);
   });
 
-  it('refuses what is missing on the device', async () => {
+  it('refuses a target that is missing on the device', async () => {
     const answer = await upload([['targetSaveDirectory', join(folder, 'none')], file()]);
     expect([answer.status, detailOf(answer)]).toEqual([404, 'The target directory does not exist.']);
     const relative = await upload([['targetSaveDirectory', 'relative'], file()]);
     expect([relative.status, detailOf(relative)]).toEqual([400, 'The path must be absolute.']);
   });
 
-  it('refuses a file above the limit, by the length of the form and by counting', async () => {
+  it('refuses a file above the limit, by the announced length and by counting bytes', async () => {
     await writeFile(join(folder, 'large.source'), Buffer.alloc(LIMIT + MEBIBYTE));
     await writeFile(join(folder, 'above.source'), Buffer.alloc(LIMIT + 1));
     for (const name of ['large.source', 'above.source']) {
@@ -420,7 +420,7 @@ describe('uploads', () => {
     expect(await spooled()).toEqual([]);
   });
 
-  it('removes what a former run left in the spool', async () => {
+  it('deletes files that an earlier run left in the spool', async () => {
     const other = await TestApp.start({ Service_DataPath: join(folder, 'data') }, []);
     await mkdir(join(folder, 'data', 'uploads'), { recursive: true });
     await writeFile(join(folder, 'data', 'uploads', 'left-over'), 'x');
@@ -469,7 +469,7 @@ describe.each(PERMISSIONS)('%s %s', (method, path, permission, body) => {
   const ask = (id: string, key: string, tenantId = device.tenantId) =>
     call(method, path.replace(':id', id), { body: body(id), query: { tenantId } }, key);
 
-  it(`needs ${permission.name} on the device, which answers 409 while offline`, async () => {
+  it(`needs ${permission.name} on the device, and answers 409 while the device is offline`, async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: device.tenantId });
     for (const other of Object.values(Permission)) {
       if (other.name === permission.name || !other.name.startsWith('device.')) continue;
@@ -482,7 +482,7 @@ describe.each(PERMISSIONS)('%s %s', (method, path, permission, body) => {
     expect([answer.status, detailOf(answer)]).toEqual([409, 'The device is offline.']);
   });
 
-  it('knows neither unknown devices nor those of another tenant', async () => {
+  it('answers 404 for unknown devices and those of another tenant', async () => {
     const foreign = await createKeyedDevice(server, await createTenant(server));
     expect((await ask(foreign.id, ROOT_KEY)).status).toBe(404);
     expect((await ask('0190a0b0-0000-7000-8000-00000000dead', ROOT_KEY)).status).toBe(404);
@@ -491,7 +491,7 @@ describe.each(PERMISSIONS)('%s %s', (method, path, permission, body) => {
   });
 });
 
-it('checks the same device that it then asks, however often the body names one', async () => {
+it('checks the same device that it calls, even if the body names several', async () => {
   const { account, key } = await createServiceAccountWithKey(server, { tenantId: device.tenantId });
   await grant(server, {
     principal: holder.serviceAccount(account),

@@ -35,7 +35,7 @@ describe('device groups', () => {
   const logOf = (targetId: string) => changesOf(server, targetId);
 
   describe('as a resource', () => {
-    it('are created, read, changed and deleted, each with a line in the log', async () => {
+    it('are created, read, changed and deleted, each with an entry in the change log', async () => {
       const root = server.client();
       const answer = await create(root, { name: 'Servers', description: 'All racks' });
       expect(answer.status).toBe(201);
@@ -80,7 +80,7 @@ describe('device groups', () => {
       expect(log.body).toMatchObject({ totalItems: 4 });
     });
 
-    it('are listed by name with their members counted, and show them by device name', async () => {
+    it('are listed by name with their number of members, and show members by device name', async () => {
       const home = await createTenant(server);
       const customer = await createCustomer(server, { tenantId: home.id, name: 'Acme' });
       const second = await createDevice(server, { tenantId: home.id, name: 'b', alias: ' ' });
@@ -100,7 +100,7 @@ describe('device groups', () => {
       ]);
     });
 
-    it('have names of their own in a tenant', async () => {
+    it('have unique names in a tenant', async () => {
       const root = server.client();
       await create(root, { name: 'Twice' });
       const second = await create(root, { name: 'Twice' });
@@ -113,7 +113,7 @@ describe('device groups', () => {
       expect((await root.post(PATH, { ...inTenant(foreign), body: { name: 'Twice' } })).status).toBe(201);
     });
 
-    it('of one name, made by several at once, are one', async () => {
+    it('are created once when parallel calls use the same name', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => create(server.client(), { name: 'At once' })));
       expect(statusesOf(answers)).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
       expect(await server.dataSource.manager.countBy(DeviceGroup, { tenantId: tenant.id, name: 'At once' })).toBe(1);
@@ -135,15 +135,15 @@ describe('device groups', () => {
       expect(await server.dataSource.manager.findOneByOrFail(DeviceGroup, { id: group.id })).toMatchObject({ name: group.name });
     });
 
-    it('need a tenant that exists', async () => {
+    it('require an existing tenant', async () => {
       expect((await server.client().get(PATH)).status).toBe(400);
       const answer = await server.client().post(PATH, { query: { tenantId: newGuid() }, body: { name: 'Nobody' } });
       expect([answer.status, answer.body]).toEqual([404, expect.objectContaining({ detail: 'The tenant was not found.' })]);
     });
   });
 
-  describe('and who reaches them', () => {
-    it('is who may read or write those of the tenant, and fill this one', async () => {
+  describe('and access to them', () => {
+    it('requires the permission to read or write groups in the tenant, or to fill this group', async () => {
       const [group, other] = [
         await createDeviceGroup(server, { tenantId: tenant.id }),
         await createDeviceGroup(server, { tenantId: tenant.id }),
@@ -172,7 +172,7 @@ describe('device groups', () => {
       expect((await server.client({}).get(path, inTenant())).status).toBe(401);
     });
 
-    it('is nobody of another tenant: foreign and unknown groups answer in the same words', async () => {
+    it('is refused to another tenant, with the same message as for unknown groups', async () => {
       const device = await createDevice(server, { tenantId: foreign.id });
       const theirs = await createDeviceGroup(server, { tenantId: foreign.id, devices: [device] });
       const client = await caller(
@@ -193,14 +193,14 @@ describe('device groups', () => {
         expect([answer.status, answer.body]).toEqual([404, ofUnknown[index].body]);
         expect(answer.body).toMatchObject({ detail: 'The device group was not found.' });
       }
-      // The same from the account that may name any tenant, when it names the wrong one.
+      // The same holds for an account that may name any tenant but names the wrong one.
       expect((await take(server.client(), theirs.id, [device.id])).status).toBe(404);
       expect(await membersOf(theirs.id)).toEqual([device.id]);
     });
   });
 
   describe('and their members', () => {
-    it('are added once and removed once, whatever is repeated, logged by their ids', async () => {
+    it('are added once and removed once, even if a call is repeated, and logged by their ids', async () => {
       const root = server.client();
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const [a, b] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
@@ -220,7 +220,7 @@ describe('device groups', () => {
       ]);
     });
 
-    it('are all left out when one of them is none of the tenant', async () => {
+    it('are not added at all when one does not belong to the tenant', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const mine = await createDevice(server, { tenantId: tenant.id });
       const theirs = await createDevice(server, { tenantId: foreign.id });
@@ -248,12 +248,12 @@ describe('device groups', () => {
       }
     });
 
-    it('need a body to be removed', async () => {
+    it('are removed only by a call with a body', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       expect((await server.client().delete(`${PATH}/${group.id}/members`, inTenant())).status).toBe(400);
     });
 
-    it('come and go a thousand at a time', async () => {
+    it('can be added and removed a thousand at a time', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const ids = Array.from({ length: 1_000 }, newGuid);
       await server.dataSource.query(`INSERT INTO devices (id, tenant_id, name) SELECT unnest($1::uuid[]), $2, 'many'`, [ids, tenant.id]);
@@ -263,7 +263,7 @@ describe('device groups', () => {
       expect(await membersOf(group.id)).toEqual([]);
     });
 
-    it('added by several at once are added once, and logged once each', async () => {
+    it('are added and logged once each by parallel calls', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const devices = await Promise.all(Array.from({ length: 20 }, () => createDevice(server, { tenantId: tenant.id })));
       const ids = devices.map(({ id }) => id);
@@ -291,7 +291,7 @@ describe('device groups', () => {
   });
 
   describe('as scopes of permissions', () => {
-    it('reach a device from the request after it came until it went, without the database telling', async () => {
+    it('apply to a device from the next request after it was added until it is removed, without a notification', async () => {
       await server.dataSource.query('ALTER TABLE device_group_members DISABLE TRIGGER invalidate_device');
       const [group, second] = [
         await createDeviceGroup(server, { tenantId: tenant.id }),
@@ -312,7 +312,7 @@ describe('device groups', () => {
       await server.dataSource.query('ALTER TABLE device_group_members ENABLE TRIGGER invalidate_device');
     });
 
-    it('take their assignments along, each with a line in the log', async () => {
+    it('are deleted with their assignments, each of which is logged', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const user = await createUser(server, { tenantId: tenant.id });
       const gone = await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.deviceGroup(group) });
@@ -322,7 +322,7 @@ describe('device groups', () => {
     });
   });
 
-  describe('do not let a caller rise above itself', () => {
+  describe('do not let a caller gain rights', () => {
     it('by adding devices that it may not read', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const [readable, hidden] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
@@ -341,7 +341,7 @@ describe('device groups', () => {
       expect((await add(client, group.id, [readable.id])).status).toBe(204);
     });
 
-    it('by taking devices out of a group at which it is denied something', async () => {
+    it('by removing devices from a group at which it has a Deny', async () => {
       const device = await createDevice(server, { tenantId: tenant.id });
       const group = await createDeviceGroup(server, { tenantId: tenant.id, devices: [device] });
       const rights: Right[] = [
@@ -363,7 +363,7 @@ describe('device groups', () => {
       expect((await take(mayDeny, group.id, [device.id])).status).toBe(204);
     });
 
-    it('by deleting a group that carries denials', async () => {
+    it('by deleting a group that carries a Deny', async () => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });
       const user = await createUser(server, { tenantId: tenant.id });
       const effect = PermissionEffect.Deny;

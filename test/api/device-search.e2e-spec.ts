@@ -110,7 +110,7 @@ describe('device search', () => {
     return (answer.items ?? []).map(({ name }) => name);
   }
 
-  it('finds everything in order of creation when nothing is asked', async () => {
+  it('finds all devices in order of creation without filters', async () => {
     const answer = (await search({})).as<DeviceSearchResponseDto>();
     expect(answer.items?.map(({ name }) => name)).toEqual(['Alpha', 'beta', 'Gamma']);
     expect(answer).toMatchObject({
@@ -134,7 +134,7 @@ describe('device search', () => {
     expect(all.items?.map(({ name }) => name)).toEqual(['Alpha', 'Foreign alpha']);
   });
 
-  it('says whether there is any device at all', async () => {
+  it('tells whether there is any device at all', async () => {
     expect((await search({ searchText: 'nothing like it' })).body).toMatchObject({ totalItems: 0, anyDevicesForUser: true, items: [] });
     const { key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     const answer = await server.client({ 'x-api-key': key }).post(PATH, { body: {} });
@@ -146,7 +146,7 @@ describe('device search', () => {
     ['  reception ', ['Alpha']],
     ['ann', ['Alpha']],
     ['192.0.2', ['Alpha']],
-    // Long enough that none of the random ids, which are searched too, has it.
+    // Long enough that no random id, which is searched too, contains it.
     ['00aabbccddee', ['Alpha']],
     ['100%', ['beta']],
     ['x_6', ['beta']],
@@ -178,7 +178,7 @@ describe('device search', () => {
     for (const [body, names] of table) expect([body, await found(body)]).toEqual([body, names]);
   });
 
-  it('counts what matches, on all pages', async () => {
+  it('counts the matches of all pages', async () => {
     const answer = (await search({ tagIds: [red.id], pageSize: 1, page: 1 })).as<DeviceSearchResponseDto>();
     expect(answer).toMatchObject({
       items: [{ name: 'beta' }],
@@ -290,7 +290,7 @@ describe('device search', () => {
     expect(answer.body).toEqual(expect.objectContaining({ errors: { [field]: [expect.any(String)] } }));
   });
 
-  it('finds texts by an index among thousands of devices, and answers at most 1000 at once', async () => {
+  it('finds texts with an index among thousands of devices, and answers at most 1000 at once', async () => {
     const large = await createTenant(server);
     await server.dataSource.query(
       `INSERT INTO devices (id, tenant_id, name, dns_host_name, mac_addresses)
@@ -298,7 +298,7 @@ describe('device search', () => {
        FROM generate_series(1, 8000) n`,
       [large.id],
     );
-    // What was inserted at once waits in the index's pending list until a vacuum sorts it in.
+    // Inserted rows wait in the pending list of the index until a vacuum.
     await server.dataSource.query('VACUUM ANALYZE devices');
     const { manager } = server.dataSource;
     const address = createHash('md5').update('4321').digest('hex').slice(0, 12);
@@ -324,7 +324,7 @@ describe('device search', () => {
     expect(capped.totalItems).toBe(8000);
   });
 
-  it('gives the same pages of more devices than it sorts as of fewer', async () => {
+  it('gives the same pages whether or not there are too many matches to sort', async () => {
     const large = await createTenant(server);
     const nameOf = (n: number): string => `Unit ${String(n).padStart(5, '0')}`;
     await server.dataSource.query(

@@ -36,7 +36,7 @@ describe('devices', () => {
   const home = testTenant(server);
   const foreign = testTenant(server);
 
-  /** A caller of a tenant (or of the server) with the given rights. */
+  /** A caller of a tenant (or of the server) with these rights. */
   async function caller(tenant: Tenant | null, ...rights: [PermissionDefinition, Scope, PermissionEffect?][]): Promise<ApiClient> {
     const { account, key } = await createServiceAccountWithKey(server, tenant === null ? {} : { tenantId: tenant.id });
     for (const [permission, scope, effect] of rights) {
@@ -71,7 +71,7 @@ describe('devices', () => {
       scopes = { customer: at.customer(customer), group: at.deviceGroup(group) };
     });
 
-    it('answer a tenant principal what its assignments grant', async () => {
+    it('show a tenant principal the devices that its assignments grant', async () => {
       expect(await listed(await caller(tenant, [Permission.DeviceRead, at.tenant(tenant)]))).toEqual(idsOf([plain, ofCustomer, ofGroup]));
       expect(await listed(await caller(tenant, [Permission.DeviceRead, scopes.customer]))).toEqual([ofCustomer.id]);
       expect(await listed(await caller(tenant, [Permission.DeviceRead, scopes.group]))).toEqual([ofGroup.id]);
@@ -89,7 +89,7 @@ describe('devices', () => {
       expect(await listed(client, '/api/v1/devices/summary')).toEqual([ofGroup.id]);
     });
 
-    it('answer a Restricted server account across tenants, and 403 without any assignment', async () => {
+    it('show a Restricted server account devices of all tenants, and answer 403 without any assignment', async () => {
       const client = await caller(null, [Permission.DeviceRead, scopes.customer], [Permission.DeviceRead, at.device(elsewhere)]);
       expect(await listed(client)).toEqual(idsOf([ofCustomer, elsewhere]));
       const nothing = await caller(null);
@@ -97,7 +97,7 @@ describe('devices', () => {
       expect((await nothing.post('/api/v1/devices/search', { body: {} })).status).toBe(403);
     });
 
-    it('answer the Unrestricted account every device and ignore a tenantId', async () => {
+    it('show the Unrestricted account every device and ignore a tenantId', async () => {
       const devices = (await server.client().get('/api/v1/devices', { query: { tenantId: tenant.id } })).as<DeviceResponseDto[]>();
       expect(idsOf(devices)).toEqual(expect.arrayContaining(idsOf([plain, ofCustomer, ofGroup, elsewhere])));
     });
@@ -154,7 +154,7 @@ describe('devices', () => {
   });
 
   describe('one device', () => {
-    it('is answered to those who may read it: 403 for an own one without the permission, 404 for a foreign one', async () => {
+    it('is shown to callers who may read it: 403 without the permission, 404 for another tenant', async () => {
       const own = await createDevice(server, { tenantId: home.id });
       const theirs = await createDevice(server, { tenantId: foreign.id });
       const client = await caller(home, [Permission.DeviceAliasWrite, at.tenant(home)]);
@@ -169,7 +169,7 @@ describe('devices', () => {
       expect((await reader.get(`/api/v1/devices/${own.id.toUpperCase()}`)).body).toMatchObject({ id: own.id });
     });
 
-    it('gets and loses an alias, with the change log', async () => {
+    it('gets and loses an alias, both logged', async () => {
       const device = await createDevice(server, { tenantId: home.id });
       const client = await caller(home, [Permission.DeviceAliasWrite, at.tenant(home)]);
       const path = `/api/v1/devices/${device.id}/alias`;
@@ -200,7 +200,7 @@ describe('devices', () => {
       expect(answer.body).toMatchObject({ errors: { [field]: [expect.any(String)] } });
     });
 
-    it('is deleted with everything that hangs on it, and others are told', async () => {
+    it('is deleted with everything that refers to it, and its listeners are notified', async () => {
       const device = await createDevice(server, { tenantId: home.id, name: 'gone', connectionId: 'c1', nodeId: 'n1' });
       const reader = await caller(home, [Permission.DeviceRead, at.device(device)]);
       expect((await reader.delete(`/api/v1/devices/${device.id}`)).status).toBe(403);
@@ -215,7 +215,7 @@ describe('devices', () => {
       expect(log).toMatchObject([{ actionType: 'device-deleted', owningTenantId: home.id, beforeJson: '{"name":"gone","alias":""}' }]);
     });
 
-    it('takes its assignments along, each with a line in the log', async () => {
+    it('is deleted with its assignments, each of which is logged', async () => {
       const [one, two] = await Promise.all([1, 2].map(() => createDevice(server, { tenantId: home.id })));
       const user = await createUser(server, { tenantId: home.id });
       const principal = holder.user(user);
@@ -234,7 +234,7 @@ describe('devices', () => {
       }
     });
 
-    it('of another tenant is not deleted', async () => {
+    it('is not deleted by another tenant', async () => {
       const theirs = await createDevice(server, { tenantId: foreign.id });
       const client = await caller(home, [Permission.DeviceDelete, at.tenant(home)]);
       expect((await client.delete(`/api/v1/devices/${theirs.id}`)).status).toBe(404);
@@ -243,7 +243,7 @@ describe('devices', () => {
   });
 
   describe('delete-many', () => {
-    it('deletes what the caller may delete and names the rest', async () => {
+    it('deletes the devices that the caller may delete and names the others', async () => {
       const [one, two, kept] = await Promise.all([1, 2, 3].map(() => createDevice(server, { tenantId: home.id })));
       const theirs = await createDevice(server, { tenantId: foreign.id });
       const unknown = newGuid();
@@ -263,7 +263,7 @@ describe('devices', () => {
       expect(log).toHaveLength(1);
     });
 
-    it('lets parallel calls over the same devices end without an error, each device deleted once', async () => {
+    it('deletes each device once when parallel calls name the same ones', async () => {
       const devices = await Promise.all(Array.from({ length: 20 }, () => createDevice(server, { tenantId: home.id })));
       const ids = devices.map(({ id }) => id);
       const answers = await Promise.all(
@@ -291,7 +291,7 @@ describe('devices', () => {
 
   describe('a large list', () => {
     const COUNT = 9_000;
-    /** The first of 100 devices, the others of 160. */
+    /** The first page has 100 devices, the others 160. */
     const PAGES = 57;
     let large: Tenant;
     let reader: string;
@@ -312,7 +312,7 @@ describe('devices', () => {
       reader = key;
     });
 
-    /** Asks for the list without reading it; both ends of the exchange. */
+    /** Requests the list without reading it; returns both ends of the exchange. */
     async function open(): Promise<{ received: IncomingMessage; sent: ServerResponse }> {
       const sending = new Promise<ServerResponse>((resolve) => {
         server.app.getHttpServer().once('request', (_request: IncomingMessage, response: ServerResponse) => resolve(response));
@@ -325,7 +325,7 @@ describe('devices', () => {
       return { sent: await sending, received: await received };
     }
 
-    /** Looks at the pages that lists read, and may replace one by a failure. */
+    /** Counts the pages that lists read, and can make one fail. */
     function watchPages(failAt = 0): { started: number; finished: number; readonly restore: () => void } {
       const repository = server.app.get(DevicesRepository);
       const page = repository.page.bind(repository);
@@ -340,14 +340,14 @@ describe('devices', () => {
       return watch;
     }
 
-    /** The number of pages that were read when the list waits for its reader, and not for the database. */
+    /** The number of pages read when the list waits for its reader and not for the database. */
     function pagesUntilHeld(sent: ServerResponse, pages: { readonly started: number; readonly finished: number }): Promise<number> {
-      // What is no number is never the same twice.
+      // NaN never equals itself, so the figure is not settled.
       const isHeld = (): boolean => sent.writableNeedDrain && pages.started === pages.finished;
       return settled('the number of pages', () => (isHeld() ? pages.finished : Number.NaN));
     }
 
-    it('holds every device once, although many share their time of creation', async () => {
+    it('contains every device once, although many share their time of creation', async () => {
       const devices = (await server.client({ 'x-api-key': reader }).get('/api/v1/devices')).as<DeviceResponseDto[]>();
       expect(devices).toHaveLength(COUNT);
       expect(new Set(devices.map(({ id }) => id)).size).toBe(COUNT);
@@ -355,7 +355,7 @@ describe('devices', () => {
       expect(summaries.map(({ id }) => id)).toEqual(devices.map(({ id }) => id));
     });
 
-    it('waits for a slow reader without reading ahead, and then is whole', async () => {
+    it('waits for a slow reader without reading ahead, and then is complete', async () => {
       const pages = watchPages();
       try {
         const { sent, received } = await open();
@@ -372,7 +372,7 @@ describe('devices', () => {
       }
     });
 
-    it('stops reading when its reader goes away', async () => {
+    it('stops reading when its reader disconnects', async () => {
       const pages = watchPages();
       try {
         const { sent, received } = await open();
@@ -414,7 +414,7 @@ describe('devices', () => {
       }
     });
 
-    it('reads its pages by an index', async () => {
+    it('reads its pages with an index', async () => {
       const { manager } = server.dataSource;
       const query = jest.spyOn(poolOf(manager), 'query');
       await server.client({ 'x-api-key': reader }).get('/api/v1/devices');
@@ -430,7 +430,7 @@ describe('devices', () => {
       }
     });
 
-    it('finds the devices of a customer by an index for who reads no others', async () => {
+    it('finds the devices of a customer with an index for a caller that may read no others', async () => {
       const customer = await createCustomer(server, { tenantId: large.id });
       const device = await createDevice(server, { tenantId: large.id, customerId: customer.id });
       await server.dataSource.query('ANALYZE devices');

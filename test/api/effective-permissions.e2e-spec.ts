@@ -51,7 +51,7 @@ async function freshUser(): Promise<Holder> {
 const NOTHING = { isAllowed: false, denyReason: 'No assignment allows it.', decidingAssignment: null };
 
 describe('the answer', () => {
-  it('names the assignment that allows, wherever around the device it stands', async () => {
+  it('names the assignment that allows, whatever its scope around the device', async () => {
     const customer = await createCustomer(server, { tenantId: tenant.id });
     const group = await createDeviceGroup(server, { tenantId: tenant.id });
     const device = await createDevice(server, { tenantId: tenant.id, customerId: customer.id, groups: [group] });
@@ -72,7 +72,7 @@ describe('the answer', () => {
     }
   });
 
-  it('names the Deny that wins, at any breadth and through any group', async () => {
+  it('names the winning Deny, at any scope and through any group', async () => {
     const device = await createDevice(server, { tenantId: tenant.id });
     const user = await createUser(server, { tenantId: tenant.id });
     const group = await createUserGroup(server, { tenantId: tenant.id });
@@ -97,7 +97,7 @@ describe('the answer', () => {
     });
   });
 
-  it('follows writes at once, and ignores disabled rows', async () => {
+  it('follows writes at once, and ignores disabled assignments', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const group = await createUserGroup(server, { tenantId: tenant.id });
     const principal = holder.user(user);
@@ -117,7 +117,7 @@ describe('the answer', () => {
     expect(await effective(principal, Permission.TenantRead, scope)).toEqual(NOTHING);
   });
 
-  it('is about every kind of scope', async () => {
+  it('covers every kind of scope', async () => {
     const principal = await freshUser();
     const scopes = [
       [Permission.ServerTenantsRead, at.server],
@@ -133,7 +133,7 @@ describe('the answer', () => {
     }
   });
 
-  it('keeps rows of the server from those who may not see them', async () => {
+  it('hides assignments of the server from callers who may not see them', async () => {
     const principal = await freshUser();
     await grant(server, { principal, permission: Permission.ServerTenantsRead, scope: at.server });
     const reader = await callingUser(server, tenant, [Permission.TenantPermissionsRead]);
@@ -143,7 +143,7 @@ describe('the answer', () => {
     expect((await effective(principal, Permission.ServerTenantsRead, at.server, seeing.client)).decidingAssignment).not.toBeNull();
   });
 
-  it('is no for a permission that does not exist', async () => {
+  it('is negative for a permission that does not exist', async () => {
     const { id } = await freshUser();
     const answer = await ask(id, { principalKind: 'user', permissionName: 'device.fly', scopeKind: 'Tenant' });
     expect([answer.status, answer.body]).toEqual([
@@ -160,8 +160,8 @@ describe('the answer', () => {
   });
 });
 
-describe('a principal that is not there', () => {
-  it('answers 404 in the same words as one of another tenant, and as a service account of the server', async () => {
+describe('a principal that does not exist', () => {
+  it('answers 404 with the same message as one of another tenant and a service account of the server', async () => {
     const foreign = {
       User: (await createUser(server, { tenantId: other.id })).id,
       UserGroup: (await createUserGroup(server, { tenantId: other.id })).id,
@@ -179,7 +179,7 @@ describe('a principal that is not there', () => {
     }
   });
 
-  it('is what another kind of principal has', async () => {
+  it('is one whose id belongs to another kind of principal', async () => {
     const { id } = await freshUser();
     expect((await ask(id, { principalKind: 'UserGroup', permissionName: 'device.read', scopeKind: 'Tenant' })).status).toBe(404);
   });
@@ -206,12 +206,12 @@ describe('a query', () => {
     expect([answer.status, wrongFieldsOf(answer)]).toEqual([400, [field]]);
   });
 
-  it('takes a permission name of 150 characters, and numbers for names', async () => {
+  it('accepts a permission name of 150 characters, and numbers in place of names', async () => {
     const { id } = await freshUser();
     expect((await ask(id, { ...GOOD, permissionName: 'x'.repeat(150), principalKind: '0', scopeKind: '2' })).status).toBe(200);
   });
 
-  it('on something of another tenant, or on nothing, answers 404 in the same words', async () => {
+  it('answers 404 with the same message for a scope of another tenant and an unknown one', async () => {
     const { id } = await freshUser();
     const foreign: Scope[] = [
       at.tenant(other),
@@ -228,7 +228,7 @@ describe('a query', () => {
     }
   });
 
-  it('does not look at what narrows a credential', async () => {
+  it('ignores limits of a single credential', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const device = await createDevice(server, { tenantId: tenant.id });
     const { token } = await createPersonalAccessToken(server, user);
@@ -240,7 +240,7 @@ describe('a query', () => {
   });
 });
 
-it('has no POST of its own, and no twin on the internal surface', async () => {
+it('has no POST route and no route on the internal surface', async () => {
   for (const path of ['/api/v1/effective-permissions/query', '/api/effective-permissions']) {
     expect((await server.client().post(path, { query: { tenantId: tenant.id }, body: {} })).status).toBe(404);
   }

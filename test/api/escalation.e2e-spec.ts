@@ -27,8 +27,7 @@ import {
 import { testServer } from '../support/test-server.js';
 
 /*
- * Nobody rises above themselves: each guard by itself, with the sentence that says which rule refused, and with the caller
- * that is just allowed.
+ * Callers must not gain rights. Tests each guard separately, by its message and by a caller that is just allowed.
  */
 
 const { Deny } = PermissionEffect;
@@ -46,7 +45,7 @@ function refusal(answer: ApiAnswer): [number, unknown] {
   return [answer.status, detailOf(answer)];
 }
 
-/** What a caller does to become somebody else, the permission that it takes, and the sentence that refuses it. */
+/** Actions by which a caller could act as somebody else, with the required permission and the refusal. */
 const TAKEOVERS = [
   {
     what: 'resetting a password',
@@ -81,7 +80,7 @@ const TAKEOVERS = [
 
 let membersBefore = 0;
 
-/** A group that holds what a user holds, directly or through its groups. */
+/** A group that holds what a user holds directly or through its groups. */
 async function groupWithRightsOf(user: User): Promise<{ readonly id: string }> {
   const { manager } = server.dataSource;
   const group = await createUserGroup(server, { tenantId: tenant.id });
@@ -129,9 +128,9 @@ describe.each(TAKEOVERS)('$what', ({ permission, sentence, done, attempt, change
   const give = (given: PermissionDefinition, scope: Scope, more: object = {}): Promise<PermissionAssignment> =>
     grant(server, { principal: holder.user(target), permission: given, scope, ...more });
 
-  it('is done to whoever holds nothing', () => expectDone());
+  it('is allowed for a target that holds nothing', () => expectDone());
 
-  it('is done to whoever holds the same, or the same at a narrower scope', async () => {
+  it('is allowed for a target that holds the same, or the same at a narrower scope', async () => {
     await give(Permission.DeviceRead, at.tenant(tenant));
     await give(Permission.DeviceRead, at.device(await createDevice(server, { tenantId: tenant.id })));
     await expectDone();
@@ -159,14 +158,14 @@ describe.each(TAKEOVERS)('$what', ({ permission, sentence, done, attempt, change
     await expectRefused(Permission.AgentInstall);
   });
 
-  it('is refused where the caller itself is denied what the target is not', async () => {
+  it('is refused when the caller has a Deny that the target does not have', async () => {
     await give(Permission.DeviceRead, at.tenant(tenant));
     const device = await createDevice(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.user(caller.user), permission: Permission.DeviceRead, scope: at.device(device), effect: Deny });
     await expectRefused(Permission.DeviceRead);
   });
 
-  it('is refused where the caller is denied a customer some of whose devices the target reaches through a device group', async () => {
+  it('is refused when the caller has a Deny at a customer whose devices the target reaches through a device group', async () => {
     const [customer, group] = [
       await createCustomer(server, { tenantId: tenant.id }),
       await createDeviceGroup(server, { tenantId: tenant.id }),
@@ -183,7 +182,7 @@ describe.each(TAKEOVERS)('$what', ({ permission, sentence, done, attempt, change
     await expectRefused(Permission.DeviceRead);
   });
 
-  it('is done when what the target holds is disabled or denied', async () => {
+  it('is allowed when what the target holds is disabled or denied', async () => {
     await grant(server, {
       principal: holder.user(caller.user),
       permission: Permission.TenantPermissionsDeny,
@@ -195,14 +194,14 @@ describe.each(TAKEOVERS)('$what', ({ permission, sentence, done, attempt, change
     await expectDone();
   });
 
-  it('is refused to a token that carries less than its owner', async () => {
+  it('is refused to a token with fewer permissions than its owner', async () => {
     await give(Permission.DeviceRead, at.tenant(tenant));
     const { token, key } = await createPersonalAccessToken(server, caller.user);
     await grant(server, { principal: holder.personalAccessToken(token), permission, scope: at.tenant(tenant) });
     await expectRefused(Permission.DeviceRead, server.client({ 'x-personal-token': key }));
   });
 
-  it('is refused to service accounts as to users, and never to an Unrestricted one', async () => {
+  it('is refused to service accounts like users, but never to an Unrestricted one', async () => {
     await give(Permission.DeviceDelete, at.tenant(tenant));
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
@@ -212,7 +211,7 @@ describe.each(TAKEOVERS)('$what', ({ permission, sentence, done, attempt, change
 });
 
 describe('joining a group that holds more', () => {
-  it('is refused to oneself as to anybody', async () => {
+  it('is refused for oneself as well', async () => {
     const group = await createUserGroup(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.userGroup(group), permission: Permission.TenantPermissionsWrite, scope: at.tenant(tenant) });
     const { client, user } = await callingUser(server, tenant, [Permission.UserGroupAssignUsers]);
@@ -228,7 +227,7 @@ describe('joining a group that holds more', () => {
 describe('moving devices', () => {
   const SENTENCE = 'Moving a device requires device.read on it: you may not read all of these devices.';
 
-  it('into a device group that one controls is refused without device.read on each of them', async () => {
+  it('into one’s own device group is refused without device.read on each of them', async () => {
     const { client, user } = await callingUser(server, tenant, []);
     const principal = holder.user(user);
     const group = await createDeviceGroup(server, { tenantId: tenant.id });
@@ -242,7 +241,7 @@ describe('moving devices', () => {
     expect((await move([read.id])).status).toBe(204);
   });
 
-  it('into a customer that one controls is refused without device.read on each of them', async () => {
+  it('into one’s own customer is refused without device.read on each of them', async () => {
     const { client, user } = await callingUser(server, tenant, [Permission.TenantCustomersWrite]);
     const customer = await createCustomer(server, { tenantId: tenant.id });
     const [read, unread] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
@@ -301,7 +300,7 @@ describe('a Deny', () => {
 });
 
 describe('an Unrestricted account', () => {
-  it('is made only with server.permissions.write', async () => {
+  it('is created only with server.permissions.write', async () => {
     const { account, key } = await createServiceAccountWithKey(server);
     const principal = holder.serviceAccount(account);
     await grant(server, { principal, permission: Permission.ServerServiceAccountsWrite, scope: at.server });

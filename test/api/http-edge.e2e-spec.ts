@@ -27,7 +27,7 @@ class EchoValuesDto {
   @Instant('', { nullable: true }) at: Date | null;
 }
 
-/** Routes that only these tests have. */
+/** Routes that exist only in these tests. */
 @Controller('api/edge')
 class EdgeController {
   @Get('failure')
@@ -66,7 +66,7 @@ interface Problem {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The Problem Details of an answer, after a look at what all of them have in common. */
+/** The Problem Details of an answer, after checks that apply to all of them. */
 function problemOf(answer: ApiAnswer, status: number): Problem {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
   expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -76,7 +76,7 @@ function problemOf(answer: ApiAnswer, status: number): Problem {
   return problem;
 }
 
-/** Sends bytes as they are and gives back all that comes until the other side closes. */
+/** Sends raw bytes and returns everything received until the other side closes. */
 async function exchange(server: TestApp, text: string): Promise<string> {
   const socket = await open(server);
   const received: Buffer[] = [];
@@ -117,7 +117,7 @@ describe('the HTTP edge', () => {
       expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     });
 
-    it('takes a segment that cannot be a GUID for another path', async () => {
+    it('answers 404 for a segment that cannot be a GUID', async () => {
       problemOf(await server.client().get(`${TENANTS}/not-a-guid`), 404);
       problemOf(await server.client().patch(`${TENANTS}/not-a-guid`, { body: {} }), 404);
     });
@@ -145,7 +145,7 @@ describe('the HTTP edge', () => {
       expect(known.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
     });
 
-    it('answers 400 for a percent sign that encodes nothing', async () => {
+    it('answers 400 for an invalid percent-encoding', async () => {
       problemOf(await server.client().get(`${TENANTS}/%E0%A4%A`), 400);
       problemOf(await server.client().get(`${TENANTS}/%`), 400);
     });
@@ -168,13 +168,13 @@ describe('the HTTP edge', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it.each(['1.0', '1'])('accepts the version that there is, written as %s', async (version) => {
+    it.each(['1.0', '1'])('accepts the supported version, written as %s', async (version) => {
       expect((await server.client().get(TENANTS, { query: { 'api-version': version } })).status).toBe(200);
       expect((await server.client().get(TENANTS, { query: { 'API-Version': version } })).status).toBe(200);
       expect((await server.client({}).get(ANONYMOUS, { query: { 'api-version': version } })).status).toBe(200);
     });
 
-    it.each(['2.0', '2', '1.00', 'v1', ''])('answers 400 for the version %j, and names the one that there is', async (version) => {
+    it.each(['2.0', '2', '1.00', 'v1', ''])('answers 400 for the version %j, and names the supported one', async (version) => {
       const query = { 'api-version': version };
       const expected = { 'api-version': ['api-version must be 1.0, the only version that is supported.'] };
       expect(problemOf(await server.client().get(TENANTS, { query }), 400).errors).toEqual(expected);
@@ -182,7 +182,7 @@ describe('the HTTP edge', () => {
       expect(problemOf(await server.client({}).get(ANONYMOUS, { query }), 400).errors).toEqual(expected);
     });
 
-    it('takes no two versions, looks at them behind the credential, and only where routes have one', async () => {
+    it('refuses two versions, checks the version after the credential, and only on versioned routes', async () => {
       problemOf(await server.client().get(`${TENANTS}?api-version=1.0&api-version=2.0`), 400);
       problemOf(await server.client({}).get(TENANTS, { query: { 'api-version': '2.0' } }), 401);
       expect((await server.client({}).get('/alive', { query: { 'api-version': '2.0' } })).status).toBe(200);
@@ -190,13 +190,13 @@ describe('the HTTP edge', () => {
   });
 
   describe('bodies', () => {
-    it('reads names in any case, ignores what it does not know, and takes the last of two', async () => {
+    it('reads names in any case, ignores unknown members, and uses the last of two', async () => {
       expect((await echo('{"NAME":"a","other":{"x":[1]}}')).body).toEqual({ name: 'a' });
       expect((await echo('{"name":"a","Name":"b"}')).body).toEqual({ name: 'b' });
       expect((await echo('{"name":"a","name":"b"}')).body).toEqual({ name: 'b' });
     });
 
-    it('replaces halves of characters, so that what is answered is what is stored', async () => {
+    it('replaces unpaired surrogates, so that the answer equals the stored value', async () => {
       expect((await echo(String.raw`{"name":"a\ud800b"}`)).body).toEqual({ name: 'a\uFFFDb' });
       const answer = await echoValues(String.raw`{"names":["\udc00","\ud83d\ude00"]}`);
       expect(answer.body).toMatchObject({ names: ['\uFFFD', '\u{1F600}'] });
@@ -210,13 +210,13 @@ describe('the HTTP edge', () => {
     );
 
     it.each(['9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00', '0000-01-01T00:00:00Z', '2026-02-29', '20261120', ''])(
-      'reads %j as no instant: clients could not read it again',
+      'refuses %j as an instant, because clients could not read it again',
       async (at) => {
         expect(problemOf(await echoValues(JSON.stringify({ at })), 400).errors).toEqual({ at: [expect.any(String)] });
       },
     );
 
-    it('is not impressed by the names of prototypes', async () => {
+    it('ignores names of prototype members', async () => {
       const answer = await echo('{"__proto__":{"name":"p"},"constructor":{"prototype":{"name":"c"}},"toString":1,"name":"a"}');
       expect(answer.body).toEqual({ name: 'a' });
       expect(problemOf(await echo('{"__proto__":{"name":"p"}}'), 400).errors).toEqual({ name: ['name is required.'] });
@@ -224,13 +224,13 @@ describe('the HTTP edge', () => {
     });
 
     it.each(['{', '{"name":}', '{"name":"a"', 'name=a', '{"name":"a"} {}', '\u0000', '{"name":"\u0007"}', 'NaN'])(
-      'answers 400 for %j, which is no JSON',
+      'answers 400 for %j, which is not JSON',
       async (text) => {
         expect(problemOf(await echo(text), 400).errors).toEqual({ $: ['The body is not valid JSON.'] });
       },
     );
 
-    it.each(['[]', '"text"', '5', 'true', 'null', '[{"name":"a"}]'])('answers 400 for %s, which is no object', async (text) => {
+    it.each(['[]', '"text"', '5', 'true', 'null', '[{"name":"a"}]'])('answers 400 for %s, which is not an object', async (text) => {
       expect(problemOf(await echo(text), 400).errors).toEqual({ $: ['A JSON object is required.'] });
     });
 
@@ -245,7 +245,7 @@ describe('the HTTP edge', () => {
       expect(problemOf(await server.client({}).post('/api/edge/echo'), 400).errors).toEqual({ $: ['A JSON object is required.'] });
     });
 
-    it('answers 400 for nesting that is deeper than any request needs', async () => {
+    it('answers 400 for too deep nesting', async () => {
       const nested = (depth: number): string => `{"name":"a","other":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
       expect((await echo(nested(MAX_JSON_DEPTH))).status).toBe(201);
       expect(problemOf(await echo(nested(MAX_JSON_DEPTH + 1)), 400).detail).toContain(String(MAX_JSON_DEPTH));
@@ -253,7 +253,7 @@ describe('the HTTP edge', () => {
       problemOf(await echo(`{"name":${'['.repeat(500_000)}`), 400);
     });
 
-    it('answers 413 beyond the limit, also when the length is not announced or the body is compressed', async () => {
+    it('answers 413 above the limit, also when the length is not announced or the body is compressed', async () => {
       const filled = (size: number): string => `{"name":"a","x":"${'x'.repeat(size - '{"name":"a","x":""}'.length)}"}`;
       expect((await echo(filled(JSON_BODY_LIMIT))).status).toBe(201);
       expect(problemOf(await echo(filled(JSON_BODY_LIMIT + 1)), 413).title).toBe('Payload too large.');
@@ -281,24 +281,24 @@ describe('the HTTP edge', () => {
       },
     );
 
-    it('answers 415 for encodings that it does not read', async () => {
+    it('answers 415 for unsupported encodings', async () => {
       problemOf(await echo('{"name":"a"}', { 'content-type': 'application/json; charset=utf-16' }), 415);
       problemOf(await echo('{"name":"a"}', { 'content-type': 'application/json; charset=latin1' }), 415);
       problemOf(await echo('{"name":"a"}', { 'content-encoding': 'compress' }), 415);
     });
 
-    it('reads JSON by its other media types', async () => {
+    it('reads other JSON media types', async () => {
       expect((await echo('{"name":"a"}', { 'content-type': 'application/merge-patch+json' })).status).toBe(201);
       expect((await echo('{"name":"é"}', { 'content-type': 'Application/JSON; charset=UTF-8' })).body).toEqual({ name: 'é' });
     });
 
-    it('asks for a credential before it looks at the body', async () => {
+    it('requires a credential before it checks the body', async () => {
       problemOf(await server.client({}).post(TENANTS, { body: 'x', headers: { 'content-type': 'text/plain' } }), 401);
       problemOf(await server.client({}).post(TENANTS, { body: '{"name":' }), 401);
       problemOf(await server.client({}).post(TENANTS, { body: `"${'x'.repeat(JSON_BODY_LIMIT)}"` }), 401);
     });
 
-    it('looks at the path before it looks at the body, and at no body that it has no use for', async () => {
+    it('checks the path before the body, and ignores bodies of routes that take none', async () => {
       problemOf(await server.client().post('/api/v1/nothing-here', { body: '{"name":' }), 404);
       problemOf(await server.client().patch(TENANTS, { body: '{"name":' }), 405);
       problemOf(await server.client().delete(`${TENANTS}/3fa85f64-5717-4562-b3fc-2c963f66afa6`, { body: '{"name":' }), 404);
@@ -336,7 +336,7 @@ describe('the HTTP edge', () => {
   });
 
   describe('unexpected errors', () => {
-    it('answers 500 with the trace id and nothing of the inner works', async () => {
+    it('answers 500 with the trace id and no internal details', async () => {
       const answer = await server.client({}).get('/api/edge/failure', { headers: { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` } });
       const problem = problemOf(answer, 500);
       expect(problem).toMatchObject({ title: 'Internal server error.', traceId: TRACE_ID });
@@ -344,7 +344,7 @@ describe('the HTTP edge', () => {
     });
 
     it.each(['', 'nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `00-${TRACE_ID}-${'0'.repeat(16)}-01`, `01-${TRACE_ID}`])(
-      'makes an id of its own for the traceparent %j',
+      'creates a new id for the invalid traceparent %j',
       async (traceparent) => {
         const first = problemOf(await server.client({}).get('/api/edge/failure', { headers: { traceparent } }), 500);
         const second = problemOf(await server.client({}).get('/api/edge/failure', { headers: { traceparent } }), 500);
@@ -353,13 +353,13 @@ describe('the HTTP edge', () => {
       },
     );
 
-    it('answers browsers as it answers everyone', async () => {
+    it('answers browsers like other clients', async () => {
       problemOf(await server.client({}).get('/api/edge/failure', { headers: { accept: 'text/html' } }), 500);
     });
   });
 
   describe('clients that misbehave', () => {
-    it('survives a client that goes away in the middle of its body', async () => {
+    it('survives a client that disconnects in the middle of its body', async () => {
       for (let times = 0; times < 5; times++) {
         const socket = await open(server);
         const arrived = nextRequest(server);
@@ -373,20 +373,20 @@ describe('the HTTP edge', () => {
     });
 
     it.each(['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`])(
-      'refuses what is no request',
+      'refuses input that is not an HTTP request',
       async (text) => {
         expect(await exchange(server, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
         expect((await echo('{"name":"a"}')).status).toBe(201);
       },
     );
 
-    it('refuses two lengths for one body', async () => {
+    it('refuses two content lengths', async () => {
       const head = 'POST /api/edge/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n';
       expect(await exchange(server, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
       expect(await exchange(server, `${head}Content-Length: 6\r\n\r\n{}`)).toMatch(/^HTTP\/1\.1 400 /);
     });
 
-    it('gives headers and requests a deadline', () => {
+    it('limits the time for headers and requests', () => {
       const { headersTimeout, requestTimeout, keepAliveTimeout } = server.app.getHttpServer();
       expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
         headersTimeout: HEADERS_TIMEOUT_MS,
@@ -435,7 +435,7 @@ describe('the HTTP edge', () => {
       [undefined, '127.0.0.1'],
       ['203.0.113.9', '203.0.113.9'],
       ['2001:db8::7', '2001:db8::7'],
-      // Only the last hop is vouched for; what a caller wrote in front of it is not.
+      // Only the last hop is trusted. A caller may have written the entries before it.
       ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
       ['127.0.0.1, 203.0.113.9', '203.0.113.9'],
       ['203.0.113.9, 127.0.0.1', '203.0.113.9'],
@@ -445,7 +445,7 @@ describe('the HTTP edge', () => {
       expect(await addressFor(forwarded)).toBe(expected);
     });
 
-    it('follows the chain through the proxies and networks that are known', async () => {
+    it('follows the chain through the configured proxies and networks', async () => {
       const proxied = await TestApp.start({
         Service_AppOptions__KnownProxies: '203.0.113.9',
         Service_AppOptions__KnownNetworks: '10.0.0.0/8',
@@ -465,7 +465,7 @@ describe('cross-origin requests, when they are on', () => {
   const FRIEND = 'https://portal.example.org';
   const server = testServer({ Service_AppOptions__EnableCors: 'true', Service_AppOptions__CorsAllowedOrigins: FRIEND });
 
-  it('are answered for the origins that are named, errors included', async () => {
+  it('are answered for the configured origins, errors included', async () => {
     for (const path of [TENANTS, '/api/v1/nothing']) {
       const { headers } = await server.client().get(path, { headers: { origin: FRIEND } });
       expect(headers.get('access-control-allow-origin')).toBe(FRIEND);
@@ -475,7 +475,7 @@ describe('cross-origin requests, when they are on', () => {
     }
   });
 
-  it('are announced to a preflight, which carries no credential', async () => {
+  it('are allowed in the answer to a preflight, which carries no credential', async () => {
     const answer = await server.client({}).call('OPTIONS', TENANTS, {
       headers: { origin: FRIEND, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'x-api-key' },
     });
@@ -517,7 +517,7 @@ describe('in development', () => {
 describe('request logging', () => {
   const server = testServer({ Service_AppOptions__UseHttpLogging: 'true' }, [EdgeModule]);
 
-  /** What is logged during some work, until there are so many lines. */
+  /** The lines that are logged during some work, once there are `count` of them. */
   async function linesOf(count: number, work: () => Promise<unknown>): Promise<unknown[]> {
     const lines: unknown[] = [];
     const note = (message: unknown): void => {
@@ -550,7 +550,7 @@ describe('request logging', () => {
     expect(JSON.stringify(lines)).not.toContain(ROOT_KEY);
   });
 
-  it('names the device that a request is about, wherever it stands', async () => {
+  it('names the device of a request, from the path or the body', async () => {
     const tenant = await createTenant(server);
     const device = await createDevice(server, { tenantId: tenant.id });
     const lines = await linesOf(2, async () => {
@@ -561,14 +561,14 @@ describe('request logging', () => {
     expect(lines).toEqual(expect.arrayContaining([200, 409].map((status) => expect.objectContaining({ status, deviceId: device.id }))));
   });
 
-  it('has no code with which somebody could take an account', async () => {
+  it('contains no activation code', async () => {
     const lines = await linesOf(1, () => server.client({}).get('/Invite-Confirmation/an-activation-code'));
     expect(lines).toEqual([expect.objectContaining({ path: '/invite-confirmation/***', status: 404 })]);
   });
 });
 
 describe('health', () => {
-  it('follows the database, while the process lives', async () => {
+  it('depends on the database, while `alive` does not', async () => {
     const server = await TestApp.start();
     try {
       const healthy = await server.client({}).get('/health');
@@ -587,7 +587,7 @@ describe('health', () => {
   });
 });
 
-/** The next request that arrives at a server, as soon as its headers are there. */
+/** The next request that reaches a server, as soon as its headers have arrived. */
 function nextRequest(server: TestApp): Promise<NodeJS.EventEmitter> {
   return new Promise((resolve) => {
     server.app.getHttpServer().once('request', (request: NodeJS.EventEmitter) => resolve(request));

@@ -45,7 +45,7 @@ describe('installer keys', () => {
     return (await client.get(PATH, { query: { tenantId: tenant.id } })).as<InstallerKeysResponseDto>().items;
   }
 
-  /** A caller of a tenant with the permissions to read and write keys of its own, or all. */
+  /** A caller of a tenant with the permissions to read and write its own keys, or all keys. */
   async function keeper(of: Tenant, options: { readonly managesAll?: boolean } = {}): Promise<ApiClient> {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: of.id });
     const permissions = [Permission.InstallerKeyRead, Permission.InstallerKeyWrite];
@@ -66,7 +66,7 @@ describe('installer keys', () => {
       .run(systemContext(), (tx) => server.app.get(InstallerKeyRedemption).consume(tx, id, keySecret, newGuid(), '192.0.2.1'));
   }
 
-  it('come in three types, the secret shown once', async () => {
+  it('have three types, and show their secret once', async () => {
     const client = await keeper(tenant);
     const future = new Date(server.clock.milliseconds() + 3 * DAY_MS).toISOString();
 
@@ -112,14 +112,14 @@ describe('installer keys', () => {
     expect(answer.body).toEqual(expect.objectContaining({ errors: { [field]: [expect.any(String)] } }));
   });
 
-  it.each([null, 0])('of a type that does not count uses take %j for them', async (allowedUses) => {
+  it.each([null, 0])('of a type that does not count uses accept %j for them', async (allowedUses) => {
     const expiration = new Date(server.clock.milliseconds() + DAY_MS).toISOString();
     for (const body of [{ keyType: 'Persistent' }, { keyType: 'TimeBased', expiration }]) {
       expect(await created(server.client(), { ...body, allowedUses })).toMatchObject({ ...body, allowedUses: null });
     }
   });
 
-  it('need a tenant, and the right in it', async () => {
+  it('require a tenant and the permission in it', async () => {
     const stranger = await keeper(await createTenant(server));
     const persistent = { keyType: 'Persistent' };
     expect((await server.client().post(PATH, { body: persistent })).status).toBe(400);
@@ -131,7 +131,7 @@ describe('installer keys', () => {
     expect((await server.client({}).get(PATH, { query: { tenantId: tenant.id } })).status).toBe(401);
   });
 
-  it('are reached by their creator, by who manages all, and by the Unrestricted account', async () => {
+  it('are accessible to their creator, to callers with manage-all, and to the Unrestricted account', async () => {
     const [creator, other, manager] = [await keeper(tenant), await keeper(tenant), await keeper(tenant, { managesAll: true })];
     const key = await created(creator, { keyType: 'Persistent', friendlyName: 'mine' });
     const query = { tenantId: tenant.id };
@@ -155,7 +155,7 @@ describe('installer keys', () => {
     expect(log.map(({ actionType }) => actionType)).toEqual(['installer-key-created', 'installer-key-updated', 'installer-key-deleted']);
   });
 
-  it('of another tenant are unknown', async () => {
+  it('are unknown to another tenant', async () => {
     const client = await keeper(tenant, { managesAll: true });
     const elsewhere = await createTenant(server);
     const theirs = (await server.client().post(PATH, { body: { tenantId: elsewhere.id, keyType: 'Persistent' } })).as<{ id: string }>();
@@ -169,14 +169,14 @@ describe('installer keys', () => {
     }
   });
 
-  it.each(['', '   ', 'x'.repeat(101), null, 5])('are not renamed to %j', async (friendlyName) => {
+  it.each(['', '   ', 'x'.repeat(101), null, 5])('cannot be renamed to %j', async (friendlyName) => {
     const key = await created(server.client(), { keyType: 'Persistent' });
     const answer = await server.client().put(`${PATH}/${key.id}`, { query: { tenantId: tenant.id }, body: { friendlyName } });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ errors: { friendlyName: [expect.any(String)] } });
   });
 
-  it('name their creator, user or service account', async () => {
+  it('show their creator, a user or a service account', async () => {
     const user = await createUser(server, { tenantId: tenant.id, userName: 'installer@example.org' });
     for (const permission of [Permission.InstallerKeyRead, Permission.InstallerKeyWrite]) {
       await grant(server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
@@ -190,13 +190,13 @@ describe('installer keys', () => {
     expect(await listed(server.client())).toEqual(expect.arrayContaining([expect.objectContaining({ creatorName: 'root' })]));
   });
 
-  it('are never used more often than allowed, however many try at once', async () => {
+  it('are never used more often than allowed, also by parallel calls', async () => {
     const client = await keeper(tenant);
     const key = await created(client, { keyType: 'UsageBased', allowedUses: 5 });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => consume(key)));
     expect(outcomes.filter((used) => used)).toHaveLength(5);
 
-    // The spent key is no longer listed, but what it was used for can still be read.
+    // The spent key is no longer listed, but its uses can still be read.
     expect(await listed(client)).toEqual([]);
     const usages = (await client.get(`${PATH}/${key.id}/usages`, { query: { tenantId: tenant.id } })).as<InstallerKeyUsagesResponseDto>();
     expect(usages.items).toHaveLength(5);
@@ -208,7 +208,7 @@ describe('installer keys', () => {
     });
   });
 
-  it('are not good with a wrong secret or id, or after they expired, and then disappear', async () => {
+  it('are refused with a wrong secret or id and after they expired, and are then deleted', async () => {
     const keys = server.app.get(InstallerKeyRedemption);
     const key = await created(server.client(), { keyType: 'UsageBased' });
     expect(await keys.check(systemContext(), key.id, 'wrong')).toBeNull();
@@ -229,7 +229,7 @@ describe('installer keys', () => {
     expect(log).toMatchObject([{ actorPrincipalType: 'system', actorPrincipalId: null }]);
   });
 
-  it('keep the record of their uses for the configured history', async () => {
+  it('keep their uses for the configured time', async () => {
     const key = await created(server.client(), { keyType: 'Persistent' });
     const query = { tenantId: tenant.id };
     await consume(key);

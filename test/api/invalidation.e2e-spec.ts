@@ -26,7 +26,7 @@ const ROUTE = '/api/v1/tenants';
 
 const server = testServer();
 const tenant = testTenant(server);
-/** What another node is to this one: a connection that writes. */
+/** Acts as another node: a connection that writes. */
 let otherNode: Client;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   server.alsoStop({ stop: () => otherNode.end() });
 });
 
-/** A caller of {@link ROUTE} whose credential and rules the node has in its caches, with all that can be taken from it. */
+/** A caller of {@link ROUTE} whose credential and rules are cached by the node, with everything that can be taken from it. */
 interface Caller {
   readonly status: () => Promise<number>;
   readonly ids: { readonly credential: string; readonly principal: string; readonly assignment: string; readonly group: string };
@@ -48,7 +48,7 @@ async function apiKeyCaller(): Promise<Caller> {
     permission: Permission.ServerTenantsRead,
     scope: at.server,
   });
-  // A second row, so that the account has something left.
+  // A second assignment, so that the account keeps one.
   await grant(server, { principal: holder.serviceAccount(account), permission: Permission.ServerTelemetryRead, scope: at.server });
   return calling({ 'x-api-key': key }, { credential: credential.id, principal: account.id, assignment: row.id, group: '' });
 }
@@ -68,17 +68,17 @@ async function calling(headers: Record<string, string>, ids: Caller['ids']): Pro
   return { status, ids };
 }
 
-describe('a write through the API', () => {
+describe('a write through the API takes effect with the next request:', () => {
   const root = () => server.client();
   const accounts = '/api/v1/server-service-accounts';
 
-  it('acts on the next request: revoking a credential', async () => {
+  it('revoking a credential', async () => {
     const { status, ids } = await apiKeyCaller();
     expect((await root().delete(`${accounts}/${ids.principal}/credentials/${ids.credential}`)).status).toBe(204);
     expect(await status()).toBe(401);
   });
 
-  it('acts on the next request: disabling an account, and enabling it again', async () => {
+  it('disabling an account, and enabling it again', async () => {
     const { status, ids } = await apiKeyCaller();
     for (const [isEnabled, expected] of [
       [false, 401],
@@ -89,7 +89,7 @@ describe('a write through the API', () => {
     }
   });
 
-  it('acts on the next request: deleting an account', async () => {
+  it('deleting an account', async () => {
     const { status, ids } = await apiKeyCaller();
     expect((await root().delete(`${accounts}/${ids.principal}`)).status).toBe(204);
     expect(await status()).toBe(401);
@@ -117,7 +117,7 @@ describe('a write through the API', () => {
   });
 });
 
-describe('a write of another node', () => {
+describe('a write of another node is noticed:', () => {
   const cases: readonly (readonly [string, () => Promise<Caller>, string, keyof Caller['ids'], number])[] = [
     ['revoking a credential', apiKeyCaller, 'UPDATE service_account_credentials SET revoked_at = now() WHERE id = $1', 'credential', 401],
     [
@@ -155,7 +155,7 @@ describe('a write of another node', () => {
     ['deleting an assignment of a group', tokenCaller, 'DELETE FROM permission_assignments WHERE id = $1', 'assignment', 403],
   ];
 
-  it.each(cases)('is heard: %s', async (_what, create, statement, id, expected) => {
+  it.each(cases)('%s', async (_what, create, statement, id, expected) => {
     const { status, ids } = await create();
     expect((await otherNode.query(statement, [ids[id]])).rowCount).toBe(1);
     await eventually(`the caller is answered ${expected}`, async () => (await status()) === expected);
@@ -181,7 +181,7 @@ describe('a write of another node', () => {
     await eventually('the caller is refused', async () => (await status()) === 403);
   });
 
-  it('is heard: deleting a tenant that requests name', async () => {
+  it('deleting a tenant that requests name', async () => {
     const named = await createTenant(server);
     const status = async (): Promise<number> => (await server.client().get('/api/v1/tags', { query: { tenantId: named.id } })).status;
     expect(await status()).toBe(200);
@@ -189,7 +189,7 @@ describe('a write of another node', () => {
     await eventually('the tenant is not found', async () => (await status()) === 404);
   });
 
-  it('is heard: bringing a device to where it is denied', async () => {
+  it('adding a device to a scope with a Deny', async () => {
     const group = await createDeviceGroup(server, { tenantId: tenant.id });
     const device = await createDevice(server, { tenantId: tenant.id });
     const { client, user } = await callingUser(server, tenant, [Permission.DeviceRead]);
@@ -201,7 +201,7 @@ describe('a write of another node', () => {
     await eventually('the caller is refused', async () => (await status()) === 403);
   });
 
-  it('is heard: granting', async () => {
+  it('granting', async () => {
     const { status, ids } = await tokenCaller();
     await otherNode.query('UPDATE permission_assignments SET is_enabled = FALSE WHERE id = $1', [ids.assignment]);
     await eventually('the caller is refused', async () => (await status()) === 403);
@@ -210,8 +210,8 @@ describe('a write of another node', () => {
   });
 });
 
-describe('while nothing is heard', () => {
-  /** Keeps new connections away from the test's database; those that stand stay. */
+describe('while notifications do not arrive', () => {
+  /** Refuses new connections to the test's database; existing ones stay. */
   async function allowConnections(allowed: boolean): Promise<void> {
     const elsewhere = new Client({ ...server.database.connection, database: 'postgres' });
     await elsewhere.connect();
@@ -222,12 +222,12 @@ describe('while nothing is heard', () => {
     }
   }
 
-  it('keeps nothing, so that every write acts at once; then hears again', async () => {
+  it('caches nothing, so that every write takes effect at once, and then resumes', async () => {
     const bus = server.app.get(InvalidationBus);
     const byKey = await apiKeyCaller();
     const byToken = await tokenCaller();
     const before = await tokenCaller();
-    // The pool gets by with the connections that it has: enough of them for background work beside the requests.
+    // The existing connections of the pool suffice for background work besides the requests.
     await Promise.all(Array.from({ length: 6 }, () => server.dataSource.query('SELECT 1')));
     await allowConnections(false);
     try {

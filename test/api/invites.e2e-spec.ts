@@ -41,7 +41,7 @@ function remove(id: string, client: ApiClient = server.client()): Promise<ApiAns
 }
 
 describe('inviting', () => {
-  it('makes the account at once, without a password, and answers where the invitee sets one', async () => {
+  it('creates the account at once, without a password, and answers the link to set one', async () => {
     const address = newAddress();
     const answer = await invite(`  ${address.toUpperCase()} `);
     expect(answer.status).toBe(201);
@@ -89,7 +89,7 @@ describe('inviting', () => {
 });
 
 describe('the activation code', () => {
-  it('is shown to those only who may invite', async () => {
+  it('is shown only to callers who may invite', async () => {
     const { id, inviteUrl } = (await invite(newAddress())).as<InviteResponseDto>();
     const reader = await callingUser(server, tenant, [Permission.TenantUsersRead]);
     const inviter = await callingUser(server, tenant, [Permission.TenantUsersRead, Permission.TenantUsersWrite]);
@@ -97,7 +97,7 @@ describe('the activation code', () => {
     expect((await listed(id, reader.client))?.inviteUrl).toBe(`${server.url}/invite-confirmation`);
   });
 
-  it('expires; the invite then can be renewed in its own tenant, with a new code for the same account', async () => {
+  it('expires, after which its tenant can renew the invite with a new code for the same account', async () => {
     const address = newAddress();
     const first = (await invite(address)).as<InviteResponseDto>();
     server.clock.advance(INVITE_LIFETIME_MS - 60_000);
@@ -117,7 +117,7 @@ describe('the activation code', () => {
 });
 
 describe('withdrawing', () => {
-  it('deletes the invite with the account that was made for it, once', async () => {
+  it('deletes the invite and the account that was created for it, once', async () => {
     const address = newAddress();
     const { id } = (await invite(address)).as<InviteResponseDto>();
     const { userId } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
@@ -129,7 +129,7 @@ describe('withdrawing', () => {
     expect((await invite(address)).status).toBe(201);
   });
 
-  it('knows no invites of other tenants', async () => {
+  it('answers 404 for invites of other tenants', async () => {
     const foreign = (await invite(newAddress(), server.client(), other)).as<InviteResponseDto>();
     const { client } = await callingUser(server, tenant, [Permission.TenantUsersWrite]);
     const [known, unknown] = [await remove(foreign.id, client), await remove(newGuid(), client)];
@@ -137,7 +137,7 @@ describe('withdrawing', () => {
     expect(await server.dataSource.manager.existsBy(Invite, { id: foreign.id })).toBe(true);
   });
 
-  it('happens by itself when the account is deleted', async () => {
+  it('happens automatically when the account is deleted', async () => {
     const { id } = (await invite(newAddress())).as<InviteResponseDto>();
     const { userId } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
     expect((await server.client().delete(`/api/v1/users/${userId}`, { query: named() })).status).toBe(204);
@@ -146,19 +146,19 @@ describe('withdrawing', () => {
 });
 
 describe('the address in the link', () => {
-  it('is the one that a trusted proxy forwards', async () => {
+  it('comes from the headers of a trusted proxy', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'devices.example.org:8443' };
     const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
     expect(answer.as<InviteResponseDto>().inviteUrl).toMatch(/^https:\/\/devices\.example\.org:8443\/invite-confirmation\//);
   });
 
-  it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '['])('cannot be made from the host %j', async (host) => {
+  it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '['])('refuses the host %j', async (host) => {
     const headers = { 'x-forwarded-host': host };
     const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
     expect([answer.status, detailOf(answer)]).toEqual([400, 'The X-Forwarded-Host header does not name a host.']);
   });
 
-  it('is not the one in the Host header, by which a caller could lead invitees anywhere', async () => {
+  it('ignores the Host header, which a caller could set to another server', async () => {
     const url = new URL(`${BASE}?tenantId=${tenant.id}`, server.url);
     const headers = { 'x-api-key': ROOT_KEY, 'content-type': 'application/json', host: 'evil.example' };
     const sending = request(url, { method: 'POST', headers }).end(JSON.stringify({ inviteeEmail: newAddress() }));
@@ -167,7 +167,7 @@ describe('the address in the link', () => {
     expect(invited.inviteUrl.startsWith(`${server.url}/invite-confirmation/`)).toBe(true);
   });
 
-  it('is the configured one, whatever the request says', async () => {
+  it('is the configured one, whatever the request contains', async () => {
     const configured = await TestApp.start({ Service_AppOptions__PublicUrl: 'https://public.example.org/base/' });
     try {
       const of = await createTenant(configured);

@@ -29,8 +29,8 @@ import {
 import { testServer } from '../support/test-server.js';
 
 /*
- * The last principal that can administer a tenant, or the server, stays, whoever acts: here mostly the Unrestricted account
- * of the server, which counts for the server and not for a tenant.
+ * The last principal that can administer a tenant, or the server, cannot be removed by anybody. Most tests act as the
+ * Unrestricted account of the server, which counts for the server but not for a tenant.
  */
 
 const ASSIGNMENTS = '/api/v1/permission-assignments';
@@ -58,7 +58,7 @@ function administers(principal: Holder, more: object = {}): Promise<PermissionAs
   return grant(server, { principal, permission: Permission.TenantPermissionsWrite, scope: at.tenant(tenant), ...more });
 }
 
-/** A user that can sign in and administers the tenant by a row of its own. */
+/** A user that can sign in and administers the tenant by its own assignment. */
 async function administrator(): Promise<{ readonly user: User; readonly row: PermissionAssignment }> {
   const user = await createUser(server, { tenantId: tenant.id, passwordHash });
   return { user, row: await administers(holder.user(user)) };
@@ -102,7 +102,7 @@ function removeAccount({ account: { id, tenantId } }: CallingServiceAccount): Pr
   return root().delete(tenantId === null ? `/api/v1/server-service-accounts/${id}` : `/api/v1/tenant-service-accounts/${tenantId}/${id}`);
 }
 
-/** A path on which a tenant could lose an administrator: makes one, and answers how to take it away. */
+/** An action that can remove an administrator of the tenant. Creates one and returns the call that removes it. */
 type Path = readonly [what: string, prepare: () => Promise<() => Promise<ApiAnswer>>];
 
 const PATHS: readonly Path[] = [
@@ -264,7 +264,7 @@ const PATHS: readonly Path[] = [
   ],
 ];
 
-/** The rows that say who administers the tenant, who is in which group and which accounts there are. */
+/** The rows that determine who administers the tenant: assignments, memberships and accounts. */
 async function state(): Promise<unknown> {
   return server.dataSource.query(
     `SELECT (SELECT json_agg(a ORDER BY a.id) FROM permission_assignments a WHERE a.owning_tenant_id = $1 OR a.owning_tenant_id IS NULL) AS rows,
@@ -284,14 +284,14 @@ describe.each(PATHS)('%s', (_what, prepare) => {
     expect(await state()).toEqual(before);
   });
 
-  it('is done when there is another one', async () => {
+  it('is allowed when there is another administrator', async () => {
     const takeAway = await prepare();
     await administrator();
     expect((await takeAway()).status).toBeLessThan(300);
   });
 });
 
-describe('what makes no administrator', () => {
+describe('who does not count as an administrator', () => {
   const HOUR_MS = 3_600_000;
   it.each<[string, () => Promise<unknown>]>([
     ['a user that cannot sign in', async () => administers(holder.user(await createUser(server, { tenantId: tenant.id })))],
@@ -355,20 +355,20 @@ describe('what makes no administrator', () => {
   });
 });
 
-describe('what is not kept', () => {
-  it('is a tenant that has no administrator anyway', async () => {
+describe('what is not protected', () => {
+  it('changes in a tenant that already has no administrator', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const row = await administers(holder.user(user));
     expect((await remove(`${ASSIGNMENTS}/${row.id}`)).status).toBe(204);
     expect((await remove(`/api/v1/users/${user.id}`)).status).toBe(204);
   });
 
-  it('is a tenant that is deleted', async () => {
+  it('the deletion of a tenant', async () => {
     await administrator();
     expect((await root().delete(`/api/v1/tenants/${tenant.id}`)).status).toBe(204);
   });
 
-  it('is the last credential of the last administrator: a leaked one must always be revocable', async () => {
+  it('revoking the last credential of the last administrator, because a leaked one must always be revocable', async () => {
     const { account: only, credential } = await account();
     await administers(holder.serviceAccount(only));
     const path = `/api/v1/tenant-service-accounts/${tenant.id}/${only.id}/credentials/${credential.id}`;
@@ -376,7 +376,7 @@ describe('what is not kept', () => {
     expect((await root().delete(`${path}/purge`)).status).toBe(204);
   });
 
-  it('is the last token of the last administrator', async () => {
+  it('deleting the last token of the last administrator', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const { token } = await createPersonalAccessToken(server, user, {});
     await administers(holder.user(user));
@@ -384,8 +384,8 @@ describe('what is not kept', () => {
   });
 });
 
-describe('two administrators that are taken away at the same time', () => {
-  it('leave one, whatever the paths', async () => {
+describe('removing two administrators at the same time', () => {
+  it('leaves one, whatever the actions', async () => {
     for (let round = 0; round < 5; round += 1) {
       tenant = await createTenant(server);
       const [direct, grouped, calling] = [await administrator(), await administratorByGroup(), await account()];
@@ -400,7 +400,7 @@ describe('two administrators that are taken away at the same time', () => {
     }
   });
 
-  it('leave one when each takes away the other', async () => {
+  it('leaves one when each removes the other', async () => {
     const [a, b] = [await administrator(), await administrator()];
     const [asA, asB] = [await clientOf(server, a.user), await clientOf(server, b.user)];
     const answers = await Promise.all([
@@ -447,20 +447,20 @@ describe('the last administrator of the server', () => {
     expect(answers.map((answer) => [answer.status, detailOf(answer)])).toEqual(answers.map(() => [400, SERVER_SENTENCE]));
   }
 
-  it('may be an Unrestricted account', async () => {
+  it('can be an Unrestricted account', async () => {
     const first = await unrestricted();
     expectRefused(await disableAccount(first), await deleteAccount(first));
     await restrictedAdministrator();
     expect((await deleteAccount(first)).status).toBe(204);
   });
 
-  it('may be a Restricted account that holds server.permissions.write', async () => {
+  it('can be a Restricted account that holds server.permissions.write', async () => {
     const only = await restrictedAdministrator();
     expect((await disableAccount(await unrestricted())).status).toBe(200);
     expectRefused(await disableAccount(only), await deleteAccount(only));
   });
 
-  it('may be a user, directly or through a group', async () => {
+  it('can be a user, directly or through a group', async () => {
     const home = await createTenant(own);
     const user = await createUser(own, { tenantId: home.id, passwordHash });
     const group = await createUserGroup(own, { tenantId: home.id });
@@ -479,7 +479,7 @@ describe('the last administrator of the server', () => {
     expect((await client.delete(`/api/v1/users/${user.id}`, { query })).status).toBe(204);
   });
 
-  it('is left when several are taken away at the same time', async () => {
+  it('stays when several are removed at the same time', async () => {
     const all = [await unrestricted(), await restrictedAdministrator(), await restrictedAdministrator()];
     expect(statusesOf(await Promise.all(all.map(deleteAccount)))).toEqual([204, 204, 400]);
   });

@@ -42,7 +42,7 @@ function external(body: Body = {}, key = ROOT_KEY): Promise<ApiAnswer> {
   return create('external', { userCorrelationId: 'person', ...body }, key);
 }
 
-/** The row behind a token. */
+/** The stored row of a token. */
 function rowOf({ token }: LogonTokenResponseDto): Promise<LogonToken> {
   return server.dataSource.manager.findOneByOrFail(LogonToken, { id: parseKey(token)?.credentialId ?? '' });
 }
@@ -74,8 +74,8 @@ async function expectRefused(answer: ApiAnswer, status: number, field?: string):
   expect([await countOf(LogonToken), await countOf(User)]).toEqual([0, 0]);
 }
 
-describe('a token for somebody of another system', () => {
-  it('is good for one device and a quarter of an hour, and is kept as a hash only', async () => {
+describe('a token for a person of another system', () => {
+  it('is valid for one device and 15 minutes, and is stored only as a hash', async () => {
     const before = server.clock.milliseconds();
     const answer = await external({ userCorrelationId: ' a.b-c_d@e+f|1 ', userDisplayName: 'Ada 1', sessionCorrelationId: 'ticket 7' });
     expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ describe('a token for somebody of another system', () => {
     expect(await permissionsOf(row)).toEqual(['device.overview.read', 'device.read']);
   });
 
-  it('makes a user without password and without permissions, with a generated address', async () => {
+  it('creates a user without password and permissions, with a generated address', async () => {
     await external({ userCorrelationId: 'Person-1', userDisplayName: ' Grace  ' });
     const [user, ...others] = await usersOf(tenant.id);
     expect(others).toEqual([]);
@@ -122,25 +122,25 @@ describe('a token for somebody of another system', () => {
     expect(listed.items).toEqual([expect.objectContaining({ userName: 'ext-Person-1', displayName: 'Grace', permissions: [] })]);
   });
 
-  it('finds the user again and takes over a new name', async () => {
+  it('finds the user again and updates the display name', async () => {
     await external({ userCorrelationId: 'person', userDisplayName: 'Old' });
     await external({ userCorrelationId: 'person' });
     await external({ userCorrelationId: 'person', userDisplayName: 'Neu_é 2' });
-    // What other systems call people is not always what a display name can be here.
+    // Names from other systems are not always valid display names.
     await external({ userCorrelationId: 'person', userDisplayName: "O'Neill (IT)" });
     expect(await countOf(LogonToken)).toBe(4);
     const listed = (await server.client().get('/api/v1/users', { query: { tenantId: tenant.id } })).as<{ items: object[] }>();
     expect(listed.items).toEqual([expect.objectContaining({ userName: 'ext-person', displayName: 'Neu_é 2' })]);
   });
 
-  it('makes one user when asked several times at once', async () => {
+  it('creates one user for parallel calls', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => external({ userCorrelationId: 'many' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(new Set(answers.map((answer) => answer.as<LogonTokenResponseDto>().token)).size).toBe(12);
     expect([await countOf(User), await countOf(LogonToken)]).toEqual([1, 12]);
   });
 
-  it('makes the same person a user of each tenant', async () => {
+  it('creates a separate user in each tenant', async () => {
     await external();
     const other = await createTenant(server);
     const itsDevice = await createDevice(server, { tenantId: other.id });
@@ -151,7 +151,7 @@ describe('a token for somebody of another system', () => {
     expect(here.id).not.toBe(there.id);
   });
 
-  it('tells people apart whose ids differ in case only, as identity providers do', async () => {
+  it('treats ids that differ only in case as different people, like identity providers', async () => {
     for (const userCorrelationId of ['AAAAbC', 'aaaabc', 'AAAAbC']) await external({ userCorrelationId });
     expect((await usersOf(tenant.id)).map(({ userName }) => userName).sort()).toEqual(['ext-AAAAbC', 'ext-aaaabc']);
   });
@@ -176,7 +176,7 @@ describe('a token for somebody of another system', () => {
     expect((await rowOf(answers[1].as<LogonTokenResponseDto>())).userCorrelationId).toBe(userCorrelationId);
   });
 
-  it('refuses the correlation id of somebody who is no external user, wherever they are', async () => {
+  it('refuses the correlation id of a user who is not external, in any tenant', async () => {
     const elsewhere = await createTenant(server);
     const name = `ext-${newGuid()}@example.org`;
     await createUser(server, { tenantId: elsewhere.id, userName: name });
@@ -203,7 +203,7 @@ describe('a token for a user', () => {
     expect(row.expiresAt.getTime() - row.createdAt.getTime()).toBe(1440 * MINUTE_MS);
   });
 
-  it('needs a user of the tenant', async () => {
+  it('requires a user of the tenant', async () => {
     const foreign = await createUser(server, { tenantId: (await createTenant(server)).id });
     for (const userId of [foreign.id, newGuid()]) {
       const answer = await create('user', { userId });
@@ -240,7 +240,7 @@ describe('a request', () => {
     await expectRefused(await external({ [field]: value }), 400, field);
   });
 
-  it('for a device that the tenant does not have answers 400 in the same words, known or not', async () => {
+  it('for a device that the tenant does not have answers 400 with the same message, whether or not it exists', async () => {
     const foreign = await createDevice(server, { tenantId: (await createTenant(server)).id });
     const answers = [await external({ deviceId: foreign.id }), await external({ deviceId: newGuid() })];
     for (const answer of answers) await expectRefused(answer, 400, 'deviceId');
@@ -248,7 +248,7 @@ describe('a request', () => {
     await expectRefused(await external({ deviceId: null }), 400, 'deviceId');
   });
 
-  it('without a tenant explains itself, before the permission is looked at', async () => {
+  it('without a tenant is refused with an explanation before the permission is checked', async () => {
     const { key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     for (const tenantId of [undefined, null, '00000000-0000-0000-0000-000000000000']) {
       const answer = await external({ tenantId }, key);
@@ -257,13 +257,13 @@ describe('a request', () => {
     }
   });
 
-  it('keeps the desktop sessions that it names, each once', async () => {
+  it('stores the named desktop sessions, each once', async () => {
     const answer = await external({ allowedDesktopSessionIds: [3, 0, 3] });
     expect((await rowOf(answer.as<LogonTokenResponseDto>())).allowedDesktopSessionIds).toEqual([3, 0]);
   });
 });
 
-describe('what a token may carry', () => {
+describe('the permissions of a token', () => {
   async function creatorWith(...permissions: PermissionDefinition[]): Promise<string> {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     for (const permission of permissions) {
@@ -272,7 +272,7 @@ describe('what a token may carry', () => {
     return key;
   }
 
-  it('needs device.logon-token.create on the device', async () => {
+  it('require device.logon-token.create on the device to be created', async () => {
     const other = await createDevice(server, { tenantId: tenant.id });
     const key = await creatorWith(Permission.DeviceLogonTokenCreate);
     await expectRefused(await external({ deviceId: other.id }, key), 403);
@@ -280,7 +280,7 @@ describe('what a token may carry', () => {
     expect((await external({}, key)).status).toBe(200);
   });
 
-  it('is what its creator holds on the device, and device.read', async () => {
+  it('are limited to what its creator holds on the device, plus device.read', async () => {
     const key = await creatorWith(Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse);
     const refused = await external({ permissions: ['device.terminal.use', 'device.chat.send'] }, key);
     await expectRefused(refused, 403);
@@ -291,7 +291,7 @@ describe('what a token may carry', () => {
     expect(await permissionsOf(await rowOf(answer.as<LogonTokenResponseDto>()))).toEqual(['device.read', 'device.terminal.use']);
   });
 
-  it('is not what a Deny keeps from its creator', async () => {
+  it('exclude what a Deny takes from its creator', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     const principal = holder.serviceAccount(account);
     for (const permission of [Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse]) {
@@ -302,7 +302,7 @@ describe('what a token may carry', () => {
     expect((await external({ permissions: ['device.terminal.use'] }, key)).status).toBe(403);
   });
 
-  it('counts on the device of the token only, and not against a Deny on the user', async () => {
+  it('apply to the device of the token only, and not against a Deny of the user', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const answer = await create('user', { userId: user.id, permissions: ['device.terminal.use'] });
     const { id } = await rowOf(answer.as<LogonTokenResponseDto>());
@@ -332,7 +332,7 @@ describe('what a token may carry', () => {
     expect(await may(Permission.DeviceTerminalUse)).toBe(false);
   });
 
-  it('reaches no other desktops than those of the session that makes it', async () => {
+  it('reach only the desktops of the session that creates it', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const made = await create('user', { userId: user.id, permissions: ['device.logon-token.create'], allowedDesktopSessionIds: [1, 2] });
     const { id, allowedDesktopSessionIds } = await rowOf(made.as<LogonTokenResponseDto>());
@@ -363,7 +363,7 @@ describe('what a token may carry', () => {
   });
 });
 
-it('is logged with everything but the secret: the token, its rows and the new user', async () => {
+it('are logged with the token and the new user, but without the secret', async () => {
   const answer = await external({ permissions: ['device.terminal.use'], userDisplayName: 'Ada' });
   const { token } = answer.as<LogonTokenResponseDto>();
   const row = await rowOf({ token } as LogonTokenResponseDto);
@@ -387,7 +387,7 @@ it('is logged with everything but the secret: the token, its rows and the new us
   expect(JSON.stringify(entries)).not.toContain(parseKey(token)?.secret);
 });
 
-it('survives a tenant that is deleted meanwhile: each call answers, nothing is left', async () => {
+it('leave nothing behind when the tenant is deleted meanwhile', async () => {
   const calls = Promise.all(Array.from({ length: 8 }, (_, index) => external({ userCorrelationId: `p${index}` })));
   const deleted = await server.client().delete(`/api/v1/tenants/${tenant.id}`);
   expect(deleted.status).toBe(204);

@@ -11,9 +11,9 @@ import { ROOT_KEY } from '../support/app.js';
 import { settled } from '../support/eventually.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
-/** Devices of the tenant, all in one group, under one tag and registered with one key. */
+/** Devices of the tenant. All are in one group, have one tag, and were registered with one key. */
 const DEVICES = 20_500;
-/** Rows of every other list: more than any of them once held. */
+/** Rows of every other list, more than the former limit of any list. */
 const ROWS = 10_050;
 
 interface Listed {
@@ -27,10 +27,10 @@ describe('lists of many thousand items', () => {
 
   beforeAll(fill);
 
-  /** Many rows for each list. Names repeat their order, and neighbours share their time of creation. */
+  /** Stores many rows for each list. Names follow the order of creation, and neighbours share their time of creation. */
   async function fill(): Promise<void> {
     const run = (sql: string, ...parameters: unknown[]): Promise<unknown> => server.dataSource.query(sql, parameters);
-    // Row by row they would tell the caches of 20,000 changes, and write each device again.
+    // Without triggers: they would notify caches of 20,000 changes and write each device again.
     const triggered = ['device_group_members', 'device_tags', 'user_group_members', 'permission_assignments'];
     for (const table of triggered) await run(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
     const numbers = (count: number): string => `generate_series(1, ${count}) n`;
@@ -43,7 +43,7 @@ describe('lists of many thousand items', () => {
         tenantId,
       );
     }
-    // Long aliases, so that what a connection holds on its way to the reader is not all.
+    // Long aliases, so that the list does not fit into the buffers of a connection.
     await run(
       `INSERT INTO devices (id, tenant_id, customer_id, name, alias, created_at)
        SELECT gen_random_uuid(), $1, (SELECT id FROM customers LIMIT 1), 'device ' || n % 1000, repeat('\u{1F4BB}', 100), ${time} FROM ${numbers(DEVICES)}`,
@@ -111,7 +111,7 @@ describe('lists of many thousand items', () => {
   const get = async <T>(path: string, query: Record<string, string> = {}): Promise<T> =>
     (await server.client().get(path, { query: { tenantId, ...query } })).as<T>();
 
-  /** All are there, each once, in the order of a member. */
+  /** Checks that all items are present once, in the order of a member. */
   function expectWhole(items: readonly Readonly<Record<string, unknown>>[], count: number, member: string, by: 'up' | 'down'): void {
     const key = items[0]?.['deviceId'] === undefined ? (items[0]?.['userId'] === undefined ? 'id' : 'userId') : 'deviceId';
     expect([items.length, new Set(items.map((item) => item[key])).size]).toEqual([count, count]);
@@ -146,14 +146,14 @@ describe('lists of many thousand items', () => {
     expectWhole((await get<Listed>(path, query)).items, count, member, by);
   });
 
-  it('hold all members of a device group and of a user group, in order', async () => {
+  it('contain all members of a device group and of a user group, in order', async () => {
     const devices = await get<{ readonly members: Listed['items'] }>(`/api/v1/device-groups/${ids.group}`);
     expectWhole(devices.members, DEVICES, 'deviceName', 'up');
     const users = await get<{ readonly members: Listed['items'] }>(`/api/v1/user-groups/${ids.userGroup}`);
     expectWhole(users.members, ROWS, 'userName', 'up');
   });
 
-  it('hold all devices of a tag, by itself and among many tags', async () => {
+  it('contain all devices of a tag, in its own answer and among many tags', async () => {
     const tag = await get<TagResponseDto>(`/api/v1/tags/${ids.tag}`);
     expect([tag.deviceIds.length, new Set(tag.deviceIds).size]).toEqual([DEVICES, DEVICES]);
     const { items } = await get<TagsResponseDto>('/api/v1/tags', { includeLinkedIds: 'true' });
@@ -162,18 +162,18 @@ describe('lists of many thousand items', () => {
     expect(items.filter(({ deviceIds }) => deviceIds.length > 0)).toHaveLength(1);
   });
 
-  it('keep the credentials of each service account', async () => {
+  it('contain the credentials of each service account', async () => {
     const { items } = await get<Listed>(`/api/v1/tenant-service-accounts/${tenantId}`);
     expect(items.every(({ credentials }) => Array.isArray(credentials) && credentials.length === 1)).toBe(true);
   });
 
-  it('answer a change of the whole with all members, too', async () => {
+  it('are complete in answers to changes as well', async () => {
     const query = { tenantId };
     const renamed = await server.client().put(`/api/v1/device-groups/${ids.group}`, { query, body: { name: 'All of them' } });
     expect(renamed.as<DeviceGroupDetailDto>().members).toHaveLength(DEVICES);
   });
 
-  it('read members by an index that has their order, and never all of them for a page', async () => {
+  it('read members with an index in their order, never all of them for one page', async () => {
     const { manager } = server.dataSource;
     const query = jest.spyOn(poolOf(manager), 'query');
     await get(`/api/v1/device-groups/${ids.group}`);
@@ -185,7 +185,7 @@ describe('lists of many thousand items', () => {
     expect(plan).not.toContain('"Node Type":"Sort"');
   });
 
-  /** Asks without reading the answer; both ends of the exchange. */
+  /** Sends a request without reading the answer; returns both ends of the exchange. */
   async function open(path: string, headers: Record<string, string>): Promise<{ received: IncomingMessage; sent: ServerResponse }> {
     const sending = new Promise<ServerResponse>((resolve) => {
       server.app.getHttpServer().once('request', (_request: IncomingMessage, response: ServerResponse) => resolve(response));
@@ -199,7 +199,7 @@ describe('lists of many thousand items', () => {
     return { received, sent: await sending };
   }
 
-  it('are read no faster than their reader takes them, and no further than it stays', async () => {
+  it('are read no faster than the client reads, and no further when it disconnects', async () => {
     const query = jest.spyOn(poolOf(server.dataSource.manager), 'query');
     try {
       const { received, sent } = await open(`/api/v1/device-groups/${ids.group}`, {});

@@ -30,14 +30,14 @@ async function start(options: Readonly<Record<string, string | number>> = {}): P
   return server;
 }
 
-/** A mail server that goes with the test. */
+/** A mail server that stops with the test. */
 async function startMailServer(options: SMTPServerOptions): Promise<MailServer> {
   const mailServer = await MailServer.start(options);
   running.push(mailServer);
   return mailServer;
 }
 
-/** The options of a server that sends its mail to a port of this machine. */
+/** The options that make a server send mail to a port of this machine. */
 const through = (port: number) => ({
   SmtpHost: '127.0.0.1',
   SmtpPort: port,
@@ -45,7 +45,7 @@ const through = (port: number) => ({
   SmtpDisplayName: 'The "Service"',
 });
 
-/** A user who may send a test message to the address. */
+/** A user with this address who may send a test message. */
 async function administrator(server: TestApp, email: string | null): Promise<ApiClient> {
   const { id: tenantId } = await createTenant(server);
   const user = await createUser(server, { tenantId, email });
@@ -69,7 +69,7 @@ describe('with a mail server', () => {
 
   afterAll(() => mailServer.stop());
 
-  it('a test message reaches the caller', async () => {
+  it('delivers a test message to the caller', async () => {
     const server = await start({ ...through(mailServer.port), SmtpLocalDomain: 'service.example.org' });
     const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
     expect([answer.status, answer.text]).toEqual([200, '']);
@@ -80,7 +80,7 @@ describe('with a mail server', () => {
     expect(mail?.source).toContain('Subject: Test message');
   });
 
-  it('every character of a message arrives', async () => {
+  it('delivers every character of a message', async () => {
     const server = await start(through(mailServer.port));
     expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.Sent);
     const source = mailServer.received.at(-1)?.source ?? '';
@@ -99,7 +99,7 @@ describe('with a mail server', () => {
     expect(mailServer.received).toHaveLength(before);
   });
 
-  it('a line of the text that looks like the end of the message is text', async () => {
+  it('delivers a line that looks like the end of the message as text', async () => {
     const server = await start(through(mailServer.port));
     await server.app.get(MailService).send({ ...MESSAGE, text: 'a\r\n.\r\nRCPT TO:<eve@example.org>\r\n' });
     const mail = mailServer.received.at(-1);
@@ -109,7 +109,7 @@ describe('with a mail server', () => {
 });
 
 describe('a test message', () => {
-  it('goes to users only, who have an address', async () => {
+  it('can be sent to users with an address only', async () => {
     const server = await start();
     const byAccount = await server.client().post(PATH);
     expect(byAccount.status).toBe(400);
@@ -119,7 +119,7 @@ describe('a test message', () => {
     expect(withoutAddress.body).toMatchObject({ detail: expect.stringContaining('no e-mail address') });
   });
 
-  it('needs server.settings.write', async () => {
+  it('requires server.settings.write', async () => {
     const server = await start();
     const user = await createUser(server, { tenantId: (await createTenant(server)).id });
     const { key } = await createPersonalAccessToken(server, user);
@@ -147,10 +147,10 @@ describe('a mail server that fails', () => {
     return answer.body;
   }
 
-  it('answers 503 when nobody listens', async () => {
+  it('answers 503 when nothing listens on its port', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    // The port of a connection: as long as it stands nobody else can listen there.
+    // The port of an existing connection: nobody else can listen there in the meantime.
     const connection = connect((listener.address() as AddressInfo).port, '127.0.0.1');
     try {
       await once(connection, 'connect');
@@ -165,7 +165,7 @@ describe('a mail server that fails', () => {
     const mailServer = await startMailServer({ onRcptTo: (_address, _session, done) => done(new Error('No such person here')) });
     const body = await failure(through(mailServer.port));
     expect(body).toMatchObject({ detail: expect.stringContaining('refused the sender or the recipient') });
-    // What the mail server says stands in the log only.
+    // The mail server's own words appear in the log only.
     expect(JSON.stringify(body)).not.toContain('No such person');
   });
 
@@ -175,9 +175,9 @@ describe('a mail server that fails', () => {
     expect(await failure({ ...through(mailServer.port), ...account })).toMatchObject({ detail: expect.stringContaining('sign-in') });
   });
 
-  it('answers 503 when its certificate cannot be trusted, and gets neither password nor message', async () => {
+  it('answers 503 when its certificate cannot be trusted, and receives neither password nor message', async () => {
     const passwords: unknown[] = [];
-    // The mail server says that its certificate is known to everybody, which is what this is about.
+    // The server library warns that its built-in certificate is public, which is intended here.
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const mailServer = await startMailServer({
       disabledCommands: [],
@@ -194,7 +194,7 @@ describe('a mail server that fails', () => {
   });
 });
 
-it('the account signs in at the mail server', async () => {
+it('signs in with the configured account', async () => {
   const mailServer = await startMailServer({
     authOptional: false,
     onAuth: ({ username, password }, _session, done) =>
@@ -205,7 +205,7 @@ it('the account signs in at the mail server', async () => {
   expect(mailServer.received).toMatchObject([{ user: 'service', to: ['ann@example.org'] }]);
 });
 
-it('no more messages are under way than the mail server should have connections', async () => {
+it('limits the number of messages that are sent at the same time', async () => {
   const held: (() => void)[] = [];
   let isOpen = false;
   const mailServer = await startMailServer({ onMailFrom: (_address, _session, done) => void (isOpen ? done() : held.push(done)) });
@@ -222,7 +222,7 @@ it('no more messages are under way than the mail server should have connections'
 });
 
 describe('without a mail server', () => {
-  it('a message is written to the mail folder for nobody else to read, and one line of the log says so', async () => {
+  it('writes a message to the private mail folder, and logs one line', async () => {
     const server = await start();
     const client = await administrator(server, 'ann@example.org');
     const logged = jest.spyOn(Logger.prototype, 'log');
@@ -242,7 +242,7 @@ describe('without a mail server', () => {
     ]);
   });
 
-  it('the folder keeps the newest messages only, and what others put there', async () => {
+  it('keeps only the newest messages in the folder, and files of others', async () => {
     const server = await start();
     const folder = join(server.dataPath, 'mail');
     await mkdir(folder);
