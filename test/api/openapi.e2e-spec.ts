@@ -8,7 +8,7 @@ const PATHS = ['/openapi/v1.json', '/openapi/internal.json', '/api-browser', '/a
 describe('with the API browser switched on', () => {
   const server = testServer({ Service_AppOptions__EnableApiBrowserUi: 'true' });
 
-  it.each(['v1', 'internal'] as const)('serves the description %s that is committed, to anybody', async (name) => {
+  it.each(['v1', 'internal'] as const)('serves the committed description %s to everybody', async (name) => {
     const answer = await server.client({}).get(`/openapi/${name}.json`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -16,7 +16,7 @@ describe('with the API browser switched on', () => {
     expect(answer.body).toEqual(documents[name]);
   });
 
-  it.each(['/api-browser', '/api-browser/v1', '/api-browser/internal'])('serves the page %s with files of its own only', async (path) => {
+  it.each(['/api-browser', '/api-browser/v1', '/api-browser/internal'])('serves the page %s with its own files only', async (path) => {
     const page = await server.client({}).get(path);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe('with the API browser switched on', () => {
       const file = await server.client({}).get(reference);
       expect([reference, file.status]).toEqual([reference, 200]);
     }
-    // Every script is a file of this host: the policy of all pages is enough, and an inline script would not run.
+    // Every script comes from this host, so the usual policy of pages suffices. An inline script would not run.
     expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
     expect(page.text).not.toMatch(/<script(?![^>]* src=)/);
   });
@@ -43,7 +43,7 @@ describe('with the API browser switched on', () => {
 describe('with the API browser switched off', () => {
   const server = testServer();
 
-  it.each(PATHS)('knows no path %s, whatever the verb', async (path) => {
+  it.each(PATHS)('answers 404 for %s, whatever the method', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await server.client({}).call(method, path);
       expect([method, answer.status]).toEqual([method, 404]);

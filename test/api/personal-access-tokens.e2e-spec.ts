@@ -52,7 +52,7 @@ function self(): Promise<CallingUser> {
 }
 
 describe("one's own tokens", () => {
-  it('are made with the permissions asked for, shown once, listed newest first, renamed and deleted', async () => {
+  it('are created with the requested permissions, shown once, listed newest first, renamed and deleted', async () => {
     const { client, user } = await self();
     const expiresAt = new Date(server.clock.milliseconds() + 3_600_000).toISOString();
     const created = await create(client, { name: 'ci', expiresAt, scopes: [SELF_READ] });
@@ -108,14 +108,14 @@ describe("one's own tokens", () => {
     expect((await caller.get(OWN, { query: named() })).status).toBe(401);
   });
 
-  it('without permissions may do nothing', async () => {
+  it('without permissions allow nothing', async () => {
     const { client } = await self();
     const created = await create(client, {});
     expect(created.body).toMatchObject({ personalAccessToken: { permissionCount: 0 } });
     expect((await withToken(created).get(OWN, { query: named() })).status).toBe(403);
   });
 
-  it('need a user', async () => {
+  it('belong to users only', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     for (const permission of SELF) await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
     const client = server.client({ 'x-api-key': key });
@@ -129,7 +129,7 @@ describe("one's own tokens", () => {
     expect(answers.map((answer) => [answer.status, detailOf(answer)])).toEqual(answers.map(() => [403, sentence]));
   });
 
-  it('of others are not there', async () => {
+  it('of other users answer 404', async () => {
     const { client } = await self();
     const foreign = await createPersonalAccessToken(server, await createUser(server, { tenantId: tenant.id }));
     for (const id of [foreign.token.id, newGuid()]) {
@@ -173,7 +173,7 @@ describe('a request for a token', () => {
     expect(await server.dataSource.manager.countBy(PersonalAccessToken, { userId: user.id })).toBe(1);
   });
 
-  it('answers the same for a device of another tenant as for one that is not there', async () => {
+  it('gives the same answer for a device of another tenant as for an unknown one', async () => {
     const { client } = await self();
     const device = await createDevice(server, { tenantId: other.id });
     const scopes = (scopeId: string): object => ({ scopes: [{ permissionName: 'device.read', scopeKind: 'Device', scopeId }] });
@@ -181,7 +181,7 @@ describe('a request for a token', () => {
     expect([foreign.status, foreign.body]).toEqual([400, unknown.body]);
   });
 
-  it('takes a permission where the owner holds it, and no wider', async () => {
+  it('can name a permission at scopes where the owner holds it, and no broader', async () => {
     const { client, user } = await self();
     const device = await createDevice(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.user(user), permission: Permission.DeviceRead, scope: at.device(device) });
@@ -190,7 +190,7 @@ describe('a request for a token', () => {
     expect((await create(client, { scopes: [{ permissionName: 'device.read', scopeKind: 'Tenant' }] })).status).toBe(400);
   });
 
-  it('needs a name that the user has no token of, also among parallel ones', async () => {
+  it('requires a name that is new for the user, also among parallel calls', async () => {
     const { client } = await self();
     const answers = await Promise.all(Array.from({ length: 4 }, () => create(client, { name: 'same' })));
     expect(statusesOf(answers)).toEqual([201, 409, 409, 409]);
@@ -199,7 +199,7 @@ describe('a request for a token', () => {
     expect((await create((await self()).client, { name: 'same' })).status).toBe(201);
   });
 
-  it('made with a token cannot inherit from the owner', async () => {
+  it('cannot create an inheriting token with a token', async () => {
     const { client, user } = await self();
     const path = of(user);
     for (const permission of [Permission.PersonalAccessTokenOthersWrite, Permission.PersonalAccessTokenOthersRead])
@@ -214,7 +214,7 @@ describe('a request for a token', () => {
 });
 
 describe('a token made with a Restricted token', () => {
-  /** A client of a token that holds the self-service permissions and device.read in the tenant, but not on the denied device. */
+  /** A client with a token that holds the self-service permissions and device.read in the tenant, but not on the denied device. */
   async function restricted(user: User, denied: Awaited<ReturnType<typeof createDevice>>): Promise<ApiClient> {
     const { token, key } = await createPersonalAccessToken(server, user);
     const principal = holder.personalAccessToken(token);
@@ -223,7 +223,7 @@ describe('a token made with a Restricted token', () => {
     return server.client({ 'x-personal-token': key });
   }
 
-  it('reaches no further than that one', async () => {
+  it('has no more rights than that one', async () => {
     const { user } = await callingUser(server, tenant, [...SELF, Permission.DeviceRead, Permission.TenantRead]);
     const [denied, allowed] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
     const client = await restricted(user, denied);
@@ -249,7 +249,7 @@ describe('a token made with a Restricted token', () => {
 describe('the tokens of other users', () => {
   const OTHERS = [Permission.PersonalAccessTokenOthersRead, Permission.PersonalAccessTokenOthersWrite];
 
-  it('are made, listed, renamed and deleted', async () => {
+  it('are created, listed, renamed and deleted', async () => {
     const { client, user: issuer } = await callingUser(server, tenant, [...SELF, ...OTHERS]);
     const user = await createUser(server, { tenantId: tenant.id });
     for (const permission of SELF) await grant(server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
@@ -266,7 +266,7 @@ describe('the tokens of other users', () => {
     expect((await withToken(created).get(OWN, { query: named() })).status).toBe(401);
   });
 
-  it('inherit from their owner when an account of the server makes them', async () => {
+  it('can inherit from their owner when a server account creates them', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const created = await create(server.client(), { permissionMode: 'InheritOwner' }, of(user));
     expect(created.body).toMatchObject({ personalAccessToken: { permissionMode: 'InheritOwner', permissionCount: 0 } });
@@ -276,7 +276,7 @@ describe('the tokens of other users', () => {
     expect((await client.get(OWN, { query: named() })).status).toBe(200);
   });
 
-  it('of another tenant, or of nobody, are not there', async () => {
+  it('of another tenant or of an unknown user answer 404', async () => {
     const { client } = await callingUser(server, tenant, OTHERS);
     const foreign = await createUser(server, { tenantId: other.id });
     const { token } = await createPersonalAccessToken(server, foreign, { permissionMode: PersonalAccessTokenPermissionMode.Restricted });
@@ -295,7 +295,7 @@ describe('the tokens of other users', () => {
     expect(await server.dataSource.manager.existsBy(PersonalAccessToken, { id: token.id })).toBe(true);
   });
 
-  it('made while their owner is deleted answer 201 or 404, and leave nothing behind', async () => {
+  it('answer 201 or 404 and leave nothing behind when their owner is deleted meanwhile', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const answers = await Promise.all([
       create(server.client(), {}, of(user)),

@@ -17,7 +17,7 @@ import { TestClock } from '../support/test-clock.js';
 
 let calls = 0;
 
-/** Lets in who names itself, as the access guard lets in who authenticates. */
+/** Accepts callers that name themselves, in place of the access guard. */
 @Injectable()
 class NamedCaller implements CanActivate {
   canActivate(execution: ExecutionContext): boolean {
@@ -81,7 +81,7 @@ describe('cached answers', () => {
 
   const get = (path: string, caller?: string) => new ApiClient(url, caller === undefined ? {} : { 'x-caller': caller }).get(path);
 
-  it('are kept for their time, whatever the query says', async () => {
+  it('are cached for their time, whatever the query contains', async () => {
     const first = await get('/public/a');
     expect(first.body).toEqual({ value: 'a', calls: 1 });
     expect(first.headers.get('cache-control')).toBe('public, max-age=60');
@@ -95,7 +95,7 @@ describe('cached answers', () => {
     expect((await get('/public/a')).body).toEqual({ value: 'a', calls: 3 });
   });
 
-  it('are no errors', async () => {
+  it('do not include errors', async () => {
     for (const attempt of [1, 2]) {
       const answer = await get('/public/missing');
       expect(answer.status).toBe(404);
@@ -104,7 +104,7 @@ describe('cached answers', () => {
     }
   });
 
-  it('that are private belong to one caller and are never given to who may not ask', async () => {
+  it('that are private belong to one caller and are never given to callers that the guard refuses', async () => {
     const first = await get('/private', 'ann');
     expect(first.body).toEqual({ calls: 1 });
     expect(first.headers.get('cache-control')).toBe('private, max-age=30');
@@ -113,7 +113,7 @@ describe('cached answers', () => {
     expect((await get('/private')).status).toBe(403);
   });
 
-  it('never grow beyond their bound: the oldest goes', async () => {
+  it('are limited in number: the oldest is dropped', async () => {
     await get('/public/0');
     for (let value = 1; value <= 256; value += 1) await get(`/public/${value}`);
     calls = 1_000;

@@ -17,7 +17,7 @@ import {
 } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
-/** A server account that may do one thing. */
+/** A server account with one permission. */
 async function serverAccount(server: TestApp, permission: PermissionDefinition): Promise<ApiClient> {
   const { account, key } = await createServiceAccountWithKey(server);
   await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.server });
@@ -40,12 +40,12 @@ describe('a server without special configuration', () => {
     const INITIAL = { message: '', severity: 'Information', isDismissable: true, isSticky: false, isEnabled: false };
     const ALERT = { message: 'Down at noon', severity: 'Warning', isDismissable: false, isSticky: true, isEnabled: true };
 
-    it('is there from the beginning, for everybody who signs in', async () => {
+    it('exists from the beginning, for every authenticated caller', async () => {
       expect((await (await anyUser(server)).get(PATH)).as()).toEqual({ id: ID, ...INITIAL });
       expect((await server.client({}).get(PATH)).status).toBe(401);
     });
 
-    it('is replaced as a whole, and the change log has both states', async () => {
+    it('is replaced as a whole, and both states are logged', async () => {
       const administrator = await serverAccount(server, Permission.ServerSettingsWrite);
       const answer = await administrator.post(PATH, { body: ALERT });
       expect([answer.status, answer.body]).toEqual([200, { id: ID, ...ALERT }]);
@@ -59,7 +59,7 @@ describe('a server without special configuration', () => {
       });
     });
 
-    it('is replaced by one of two parallel callers after the other', async () => {
+    it('is replaced by parallel callers one after another', async () => {
       const root = server.client();
       const answers = await Promise.all(['a', 'b', 'c', 'd'].map((message) => root.post(PATH, { body: { ...ALERT, message } })));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -81,7 +81,7 @@ describe('a server without special configuration', () => {
       expect(answer.body).toHaveProperty(['errors', field]);
     });
 
-    it('is made anew when its row is missing, which answers 404 until then', async () => {
+    it('answers 404 while its row is missing, and is created again', async () => {
       await server.dataSource.query('DELETE FROM server_alerts');
       expect((await server.client().get(PATH)).status).toBe(404);
       expect((await server.client().post(PATH, { body: ALERT })).as()).toEqual({ id: ID, ...ALERT });
@@ -128,7 +128,7 @@ describe('a server without special configuration', () => {
     });
   });
 
-  describe('what users may know of its configuration', () => {
+  describe('the configuration that users can read', () => {
     it.each([
       ['file-upload-max-size', { maxFileSize: 104_857_600 }],
       ['decommission-status', { isEnabled: false }],
@@ -158,14 +158,14 @@ describe('a server with a telemetry dashboard, about to be decommissioned', () =
     Service_AppOptions__MaxFileTransferSize: '-1',
   });
 
-  it('gives the address that signs in at the dashboard, which nobody keeps', async () => {
+  it('answers the sign-in address of the dashboard, which must not be cached', async () => {
     const reader = await serverAccount(server, Permission.ServerTelemetryRead);
     const answer = await reader.get('/api/v1/server-logs/get-aspire-url');
     expect(answer.as()).toEqual({ isConfigured: true, aspireUrl: 'https://logs.example.org/dashboard/login?t=a+token+%26+more' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('says so to users', async () => {
+  it('tells users', async () => {
     const client = await anyUser(server);
     expect((await client.get('/api/v1/user-server-settings/decommission-status')).as()).toEqual({ isEnabled: true });
     expect((await client.get('/api/v1/user-server-settings/file-upload-max-size')).as()).toEqual({ maxFileSize: -1 });

@@ -58,7 +58,7 @@ describe('tags', () => {
   }
 
   describe('as a resource', () => {
-    it('are created, read, renamed and deleted, each with a line in the log', async () => {
+    it('are created, read, renamed and deleted, each with an entry in the change log', async () => {
       const root = server.client();
       const answer = await create(root, { name: 'Laptop', type: 'permission' });
       expect(answer.status).toBe(201);
@@ -119,12 +119,12 @@ describe('tags', () => {
       }
     });
 
-    it.each([['Other'], [2], [-1], [true]])('are refused with the type %p', async (type) => {
+    it.each([['Other'], [2], [-1], [true]])('cannot have the type %p', async (type) => {
       const answer = await create(server.client(), { name: newGuid(), type });
       expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ errors: { type: [expect.any(String)] } })]);
     });
 
-    it('have names of their own in a tenant', async () => {
+    it('have unique names in a tenant', async () => {
       const root = server.client();
       await create(root, { name: 'Twice' });
       const second = await create(root, { name: 'Twice' });
@@ -134,12 +134,12 @@ describe('tags', () => {
       expect((await root.post(PATH, { ...inTenant(foreign), body: { name: 'Twice' } })).status).toBe(201);
     });
 
-    it('of one name, made by several at once, are one', async () => {
+    it('are created once when parallel calls use the same name', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => create(server.client(), { name: 'At once' })));
       expect(statusesOf(answers)).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     });
 
-    it('need a tenant that exists', async () => {
+    it('require an existing tenant', async () => {
       expect((await server.client().get(PATH)).status).toBe(400);
       const answer = await server.client().post(PATH, { query: { tenantId: newGuid() }, body: { name: 'Nobody' } });
       expect([answer.status, answer.body]).toEqual([404, expect.objectContaining({ detail: 'The tenant was not found.' })]);
@@ -147,7 +147,7 @@ describe('tags', () => {
   });
 
   describe('as a list', () => {
-    it('are all of the tenant by name, whatever its case, to everybody in it', async () => {
+    it('are listed by name regardless of case, to every caller in the tenant', async () => {
       const home = await createTenant(server);
       for (const name of ['b', 'A', 'C', 'a']) await createTag(home, { name });
       await createTag(foreign, { name: 'AA' });
@@ -157,7 +157,7 @@ describe('tags', () => {
       expect(items.map(({ deviceIds }) => deviceIds)).toEqual([[], [], [], []]);
     });
 
-    it('show the devices that the caller may read, when asked', async () => {
+    it('show the devices that the caller may read, on request', async () => {
       const home = await createTenant(server);
       const readable = await createDevice(server, { tenantId: home.id });
       const denied = await createDevice(server, { tenantId: home.id });
@@ -193,7 +193,7 @@ describe('tags', () => {
       expect(renamed.body).toMatchObject({ name: 'renamed', deviceIds: [readable.id] });
     });
 
-    it('show a restricted token no more than it and its owner may read both', async () => {
+    it('show a restricted token only devices that both it and its owner may read', async () => {
       const home = await createTenant(server);
       const [both, ofOwner] = [await createDevice(server, { tenantId: home.id }), await createDevice(server, { tenantId: home.id })];
       await createTag(home, {}, both, ofOwner);
@@ -207,8 +207,8 @@ describe('tags', () => {
     });
   });
 
-  describe('and who reaches them', () => {
-    it('is who may write those of the tenant; reading takes no permission', async () => {
+  describe('and access to them', () => {
+    it('requires the permission to write tags; reading requires none', async () => {
       const tag = await createTag(tenant);
       const path = `${PATH}/${tag.id}`;
       const nobody = await caller();
@@ -225,7 +225,7 @@ describe('tags', () => {
       expect((await writer.delete(path, inTenant())).status).toBe(204);
     });
 
-    it('is nobody of another tenant: foreign and unknown tags answer in the same words', async () => {
+    it('is refused to another tenant, with the same message as for unknown tags', async () => {
       const theirs = await createTag(foreign);
       const client = await caller([Permission.TenantTagsWrite, at.tenant(tenant)]);
       expect((await client.get(PATH, inTenant(foreign))).status).toBe(403);
@@ -248,7 +248,7 @@ describe('tags', () => {
       client.post(DEVICE_TAGS, { ...inTenant(of), body: { deviceId, tagId } });
     const untag = (client: ApiClient, deviceId: string, tagId: string) => client.delete(`${DEVICE_TAGS}/${deviceId}/${tagId}`, inTenant());
 
-    it('are put on once and taken off once, whatever is repeated', async () => {
+    it('are added once and removed once, even if a call is repeated', async () => {
       const [tag, other] = [await createTag(tenant), await createTag(tenant)];
       const device = await createDevice(server, { tenantId: tenant.id });
       const root = server.client();
@@ -266,7 +266,7 @@ describe('tags', () => {
       ]);
     });
 
-    it('are put on once by several at once', async () => {
+    it('are added once by parallel calls', async () => {
       const tags = await Promise.all(Array.from({ length: 4 }, () => createTag(tenant)));
       const device = await createDevice(server, { tenantId: tenant.id });
       const answers = await Promise.all([...tags, ...tags, ...tags].map(({ id }) => tagDevice(server.client(), device.id, id)));
@@ -275,7 +275,7 @@ describe('tags', () => {
       expect((await logOf(device.id)).length).toBe(tags.length);
     });
 
-    it('are taken off in several transactions when they are deleted and many carry them', async () => {
+    it('are removed from many devices in several transactions when they are deleted', async () => {
       const tag = await createTag(tenant);
       const ids = Array.from({ length: 2 * MAXIMUM_NAMED_DEVICES + 1 }, newGuid).sort();
       await server.dataSource.query(`INSERT INTO devices (id, tenant_id, name) SELECT unnest($1::uuid[]), $2, 'many'`, [ids, tenant.id]);
@@ -293,7 +293,7 @@ describe('tags', () => {
       ]);
     });
 
-    it('need the permission on that device', async () => {
+    it('require the permission on the device', async () => {
       const tag = await createTag(tenant);
       const [mine, other] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
       const client = await caller([Permission.DeviceTagsWrite, at.device(mine)], [Permission.TenantTagsWrite, at.tenant(tenant)]);
@@ -304,7 +304,7 @@ describe('tags', () => {
       expect((await server.client({}).delete(`${DEVICE_TAGS}/${mine.id}/${tag.id}`, inTenant())).status).toBe(401);
     });
 
-    it('must be of the tenant of the device, which must be the named one', async () => {
+    it('must belong to the tenant of the device, which must be the named one', async () => {
       const [mine, theirs] = [await createTag(tenant), await createTag(foreign)];
       const device = await createDevice(server, { tenantId: tenant.id });
       const foreignDevice = await createDevice(server, { tenantId: foreign.id });
@@ -357,7 +357,7 @@ describe('tags', () => {
       }
     });
 
-    it('are pushed to who watches the devices, as is the deletion of a tag', async () => {
+    it('are pushed to subscribers of the devices, also when a tag is deleted', async () => {
       const [kept, deleted] = [await createTag(tenant), await createTag(tenant)];
       const device = await createDevice(server, { tenantId: tenant.id });
       const viewer = await TestViewer.connect(server, { 'x-api-key': ROOT_KEY });

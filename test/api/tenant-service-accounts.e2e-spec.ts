@@ -18,7 +18,7 @@ import { changesOf } from '../support/callers.js';
 import { at, createServiceAccountWithKey, createTenant, grant, holder, type Scope } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
-/* Service accounts of tenants; what both kinds of account have in common is tested for both. */
+/* Service accounts of tenants. What both kinds of account have in common is tested for both. */
 
 const MINUTE_MS = 60_000;
 const UNKNOWN_ID = '0190a0b0-0000-7000-8000-00000000dead';
@@ -35,7 +35,7 @@ const ofTenant = (tenantId = tenant.id): string => `/api/v1/tenant-service-accou
 const detailOf = ({ body }: ApiAnswer): string | undefined => (body as ProblemDetails).detail;
 const inMinutes = (minutes: number): string => new Date(server.clock.milliseconds() + minutes * MINUTE_MS).toISOString();
 
-/** Both kinds of account: where they are, how one is made, and a call that only needs to authenticate. */
+/** Both kinds of account: their routes, a body that creates one, and a call that only requires authentication. */
 const KINDS = [
   {
     kind: 'tenant',
@@ -70,7 +70,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     return (await root().get(path)).as<TenantServiceAccountDto>().credentials;
   }
 
-  /** Brings a credential into a state of the specification's table. */
+  /** Brings a credential into a state. */
   const states = {
     Active: async (path: string) => credential(path, { expiresAt: inMinutes(30) }),
     Revoked: async (path: string) => {
@@ -90,7 +90,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     },
   } as const;
 
-  it('gets credentials that expire in the future, or never', async () => {
+  it('can have credentials that expire in the future, or never', async () => {
     const { path } = await account();
     const forever = await credential(path);
     expect(forever.credential).toEqual({
@@ -122,7 +122,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     expect(await listed(path)).toEqual([]);
   });
 
-  it('gets no credential while it is disabled, and its credentials are good again once it is enabled', async () => {
+  it('gets no credential while it is disabled; its credentials work again when it is enabled', async () => {
     const { path, name } = await account();
     const { plainTextSecretKey } = await credential(path);
     expect((await root().put(path, { body: { name, isEnabled: false } })).as<TenantServiceAccountDto>().isEnabled).toBe(false);
@@ -161,7 +161,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     expect((await use(made.plainTextSecretKey)).status).toBe(to === 'Active' ? 200 : 401);
   });
 
-  it('has a credential that authenticates until its last millisecond', async () => {
+  it('has credentials that work until their last millisecond', async () => {
     const { path } = await account();
     const made = await credential(path, { expiresAt: inMinutes(10) });
     server.clock.advance(9 * MINUTE_MS);
@@ -172,7 +172,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     expect(revokedAt).toBeNull();
   });
 
-  it('keeps the time of the first revocation', async () => {
+  it('keeps the time of the first revocation of a credential', async () => {
     const { path } = await account();
     const made = await states.Revoked(path);
     const [{ revokedAt }] = await listed(path);
@@ -181,7 +181,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     expect((await listed(path))[0].revokedAt).toBe(revokedAt);
   });
 
-  it('has a credential that is revoked and purged by many at once: it goes once, and nobody sees an error', async () => {
+  it('allows parallel revocations and deletions of a credential, without an unexpected error', async () => {
     const { path } = await account();
     const { credential: made, path: credentialPath } = await credential(path);
     const answers = await Promise.all(
@@ -190,7 +190,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     const purges = answers.filter((_, index) => index % 2 === 1);
     expect(purges.filter(({ status }) => status === 204).length).toBeLessThanOrEqual(1);
     for (const { status } of answers) expect([204, 400, 404]).toContain(status);
-    // Whoever came last, it is revoked or gone.
+    // Depending on the order, it is revoked or deleted.
     expect((await listed(path)).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
     const actions = await server.dataSource.manager.find(AuthorizationChangeLog, {
       where: { targetId: made.id },
@@ -202,7 +202,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     expect(counts.get('service-account-credential-deleted') ?? 0).toBe(purges.some(({ status }) => status === 204) ? 1 : 0);
   });
 
-  it('has a name of its own: of many at once that ask for it, one gets it', async () => {
+  it('has a unique name: of parallel calls with one name, one succeeds', async () => {
     const request = body();
     const answers = await Promise.all(Array.from({ length: 8 }, () => root().post(collection(), { body: request })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -212,7 +212,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
     expect([renamed.status, detailOf(renamed)]).toEqual([409, 'A service account with this name already exists.']);
   });
 
-  it('takes its credentials and assignments with it, each with an entry of the log', async () => {
+  it('is deleted with its credentials and assignments, each of which is logged', async () => {
     const { id, path } = await account();
     const { plainTextSecretKey, credential: made } = await credential(path);
     const permission = Permission.DeviceRead;
@@ -248,7 +248,7 @@ describe.each(KINDS)('a $kind service account', ({ collection, body, use }) => {
 });
 
 describe('the routes of tenants', () => {
-  it('show, change and delete accounts, which have no access mode', async () => {
+  it('show, change and delete accounts without an access mode', async () => {
     const created = await root().post(ofTenant(), { body: { name: 'Sync', description: 'Nightly', accessMode: 'Unrestricted' } });
     expect(created.status).toBe(201);
     const account = created.as<TenantServiceAccountDto>();
@@ -283,14 +283,14 @@ describe('the routes of tenants', () => {
     expect(JSON.parse(entries[1].afterJson ?? '')).toMatchObject({ name: 'Sync 2', isEnabled: false });
   });
 
-  it('let the same name stand in two tenants', async () => {
+  it('allow the same name in two tenants', async () => {
     const other = await createTenant(server);
     for (const tenantId of [tenant.id, other.id]) {
       expect((await root().post(ofTenant(tenantId), { body: { name: 'same' } })).status).toBe(201);
     }
   });
 
-  it('know neither accounts of the server nor those of another tenant, and the routes of the server none of a tenant', async () => {
+  it('answer 404 for accounts of the server and of other tenants, as server routes do for accounts of tenants', async () => {
     const other = await createTenant(server);
     const ofServer = await createServiceAccountWithKey(server);
     const foreign = await createServiceAccountWithKey(server, { tenantId: other.id });
@@ -312,7 +312,7 @@ describe('the routes of tenants', () => {
         expect([answer.status, detailOf(answer)]).toEqual([404, 'The service account was not found.']);
       }
     }
-    // A credential of one account is none of another.
+    // A credential of one account does not belong to another.
     const answer = await root().delete(`${ofTenant()}/${own.account.id}/credentials/${foreign.credential.id}`);
     expect([answer.status, detailOf(answer)]).toEqual([404, 'The credential was not found.']);
     for (const { key } of [ofServer, foreign, own]) {
@@ -320,7 +320,7 @@ describe('the routes of tenants', () => {
     }
   });
 
-  it('take the tenant from the path: all zeros 400, no GUID 404, not the own one 403', async () => {
+  it('take the tenant from the path: 400 for all zeros, 404 for a malformed one, 403 for another one', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     await grant(server, { principal: holder.serviceAccount(account), permission: Permission.ServiceAccountRead, scope: at.tenant(tenant) });
     const client = server.client({ 'x-api-key': key });
@@ -331,7 +331,7 @@ describe('the routes of tenants', () => {
     expect([foreign.status, detailOf(foreign)]).toEqual([403, 'The tenant that the request names is not yours.']);
   });
 
-  it('need the permission for accounts, and the one for credentials', async () => {
+  it('require the permission for accounts or the one for credentials', async () => {
     const target = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     const path = `${ofTenant()}/${target.account.id}`;
     const calls: readonly [PermissionDefinition, string, string, object?][] = [
@@ -357,18 +357,18 @@ describe('the routes of tenants', () => {
   });
 });
 
-/** The key of an account of the tenant that holds the permissions. */
+/** The key of an account of the tenant with these permissions. */
 async function caller(permissions: readonly PermissionDefinition[], scope: Scope, tenantId: string | null = tenant.id): Promise<string> {
   const { account, key } = await createServiceAccountWithKey(server, tenantId === null ? {} : { tenantId });
   for (const permission of permissions) await grant(server, { principal: holder.serviceAccount(account), permission, scope });
   return key;
 }
 
-describe('whoever creates a credential', () => {
+describe('a caller that creates a credential', () => {
   const create = (path: string, key: string): Promise<ApiAnswer> =>
     server.client({ 'x-api-key': key }).post(`${path}/credentials`, { body: { name: 'Mine' } });
 
-  it('must hold all that an account of the tenant holds', async () => {
+  it('must hold everything that an account of the tenant holds', async () => {
     const target = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     const path = `${ofTenant()}/${target.account.id}`;
     const poor = await caller([Permission.ServiceAccountRotateCredentials], at.tenant(tenant));
@@ -383,12 +383,12 @@ describe('whoever creates a credential', () => {
     const rich = await caller([Permission.ServiceAccountRotateCredentials, Permission.TenantUsersWrite], at.tenant(tenant));
     expect((await create(path, rich)).status).toBe(200);
     expect((await create(path, ROOT_KEY)).status).toBe(200);
-    // What is disabled or denied is not held.
+    // Disabled and denied permissions do not count.
     await grant(server, { principal, permission: Permission.TenantUsersWrite, scope: at.tenant(tenant), effect: PermissionEffect.Deny });
     expect((await create(path, poor)).status).toBe(200);
   });
 
-  it('may do so for itself', async () => {
+  it('may create one for itself', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     for (const permission of [Permission.ServiceAccountRotateCredentials, Permission.TenantUsersWrite]) {
       await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
@@ -396,7 +396,7 @@ describe('whoever creates a credential', () => {
     expect((await create(`${ofTenant()}/${account.id}`, key)).status).toBe(200);
   });
 
-  it('must hold all that a Restricted account of the server holds, and may make an Unrestricted one to act as one', async () => {
+  it('must hold everything that a Restricted server account holds, and may create one for an Unrestricted account with server.permissions.write', async () => {
     const restricted = await createServiceAccountWithKey(server);
     const unrestricted = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
     const pathOf = ({ account }: typeof restricted): string => `/api/v1/server-service-accounts/${account.id}`;
@@ -422,7 +422,7 @@ describe('whoever creates a credential', () => {
     expect((await create(pathOf(unrestricted), ROOT_KEY)).status).toBe(200);
   });
 
-  it('is no account that deletes itself', async () => {
+  it('cannot delete its own account', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     await grant(server, {
       principal: holder.serviceAccount(account),

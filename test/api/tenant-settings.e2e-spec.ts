@@ -26,7 +26,7 @@ const UNSET = { appendInstanceId: null, instanceId: null, notifyUserOnSessionSta
 
 const server = testServer();
 
-/** A caller of the tenant with these permissions on it. */
+/** A caller of the tenant with these permissions in it. */
 async function caller(
   tenant: Tenant,
   ...permissions: PermissionDefinition[]
@@ -78,7 +78,7 @@ describe('tenant settings', () => {
     expect((await client.get(`${PATH}/append-instance-id`, inTenant(tenant))).status).toBe(204);
   });
 
-  it('keep what others made up, without white space around it', async () => {
+  it('store unknown names, without white space around their values', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     expect((await set(root, tenant, 'Somebodys-own', '  red: #f00 ')).as()).toMatchObject({ name: 'Somebodys-own', value: 'red: #f00' });
@@ -86,7 +86,7 @@ describe('tenant settings', () => {
     expect((await root.get(PATH, inTenant(tenant))).as()).toEqual(UNSET);
   });
 
-  it('are changed all at once; null and blank clear, and what is left out stays', async () => {
+  it('are changed together: null and blank clear a setting, an omitted one stays', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     await set(root, tenant, 'somebodys-own', 'stays');
@@ -100,7 +100,7 @@ describe('tenant settings', () => {
     expect((await root.get(`${PATH}/somebodys-own`, inTenant(tenant))).status).toBe(200);
   });
 
-  it('are deleted, set or not', async () => {
+  it('can be deleted whether or not they are set', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     await set(root, tenant, 'instance-id', 'site');
@@ -136,7 +136,7 @@ describe('tenant settings', () => {
     expect(await server.dataSource.query('SELECT 1 FROM tenant_settings WHERE tenant_id = $1', [tenant.id])).toEqual([]);
   });
 
-  it('refuse wrong members of a whole, and keep what was there', async () => {
+  it('refuse a change with invalid members as a whole', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     await set(root, tenant, 'instance-id', 'site');
@@ -147,7 +147,7 @@ describe('tenant settings', () => {
     expect((await root.put(PATH, inTenant(tenant, { body: { appendInstanceId: 'maybe' } }))).status).toBe(400);
   });
 
-  it('have no names that a setting cannot have', async () => {
+  it('refuse invalid names', async () => {
     const tenant = await createTenant(server);
     for (const name of ['a%20b', 'a_b', 'x'.repeat(101)]) {
       expect((await server.client().get(`${PATH}/${name}`, inTenant(tenant))).status).toBe(400);
@@ -155,7 +155,7 @@ describe('tenant settings', () => {
     }
   });
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     await server.dataSource.query(
@@ -167,7 +167,7 @@ describe('tenant settings', () => {
     expect((await set(root, tenant, 'n-2', 'changed')).status).toBe(200);
   });
 
-  it('are set by parallel callers without a failure, one row a name', async () => {
+  it('can be set by parallel callers without a failure, one row per name', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     const values = Array.from({ length: 12 }, (_, i) => `value-${i}`);
@@ -183,7 +183,7 @@ describe('tenant settings', () => {
     expect(log.at(-1)?.after).toEqual({ name: 'instance-id', value: rows[0]?.value });
   });
 
-  it('write the change log with the value before and after, and nothing when nothing changes', async () => {
+  it('are logged with the value before and after, unless nothing changes', async () => {
     const tenant = await createTenant(server);
     const root = server.client();
     await set(root, tenant, 'instance-id', 'one');
@@ -200,7 +200,7 @@ describe('tenant settings', () => {
     ]);
   });
 
-  it('need the permission to read or to write them, in the tenant that is named', async () => {
+  it('require the permission to read or to write them in the named tenant', async () => {
     const [tenant, other] = [await createTenant(server), await createTenant(server)];
     const { client: reader } = await caller(tenant, Permission.TenantSettingsRead);
     const { client: writer } = await caller(tenant, Permission.TenantSettingsWrite);
@@ -217,7 +217,7 @@ describe('tenant settings', () => {
     expect((await server.client().get(PATH, inTenant(other))).as()).toEqual(UNSET);
   });
 
-  it('of a tenant that does not exist are not there, and nobody can make them', async () => {
+  it('of an unknown tenant answer 404 and cannot be created', async () => {
     const nowhere = { id: newGuid() };
     const root = server.client();
     expect((await root.get(`${PATH}/instance-id`, inTenant(nowhere))).status).toBe(404);
@@ -240,7 +240,7 @@ describe('deployment options', () => {
     expect((await client.get(OPTIONS, { query })).as()).toEqual({ appendInstanceId: true, instanceId: 'site' });
   });
 
-  it('need agent.install in the tenant', async () => {
+  it('require agent.install in the tenant', async () => {
     const [tenant, other] = [await createTenant(server), await createTenant(server)];
     const { client: reader } = await caller(tenant, Permission.TenantSettingsRead);
     const { client: installer } = await caller(tenant, Permission.AgentInstall);
@@ -285,11 +285,11 @@ describe('deployment options', () => {
     expect(await may(some, tenant, { deviceId: newGuid() })).toBe(false);
     expect(await may(some, tenant, { customerId: another.id })).toBe(true);
     expect(await may(some, tenant, { deviceId: newGuid(), customerId: another.id })).toBe(true);
-    // A known device is where it is, whatever customer the question names.
+    // A known device keeps its customer, whatever customer the request names.
     expect(await may(some, tenant, { deviceId: ofCustomer.id, customerId: another.id })).toBe(false);
   });
 
-  it('take a device of another tenant for a new one, and refuse a customer of another tenant like an unknown one', async () => {
+  it('treat a device of another tenant as a new one, and refuse a customer of another tenant like an unknown one', async () => {
     const [tenant, other] = [await createTenant(server), await createTenant(server)];
     const foreignDevice = await createDevice(server, { tenantId: other.id });
     const foreignCustomer = await createCustomer(server, { tenantId: other.id });

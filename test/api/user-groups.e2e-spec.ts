@@ -36,7 +36,7 @@ async function memberIds(group: Pick<UserGroup, 'id'>): Promise<string[]> {
 }
 
 describe('groups', () => {
-  it('are made, read, changed, listed by name and deleted', async () => {
+  it('are created, read, changed, listed by name and deleted', async () => {
     const of = await createTenant(server);
     const root = server.client();
     const created = await create({ name: 'Support', description: 'Help desk' }, root, of);
@@ -86,7 +86,7 @@ describe('groups', () => {
     }
   });
 
-  it('have names that are unique in their tenant, also among parallel writers', async () => {
+  it('have unique names in their tenant, also among parallel writers', async () => {
     const name = `Group ${newGuid()}`;
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name })));
     expect(statusesOf(answers)).toEqual([201, 409, 409, 409, 409]);
@@ -96,7 +96,7 @@ describe('groups', () => {
     expect([renamed.status, detailOf(renamed)]).toEqual([409, 'A user group with this name already exists.']);
   });
 
-  it('of other tenants and those that are not there answer in the same words', async () => {
+  it('of other tenants and unknown ones answer with the same message', async () => {
     const foreign = await createUserGroup(server, { tenantId: other.id });
     const { client } = await callingUser(server, tenant, [
       Permission.TenantUserGroupsRead,
@@ -116,7 +116,7 @@ describe('groups', () => {
     expect((await create({ name: 'x' }, server.client(), { ...tenant, id: newGuid() })).status).toBe(404);
   });
 
-  it('take the assignments that they hold and those on them along, with an entry for each', async () => {
+  it('are deleted with the assignments that they hold and those scoped to them, each of which is logged', async () => {
     const group = await createUserGroup(server, { tenantId: tenant.id });
     const keeper = await createUser(server, { tenantId: tenant.id });
     const rows = [
@@ -140,7 +140,7 @@ describe('groups', () => {
 });
 
 describe('members', () => {
-  it('are added once, shown by name, and removed; what changes nothing is not logged', async () => {
+  it('are added once, listed by name, and removed; calls without an effect are not logged', async () => {
     const group = await createUserGroup(server, { tenantId: tenant.id });
     const b = await createUser(server, { tenantId: tenant.id, userName: `b-${newGuid()}@example.org`, lastLogin: new Date(0) });
     const a = await createUser(server, { tenantId: tenant.id, userName: `a-${newGuid()}@example.org` });
@@ -165,7 +165,7 @@ describe('members', () => {
     ]);
   });
 
-  it('of another tenant, or nobody, refuse the whole call', async () => {
+  it('of another tenant or unknown ones make the whole call fail', async () => {
     const group = await createUserGroup(server, { tenantId: tenant.id });
     const own = await createUser(server, { tenantId: tenant.id });
     const foreign = await createUser(server, { tenantId: other.id });
@@ -206,7 +206,7 @@ describe('members', () => {
     expect(await tried()).toBe(403);
   });
 
-  it('are managed by whoever may assign users to that group, and to no other', async () => {
+  it('can be managed with the permission to assign users to that group only', async () => {
     const [mine, others] = [await createUserGroup(server, { tenantId: tenant.id }), await createUserGroup(server, { tenantId: tenant.id })];
     const { user, client } = await callingUser(server, tenant, []);
     await grant(server, { principal: holder.user(user), permission: Permission.UserGroupAssignUsers, scope: at.userGroup(mine) });
@@ -215,7 +215,7 @@ describe('members', () => {
     expect(await memberIds(others)).toEqual([]);
   });
 
-  it('survive parallel writers without a failure', async () => {
+  it('can be changed by parallel writers without a failure', async () => {
     const group = await createUserGroup(server, { tenantId: tenant.id });
     const users = await Promise.all([1, 2, 3].map(() => createUser(server, { tenantId: tenant.id })));
     const answers = await Promise.all([

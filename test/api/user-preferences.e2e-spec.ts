@@ -77,7 +77,7 @@ describe('user preferences', () => {
     expect((await client.get(`${PATH}/theme-mode`, inTenant())).status).toBe(204);
   });
 
-  it('are changed all at once, and read one by one', async () => {
+  it('are changed together, and read one by one', async () => {
     const { client } = await signedIn();
     expect((await put(client, OTHERS)).as()).toEqual(OTHERS);
     expect((await client.get(PATH, inTenant())).as()).toEqual(OTHERS);
@@ -86,7 +86,7 @@ describe('user preferences', () => {
     expect((await client.get(`${PATH}/auto-quality-upper-threshold-mbps`, inTenant())).as()).toMatchObject({ value: '22.5' });
   });
 
-  it('stay where they are left out, and take their default for null; a blank name is not set', async () => {
+  it('stay when they are omitted, and return to their default for null; a blank name clears one', async () => {
     const { client } = await signedIn();
     await put(client, OTHERS);
     expect((await put(client, { themeMode: 'Auto', viewMode: null, userDisplayName: '  ' })).as()).toEqual({
@@ -99,7 +99,7 @@ describe('user preferences', () => {
     expect((await client.get(`${PATH}/user-display-name`, inTenant())).status).toBe(204);
   });
 
-  it('read enumerations in any case and by number', async () => {
+  it('accept enumerations in any case and by number', async () => {
     const { client } = await signedIn();
     expect((await put(client, { encodingFormat: 'png', keyboardInputMode: 1, THEMEMODE: 'light' })).as<UserPreferencesDto>()).toEqual({
       ...DEFAULTS,
@@ -163,14 +163,14 @@ describe('user preferences', () => {
     expect((await client.get(PATH, inTenant())).as()).toEqual(OTHERS);
   });
 
-  it('keep what others made up', async () => {
+  it('store unknown names', async () => {
     const { client } = await signedIn();
     expect((await set(client, 'panel-width', ' 320px ')).as()).toMatchObject({ value: '320px' });
     expect((await client.get(`${PATH}/panel-width`, inTenant())).as()).toMatchObject({ value: '320px' });
     expect((await client.get(`${PATH}/panel_width`, inTenant())).status).toBe(400);
   });
 
-  it('belong to the caller alone, whatever credential it uses, and go with it', async () => {
+  it('belong to the caller alone, whatever credential it uses, and are deleted with it', async () => {
     const [ann, bob] = [await signedIn(), await signedIn()];
     await set(ann.client, 'theme-mode', 'Light');
     expect((await bob.client.get(`${PATH}/theme-mode`, inTenant())).status).toBe(204);
@@ -190,7 +190,7 @@ describe('user preferences', () => {
     }
   });
 
-  it('are bounded in number', async () => {
+  it('are limited in number', async () => {
     const { client, user } = await signedIn();
     await server.dataSource.query(
       `INSERT INTO user_preferences (id, principal_id, name, value) SELECT gen_random_uuid(), $1, 'n-' || i, 'v' FROM generate_series(2, $2::integer) AS i`,
@@ -203,7 +203,7 @@ describe('user preferences', () => {
     expect((await set(client, 'three', 'x')).status).toBe(200);
   });
 
-  it('are set by parallel callers without a failure', async () => {
+  it('can be set by parallel callers without a failure', async () => {
     const { client, user } = await signedIn();
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, (_, i) => set(client, 'manual-quality', String(i + 1))),
@@ -214,7 +214,7 @@ describe('user preferences', () => {
     expect(names).toHaveLength(Object.keys(OTHERS).length);
   });
 
-  it('leave nothing behind when they are written while their owner is being deleted', async () => {
+  it('leave nothing behind when their owner is deleted during a write', async () => {
     const { client, user } = await signedIn();
     const runner = server.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -233,7 +233,7 @@ describe('user preferences', () => {
     expect(await server.dataSource.query('SELECT 1 FROM user_preferences WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 
-  it('need a credential and the caller’s own tenant', async () => {
+  it('require a credential and the caller’s own tenant', async () => {
     const { client } = await signedIn();
     expect((await server.client({}).get(PATH, inTenant())).status).toBe(401);
     expect((await client.get(PATH)).status).toBe(400);
@@ -244,7 +244,7 @@ describe('user preferences', () => {
     const EFFECTIVE = '/api/v1/effective-user-preferences';
     const SETTING = 'notify-user-on-session-start';
 
-    it('are the tenant’s where it has decided, else the caller’s, else the default', async () => {
+    it('are the tenant’s if it sets them, or else the caller’s, or else the default', async () => {
       const { client } = await signedIn();
       const effective = async () => (await client.get(EFFECTIVE, inTenant())).as();
       const decide = (value: string) => server.client().post('/api/v1/tenant-settings', inTenant({ body: { name: SETTING, value } }));
@@ -260,7 +260,7 @@ describe('user preferences', () => {
       expect(await effective()).toEqual({ notifyUserOnSessionStart: true, isNotifyUserOnSessionStartTenantEnforced: false });
     });
 
-    it('are not told of another tenant', async () => {
+    it('are refused for another tenant', async () => {
       const { client } = await signedIn();
       expect((await client.get(EFFECTIVE, { query: { tenantId: newGuid() } })).status).toBe(403);
     });

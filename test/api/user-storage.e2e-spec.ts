@@ -23,7 +23,7 @@ describe('user storage', () => {
     return { client: server.client({ 'x-personal-token': key }), user };
   }
 
-  it('keeps a value under a key, replaces it and deletes it', async () => {
+  it('stores a value under a key, replaces it and deletes it', async () => {
     const { client } = await signedIn();
     const path = `${PATH}/acknowledged-new-version`;
     const missing = await client.get(path, inTenant());
@@ -36,13 +36,13 @@ describe('user storage', () => {
     expect((await client.get(path, inTenant())).status).toBe(204);
   });
 
-  it('keeps the empty value, which is a value', async () => {
+  it('stores the empty value', async () => {
     const { client } = await signedIn();
     expect((await keep(client, 'empty', '')).as()).toEqual({ key: 'empty', value: '' });
     expect((await client.get(`${PATH}/empty`, inTenant())).as()).toEqual({ key: 'empty', value: '' });
   });
 
-  it('tells keys apart by case, and takes the longest key and value', async () => {
+  it('distinguishes keys by case, and accepts the longest key and value', async () => {
     const { client } = await signedIn();
     await keep(client, 'Key', 'a');
     expect((await client.get(`${PATH}/key`, inTenant())).status).toBe(204);
@@ -71,7 +71,7 @@ describe('user storage', () => {
     expect(await server.dataSource.query('SELECT 1 FROM user_storage_items WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 
-  it('has no keys that a value cannot have', async () => {
+  it('refuses invalid keys', async () => {
     const { client } = await signedIn();
     for (const key of ['a_b', 'a%20b', 'k'.repeat(257)]) {
       expect((await client.get(`${PATH}/${key}`, inTenant())).status).toBe(400);
@@ -79,7 +79,7 @@ describe('user storage', () => {
     }
   });
 
-  it('belongs to the caller alone, user or service account, and goes with it', async () => {
+  it('belongs to one user or service account alone, and is deleted with it', async () => {
     const ann = await signedIn();
     const bob = await signedIn();
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
@@ -104,7 +104,7 @@ describe('user storage', () => {
     expect(left).toEqual([]);
   });
 
-  it('is bounded in number', async () => {
+  it('is limited in number', async () => {
     const { client, user } = await signedIn();
     await server.dataSource.query(
       `INSERT INTO user_storage_items (id, principal_id, key, value) SELECT gen_random_uuid(), $1, 'k-' || i, 'v' FROM generate_series(2, $2::integer) AS i`,
@@ -115,7 +115,7 @@ describe('user storage', () => {
     expect((await keep(client, 'k-2', 'changed')).status).toBe(200);
   });
 
-  it('is written by parallel callers without a failure; one of them deletes', async () => {
+  it('can be written by parallel callers without a failure, and is deleted by one of them', async () => {
     const { client } = await signedIn();
     const kept = await Promise.all(Array.from({ length: 10 }, (_, i) => keep(client, 'same', String(i))));
     expect(kept.map(({ status }) => status)).toEqual(kept.map(() => 200));
@@ -123,7 +123,7 @@ describe('user storage', () => {
     expect(deleted.map(({ status }) => `${status}`).sort()).toEqual(['204', '404', '404', '404', '404']);
   });
 
-  it('leaves nothing behind when it is written while its owner is being deleted', async () => {
+  it('leaves nothing behind when its owner is deleted during a write', async () => {
     const { client, user } = await signedIn();
     const runner = server.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -142,7 +142,7 @@ describe('user storage', () => {
     expect(await server.dataSource.query('SELECT 1 FROM user_storage_items WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 
-  it('needs a credential and the caller’s own tenant', async () => {
+  it('requires a credential and the caller’s own tenant', async () => {
     const { client } = await signedIn();
     expect((await server.client({}).get(`${PATH}/a`, inTenant())).status).toBe(401);
     expect((await client.get(`${PATH}/a`)).status).toBe(400);

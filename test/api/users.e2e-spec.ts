@@ -46,7 +46,7 @@ function stored(id: string): Promise<User> {
 }
 
 describe('creating', () => {
-  it('makes an account that serves itself, whose address is its name, and lists it', async () => {
+  it('creates an account with the Self Service permissions, whose address is its name, and lists it', async () => {
     const of = await createTenant(server);
     const email = newAddress();
     const answer = await create({ userName: 'ann', email: ` ${email} `, password: 'Correct horse 1' }, server.client(), of);
@@ -72,7 +72,7 @@ describe('creating', () => {
     expect(JSON.stringify(changes)).not.toMatch(/horse|argon2/);
   });
 
-  it('takes the user name for the address when there is none, and no password for an account without one', async () => {
+  it('uses the user name as the address when there is none, and creates an account without a password when there is none', async () => {
     const userName = newAddress();
     const { id } = (await create({ userName, email: '  ' })).as<UserResponseDto>();
     expect(await stored(id)).toMatchObject({ userName, email: userName, passwordHash: null });
@@ -102,20 +102,20 @@ describe('creating', () => {
     expect(await server.dataSource.manager.existsBy(User, { userName })).toBe(false);
   });
 
-  it('says which presets there are when it refuses an unknown one', async () => {
+  it('names the existing presets when it refuses an unknown one', async () => {
     const answer = await create({ userName: newAddress(), presetNames: ['Emperor'] });
     expect(answer.text).toContain('There is no preset');
     for (const { name } of permissionPresets) expect(answer.text).toContain(name);
   });
 
-  it('says everything that a password lacks at once', async () => {
+  it('lists every rule that a password breaks', async () => {
     const answer = await create({ userName: newAddress(), password: 'abc' });
     expect(answer.body).toMatchObject({
       errors: { password: [/8 characters/, /upper-case/, /digit/].map((what) => expect.stringMatching(what)) },
     });
   });
 
-  it('refuses a name that anybody on the server has, in any letter case, and lets one of many parallel ones win', async () => {
+  it('refuses a name that exists anywhere on the server, in any letter case; of parallel calls one succeeds', async () => {
     const userName = newAddress();
     const answers = await Promise.all([tenant, other, tenant, other, tenant].map((of) => create({ userName }, server.client(), of)));
     expect(statusesOf(answers)).toEqual([201, 400, 400, 400, 400]);
@@ -124,7 +124,7 @@ describe('creating', () => {
     expect(late.body).toMatchObject({ errors: { userName: ['A user with this name or e-mail address exists already.'] } });
   });
 
-  it('refuses an address that a user of another name has', async () => {
+  it('refuses an address that a user with another name has', async () => {
     const email = newAddress();
     await createUser(server, { tenantId: other.id, userName: `ext-${newGuid()}`, email, normalizedEmail: email.toUpperCase() });
     expect(wrongFieldsOf(await create({ userName: 'x', email }))).toEqual(['email']);
@@ -147,7 +147,7 @@ describe('creating', () => {
   });
 });
 
-describe('presets and the rights of whoever makes a user', () => {
+describe('presets and the rights of the caller that creates a user', () => {
   const { TenantUsersWrite, TenantPermissionsWrite, TenantPermissionsDeny, ServerPermissionsWrite } = Permission;
   it.each([
     { preset: 'Self Service', held: [], missing: null },
@@ -171,7 +171,7 @@ describe('presets and the rights of whoever makes a user', () => {
 });
 
 describe('listing', () => {
-  it('is ordered by name, shows the display name and only enabled Allow rows of the user itself', async () => {
+  it('is ordered by name, and shows display names and only the user’s own enabled Allow assignments', async () => {
     const of = await createTenant(server);
     const second = await createUser(server, { tenantId: of.id, userName: 'b@example.org' });
     const first = await createUser(server, { tenantId: of.id, userName: 'a@example.org', accountType: UserAccountType.ExternalUser });
@@ -197,7 +197,7 @@ describe('listing', () => {
 });
 
 describe('deleting', () => {
-  it('takes tokens, memberships and assignments along, says so in the change log, and acts on the next request', async () => {
+  it('also deletes tokens, memberships and assignments, logs them, and takes effect with the next request', async () => {
     const { user, client } = await callingUser(server, tenant, [Permission.TenantUsersRead]);
     const { token } = await createPersonalAccessToken(server, user);
     const group = await createUserGroup(server, { tenantId: tenant.id });
@@ -227,7 +227,7 @@ describe('deleting', () => {
     expect((await server.client().delete(`${BASE}/${user.id}`, { query: named() })).status).toBe(404);
   });
 
-  it('refuses oneself with 400, and knows no users of other tenants', async () => {
+  it('answers 400 for oneself, and 404 for users of other tenants', async () => {
     const { user, client } = await callingUser(server, tenant, [Permission.TenantUsersDelete]);
     const self = await client.delete(`${BASE}/${user.id}`, { query: named() });
     expect([self.status, detailOf(self)]).toEqual([400, 'Nobody can delete their own account: ask another administrator.']);
@@ -240,7 +240,7 @@ describe('deleting', () => {
     expect((await stored(foreign.id)).id).toBe(foreign.id);
   });
 
-  it('succeeds once when several do it at the same time', async () => {
+  it('succeeds once when parallel calls delete the same user', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const answers = await Promise.all([1, 2, 3, 4].map(() => server.client().delete(`${BASE}/${user.id}`, { query: named() })));
     expect(statusesOf(answers)).toEqual([204, 404, 404, 404]);
@@ -251,7 +251,7 @@ describe('resetting a password', () => {
   const reset = (user: Pick<User, 'id'>, client = server.client()): Promise<ApiAnswer> =>
     client.post(`${BASE}/${user.id}/reset-password`, { query: named() });
 
-  it('answers a good password once, which the user has to change, and ends a lock-out', async () => {
+  it('answers a new password that the user must change, and ends a lock-out', async () => {
     const lockoutEnd = new Date(server.clock.milliseconds() + 60_000);
     const user = await createUser(server, { tenantId: tenant.id, lockoutEnd, accessFailedCount: 5 });
     const client = await clientOf(server, user);
@@ -272,7 +272,7 @@ describe('resetting a password', () => {
     expect(JSON.stringify(changes)).not.toContain(temporaryPassword);
   });
 
-  it('refuses external users, and knows no users of other tenants', async () => {
+  it('refuses external users, and answers 404 for users of other tenants', async () => {
     const external = await createUser(server, { tenantId: tenant.id, accountType: UserAccountType.ExternalUser });
     expect((await reset(external)).status).toBe(400);
     expect((await stored(external.id)).passwordHash).toBeNull();

@@ -15,7 +15,7 @@ describe('version and public server settings', () => {
   const publish = (name: string, text: string): Promise<void> => writeFile(join(server.dataPath, 'downloads', name), text);
   const get = (route: string) => server.client({}).get(`/api/v1/${route}`);
 
-  it('answers 404 while nothing is published, and keeps no 404', async () => {
+  it('answers 404 while nothing is published, and does not cache it', async () => {
     for (const route of ['version/agent', 'version/release-notes']) {
       const answer = await get(route);
       expect(answer.status).toBe(404);
@@ -24,7 +24,7 @@ describe('version and public server settings', () => {
     }
   });
 
-  it('answers the published agent version as JSON text, for a minute from memory', async () => {
+  it('answers the published agent version as JSON text, and caches it for a minute', async () => {
     server.clock.stop();
     server.clock.advance(CACHE_MS);
     await publish('Version.txt', '1.2.3.4\n');
@@ -45,7 +45,7 @@ describe('version and public server settings', () => {
     expect((await get('version/agent')).body).toBe('1.2.4.0');
   });
 
-  it.each(['latest', '1', '1.2.3.4.5', '-1.2', ''])('does not hand out %j as a version', async (text) => {
+  it.each(['latest', '1', '1.2.3.4.5', '-1.2', ''])('does not answer %j as a version', async (text) => {
     await publish('Version.txt', text);
     server.clock.advance(CACHE_MS);
     expect((await get('version/agent')).status).toBe(404);
@@ -65,14 +65,14 @@ describe('version and public server settings', () => {
     expect(JSON.parse(await readFile('package.json', 'utf8'))).toMatchObject({ version: answer.body });
   });
 
-  it('tells visitors the public settings', async () => {
+  it('shows visitors the public settings', async () => {
     const answer = await get('public-server-settings');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
     expect(answer.body).toEqual({ isPublicRegistrationEnabled: true, disableDesktopPreview: false });
   });
 
-  it('looks at no credential on these routes', async () => {
+  it('reads no credential on these routes', async () => {
     const answer = await server.client({ 'x-api-key': 'malformed' }).get('/api/v1/version/server');
     expect(answer.status).toBe(200);
   });

@@ -49,19 +49,19 @@ import { callOf, complaints, forEachOf, keyOf, MATRIX_SETTINGS, routesOf, scopes
 import { everythingStored } from './everything-stored.js';
 
 /*
- * Every route against every kind of caller. What a caller needs follows from what the application declares; how to call a
- * route stands in test/routes.
+ * Calls every route as every kind of caller. What a caller needs follows from the declarations of the application;
+ * test/routes contains the calls.
  */
 
-/** The sentence of a 403: by it a refusal of the gate is told from one of the service behind, which might hide a gate that is open. */
+/** The message of a 403. It distinguishes a refusal of the guard from one of the service, which could hide an open guard. */
 interface Refusal {
   readonly detail: string;
 }
 
-/** What a call has to answer: a status, 403 with its sentence, or success with the call's device among what it reaches, or not. */
+/** The expected result of a call: a status, 403 with its message, or success that does or does not reach the device of the call. */
 type Outcome = number | Refusal | 'reached' | 'not reached';
 
-/** Somebody calls a route. */
+/** A call of a route by a caller. */
 interface Cell {
   readonly route: DeclaredRoute;
   readonly who: string;
@@ -70,7 +70,7 @@ interface Cell {
   readonly outcome: Outcome;
 }
 
-/** Longer than any of these tests runs. */
+/** Longer than any of these tests. */
 const HOUR = 60 * 60_000;
 const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };
 const NOT_THEIR_TENANT: Refusal = { detail: 'The tenant that the request names is not yours.' };
@@ -79,7 +79,7 @@ const server = testServer(MATRIX_SETTINGS);
 const home = testTenant(server);
 const other = testTenant(server);
 let routes: readonly DeclaredRoute[];
-/** One call of each route, for callers that are refused. */
+/** One call per route, for callers that are refused. */
 const calls = new Map<DeclaredRoute, ValidCall>();
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ beforeAll(async () => {
   await forEachOf(routes, async (route) => calls.set(route, await callOf(route, new Scene(server, home))));
 });
 
-/** The permissions that reach the route, each by itself. */
+/** The permissions of which each alone opens the route. */
 function neededBy({ access }: DeclaredRoute): PermissionDefinition[] {
   if (access.kind !== 'Permission') return [];
   return access.orServer === null ? [access.permission] : [access.permission, access.orServer];
@@ -97,14 +97,14 @@ function looksAtEachDevice({ access }: DeclaredRoute): boolean {
   return access.kind === 'Permission' && access.target.kind === 'DeviceScope';
 }
 
-/** What a caller gets who may not use the route. */
+/** The expected result for a caller that may not use the route. */
 function refusal(route: DeclaredRoute): Outcome {
   if (looksAtEachDevice(route)) return 'not reached';
   if (route.access.kind !== 'Permission') throw new Error(`${keyOf(route)} asks for no permission.`);
   return { detail: `The permission ${route.access.permission.name} is required.` };
 }
 
-/** What a caller gets who may. */
+/** The expected result for a caller that may use the route. */
 function success(route: DeclaredRoute, call: ValidCall, actsAsUser: boolean): Outcome {
   return looksAtEachDevice(route) ? 'reached' : actsAsUser ? call.status : (call.statusWithoutUser ?? call.status);
 }
@@ -125,7 +125,7 @@ function problemWith(outcome: Outcome, { deviceId, reached }: ValidCall, answer:
   return isReached === (outcome === 'reached') ? null : `the device is ${isReached ? '' : 'not '}reached`;
 }
 
-/** Makes the calls; answers sentences on those that ended otherwise than they had to. */
+/** Makes the calls and returns a sentence for each unexpected result. */
 function complaintsAbout(cells: readonly Cell[]): Promise<string[]> {
   return complaints(cells, async ({ route, who, client, call, outcome }) => {
     const answer = await send(client, route, call, home.id);
@@ -134,7 +134,7 @@ function complaintsAbout(cells: readonly Cell[]): Promise<string[]> {
   });
 }
 
-/** Calls that must end as said and change nothing. */
+/** Makes calls that must have the expected result and change nothing. */
 async function expectNothingChanged(cells: readonly Cell[]): Promise<void> {
   expect(cells.length).toBeGreaterThan(0);
   const before = await everythingStored(server);
@@ -145,12 +145,12 @@ async function expectNothingChanged(cells: readonly Cell[]): Promise<void> {
 const isAnonymous = ({ access }: DeclaredRoute): boolean => access.kind === 'Anonymous';
 const needsPermission = ({ access }: DeclaredRoute): boolean => access.kind === 'Permission';
 
-it('calls every route, and knows no other', () => {
+it('covers exactly the routes of the application', () => {
   const callable = Object.keys(knownRoutes).filter((key) => knownRoutes[key].call !== undefined);
   expect(callable.sort()).toEqual(routes.map(keyOf).sort());
 });
 
-describe('without a credential that authenticates', () => {
+describe('without a valid credential', () => {
   const past = (): Date => new Date(server.clock.milliseconds() - HOUR);
 
   async function credentials(): Promise<Record<string, Record<string, string>>> {
@@ -180,7 +180,7 @@ describe('without a credential that authenticates', () => {
     };
   }
 
-  it('every route answers 401, but for anonymous ones, which look at none', async () => {
+  it('every route answers 401, except anonymous ones, which read no credential', async () => {
     const cells = Object.entries(await credentials()).flatMap(([who, headers]) =>
       routes.map((route) => {
         const call = callFor(route);
@@ -191,8 +191,8 @@ describe('without a credential that authenticates', () => {
   });
 });
 
-describe('somebody of another tenant', () => {
-  it('is refused, whatever it holds there', async () => {
+describe('a caller of another tenant', () => {
+  it('is refused, whatever it holds in its tenant', async () => {
     const cells: Cell[] = [];
     const tenantPermissions = permissionCatalog.filter(({ scopeKinds }) => scopeKinds.includes(PermissionScopeKind.Tenant));
     for (const kind of callerKinds) {
@@ -200,7 +200,7 @@ describe('somebody of another tenant', () => {
       await giveRights(server, broadRights(caller, tenantPermissions, other));
       for (const route of routes.filter((one) => !isAnonymous(one))) {
         const outcome = ofAnotherTenant(route, kind);
-        // Server accounts write what is their own in whatever tenant they name.
+        // Server accounts write their own data in any tenant that they name.
         const writes = outcome === callFor(route).status && route.method !== 'GET';
         if (!writes) cells.push({ route, who: kind, client: caller.client, call: callFor(route), outcome });
       }
@@ -212,11 +212,11 @@ describe('somebody of another tenant', () => {
     const { access, tenant } = route;
     if (isOfTenant(kind) && tenant?.isObject === false) return NOT_THEIR_TENANT;
     if (access.kind === 'Permission') {
-      // Whoever can name the tenant of a device learns that the device is there; others do not.
+      // A caller that can name the tenant of a device learns that the device exists; others do not.
       const isDevice = access.target.kind === 'Device' && tenant === null;
       return isDevice && isOfTenant(kind) ? 404 : refusal(route);
     }
-    // Server accounts may name any tenant, and any caller may use what needs no tenant.
+    // Server accounts may name any tenant, and every caller may use routes without a tenant.
     return success(route, callFor(route), isUser(kind));
   }
 });
@@ -227,7 +227,7 @@ describe('a caller without the permission', () => {
     for (const kind of callerKinds) {
       const { client } = await createCaller(server, home, kind);
       for (const route of routes.filter(needsPermission)) {
-        // A Restricted server account without a row is refused everything, lists included.
+        // A Restricted server account without assignments is refused everything, including lists.
         const outcome = kind === 'restricted server account' ? NO_ASSIGNMENTS : refusal(route);
         cells.push({ route, who: kind, client, call: callFor(route), outcome });
       }
@@ -235,7 +235,7 @@ describe('a caller without the permission', () => {
     await expectNothingChanged(cells);
   });
 
-  it('is refused when it holds nothing and is a Restricted server account, also where no permission is asked for', async () => {
+  it('is refused when it is a Restricted server account without assignments, also on routes that need no permission', async () => {
     const { client } = await createCaller(server, home, 'restricted server account');
     const open = routes.filter(({ access }) => access.kind === 'Authenticated');
     await expectNothingChanged(open.map((route) => ({ route, who: 'it', client, call: callFor(route), outcome: NO_ASSIGNMENTS })));
@@ -254,7 +254,7 @@ describe('a caller without the permission', () => {
         rights.push(...broadRights(caller, others, home));
         refused(kind, caller);
       });
-      // A token needs the permission by itself and by its owner.
+      // Both the token and its owner need the permission.
       await forEachOf([0, 1], async (without) => {
         const caller = await createCaller(server, home, 'restricted token');
         rights.push(...broadRights(caller, others, home), ...broadRights({ holders: [caller.holders[1 - without]] }, needed, home));
@@ -265,7 +265,7 @@ describe('a caller without the permission', () => {
     await expectNothingChanged(cells);
   });
 
-  /** Routes by the permissions that reach them. */
+  /** Routes by the permissions that open them. */
   function routesByPermissions(): (readonly [PermissionDefinition[], DeclaredRoute[]])[] {
     const groups = new Map<string, readonly [PermissionDefinition[], DeclaredRoute[]]>();
     for (const route of routes.filter(needsPermission)) {
@@ -279,10 +279,11 @@ describe('a caller without the permission', () => {
   }
 });
 
-describe('a caller that holds the permission and is denied it', () => {
+describe('a caller that holds the permission and has a Deny of it', () => {
   /**
-   * Callers of a kind: one for all routes whose permission is denied at the same kind of scope, because each call is about
-   * things of its own. The server's permissions have callers of their own: some of them open routes of tenants, too.
+   * Callers of one kind. One caller serves all routes whose permission is denied at the same kind of scope, because
+   * each call has its own objects. Server permissions get separate callers, because some of them also open routes of
+   * tenants.
    */
   function callersOf(kind: CallerKind): (needed: PermissionDefinition, scope: Scope) => Promise<Caller> {
     const callers = new Map<string, Promise<Caller>>();
@@ -294,7 +295,7 @@ describe('a caller that holds the permission and is denied it', () => {
     };
   }
 
-  it.each(callerKinds)('is refused at whatever scope that is: %s', async (kind) => {
+  it.each(callerKinds)('is refused at whatever scope the Deny is: %s', async (kind) => {
     const cells: Cell[] = [];
     const rights: Right[] = [];
     const callerFor = callersOf(kind);
@@ -304,7 +305,7 @@ describe('a caller that holds the permission and is denied it', () => {
       for (const scope of await scopesOf(server, route, call, home)) {
         const caller = await callerFor(needed, scope);
         rights.push(...broadRights(caller, [needed, ...(call.also ?? [])], home));
-        // The last holder of a token is the token itself: a Deny of its own subtracts.
+        // The last holder of a token is the token itself, and its own Deny takes rights from it.
         rights.push(...rightsAt({ holders: caller.holders.slice(-1) }, needed, scope, PermissionEffect.Deny));
         cells.push({ route, who: `${kind} denied at ${scope.scopeKind}`, client: caller.client, call, outcome: refusal(route) });
       }
@@ -313,7 +314,7 @@ describe('a caller that holds the permission and is denied it', () => {
     await expectNothingChanged(cells);
   });
 
-  it('is refused when the Deny comes from elsewhere than the Allow: a group, the owner of a token', async () => {
+  it('is refused when the Deny has another source than the Allow: a group, the owner of a token', async () => {
     const cells: Cell[] = [];
     const rights: Right[] = [];
     const [throughGroupFor, tokenFor] = [callersOf('user through a group'), callersOf('restricted token')];
@@ -336,7 +337,7 @@ describe('a caller that holds the permission and is denied it', () => {
 });
 
 describe('a caller that holds the permission', () => {
-  /** A caller for a call of its own, so that what others changed does not matter, and the rights that it needs. */
+  /** A caller for one call, so that the changes of other calls do not matter, and the rights that it needs. */
   async function cellOf(
     route: DeclaredRoute,
     kind: CallerKind,
@@ -352,12 +353,12 @@ describe('a caller that holds the permission', () => {
     return { cell: { route, who: `${kind} at ${scopeKind}`, client: caller.client, call, outcome }, rights };
   }
 
-  it.each(callerKinds)('and nothing else succeeds at every scope where it may be held: %s', async (kind) => {
+  it.each(callerKinds)('and nothing else succeeds at every scope where the permission is legal: %s', async (kind) => {
     const wanted: (readonly [DeclaredRoute, PermissionScopeKind, PermissionDefinition])[] = [];
     for (const route of routes.filter(needsPermission)) {
       const about = new Set((await scopesOf(server, route, callFor(route), home)).map(({ scopeKind }) => scopeKind));
       for (const permission of neededBy(route)) {
-        // The tenant's routes that a server permission opens, too, are about the server for its holder.
+        // A tenant route that a server permission also opens counts as a server route for the holder of that permission.
         for (const scopeKind of permission.scopeKinds) {
           if (!about.has(scopeKind)) throw new Error(`${keyOf(route)} is about nothing at ${scopeKind} scope.`);
           const countsNot = scopeKind === PermissionScopeKind.Server && permission.scopeKinds.length > 1 && isOfTenant(kind);
@@ -373,13 +374,13 @@ describe('a caller that holds the permission', () => {
     expect(await complaintsAbout(made.map(({ cell }) => cell))).toEqual([]);
   });
 
-  it('needs no permission where the route asks for none', async () => {
+  it('succeeds without any permission on routes that require none', async () => {
     const open = routes.filter(({ access }) => access.kind === 'Authenticated');
     const cells: Cell[] = [];
     for (const kind of callerKinds) {
       for (const route of open) {
         const caller = await createCaller(server, home, kind);
-        // A Restricted server account has to hold something at all.
+        // A Restricted server account must hold at least one permission.
         if (!isOfTenant(kind)) await giveRights(server, broadRights(caller, [Permission.TenantRead], home));
         const call = await callOf(route, new Scene(server, home, caller.owner));
         cells.push({ route, who: kind, client: caller.client, call, outcome: success(route, call, isUser(kind)) });
@@ -390,7 +391,7 @@ describe('a caller that holds the permission', () => {
 });
 
 describe('an Unrestricted server account', () => {
-  it('succeeds everywhere, also when everything is denied to it', async () => {
+  it('succeeds everywhere, also with a Deny of everything', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
     const denied = [holder.serviceAccount(account)];
     await giveRights(
@@ -411,7 +412,7 @@ describe('an Unrestricted server account', () => {
 describe('a session that a logon token opened', () => {
   const ON_DEVICES = permissionCatalog.filter(({ scopeKinds }) => scopeKinds.includes(PermissionScopeKind.Device));
 
-  /** The session of a user that holds everything, with a token that carries the permissions on one device. */
+  /** The session of a user that holds everything, with a token that carries these permissions on one device. */
   async function session(deviceId: string, carried: readonly PermissionDefinition[]): Promise<UserPrincipal> {
     const { owner, holders } = await createCaller(server, home, 'user');
     const user = await createUser(server, { tenantId: home.id });
@@ -425,7 +426,7 @@ describe('a session that a logon token opened', () => {
     return { type: 'User', id: user.id, tenantId: home.id, name: owner.id, credential };
   }
 
-  it('reaches what its token carries on its device, and nothing else that a route asks for', async () => {
+  it('may do on its device what its token carries, and nothing else', async () => {
     const authorization = server.app.get(AuthorizationService);
     const scene = new Scene(server, home);
     const [{ id: own }, { id: another }] = [await scene.device(), await scene.device()];
@@ -450,7 +451,7 @@ describe('a session that a logon token opened', () => {
     }
   });
 
-  it('lists its device at most', async () => {
+  it('sees no device but its own in lists', async () => {
     const authorization = server.app.get(AuthorizationService);
     const { id } = await new Scene(server, home).device();
     for (const route of routes.filter(looksAtEachDevice)) {

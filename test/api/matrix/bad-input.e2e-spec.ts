@@ -15,11 +15,11 @@ import { DescribedInputs, type Description, type Operation } from './described-i
 import { everythingStored } from './everything-stored.js';
 
 /*
- * Every field of every body and query of the description, with everything that it cannot be. The caller holds every
- * permission, so that nothing but the input is refused.
+ * Sends invalid values for every described field of every body and query. The caller holds every permission, so only
+ * the input can be refused.
  */
 
-/** A request that is wrong in one place. */
+/** A request with one invalid value. */
 interface Probe {
   readonly route: DeclaredRoute;
   readonly what: string;
@@ -30,7 +30,7 @@ interface Probe {
 type Json = { [name: string]: unknown };
 type Place = readonly (string | number)[];
 
-/** Its absence and all zeros explain themselves in a sentence (named-tenant.e2e-spec.ts). */
+/** A missing and an all-zero tenant are refused with a sentence (named-tenant.e2e-spec.ts). */
 const TENANT = 'tenantId';
 
 const server = testServer(MATRIX_SETTINGS);
@@ -52,7 +52,7 @@ beforeAll(async () => {
   described = found;
 });
 
-/** Sends the probes; nothing may be stored, whatever they hold. */
+/** Sends the probes. They must be refused and must not store anything. */
 async function expectRefused(probes: readonly Probe[]): Promise<void> {
   expect(probes.length).toBeGreaterThan(10);
   const before = await everythingStored(server);
@@ -64,19 +64,19 @@ async function expectRefused(probes: readonly Probe[]): Promise<void> {
   expect(await everythingStored(server)).toEqual(before);
 }
 
-/** Not 400 with the field, or what it is part of, under `errors`. */
+/** Whether an answer is not a 400 that names the field, or what contains it, under `errors`. */
 const doesNotName =
   (field: string) =>
   (answer: ApiAnswer): boolean =>
     answer.status !== 400 ||
     !wrongFieldsOf(answer).some((name) => name === field || name.startsWith(`${field}[`) || name.startsWith(`${field}.`));
 
-/** A place as `errors` spells it. */
+/** The path of a place as `errors` writes it. */
 function nameOf(place: Place): string {
   return place.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 }
 
-/** A copy of a body with one value set; what is not there on the way is made. */
+/** A copy of a body with one value set. Missing parents are created. */
 function withValue(body: unknown, place: Place, value: unknown): Json {
   const copy: Json = structuredClone((body ?? {}) as Json);
   let holder: Json = copy;
@@ -94,12 +94,12 @@ function withValue(body: unknown, place: Place, value: unknown): Json {
 
 const takesJson = ({ requestBody }: Operation): boolean => requestBody?.content['application/json'] !== undefined;
 
-it('sweeps every route of version 1', () => {
+it('covers every route of version 1', () => {
   expect(described).toHaveLength(routesOf(server).filter(({ path }) => path.startsWith('/api/v1/')).length);
 });
 
 describe('a field of a body', () => {
-  it('that is not what it has to be is 400 with its name under errors, and nothing is stored', async () => {
+  it('with an invalid value answers 400 with its name under errors, and nothing is stored', async () => {
     const probes = described.flatMap(([route, operation, request]) =>
       inputs
         .bodyFields(operation)
@@ -116,7 +116,7 @@ describe('a field of a body', () => {
     await expectRefused(probes);
   });
 
-  it('is bounded, whether text or list', () => {
+  it('has a maximum length, as a text or as a list', () => {
     const boundless = described.flatMap(([route, operation]) =>
       inputs.bodyFields(operation).flatMap(({ place, isBoundless }) => (isBoundless ? [`${keyOf(route)} ${nameOf(place)}`] : [])),
     );
@@ -125,7 +125,7 @@ describe('a field of a body', () => {
 });
 
 describe('a query value', () => {
-  it('that is not what it has to be is 400 with its name under errors, and nothing is stored', async () => {
+  it('with an invalid value answers 400 with its name under errors, and nothing is stored', async () => {
     const probes = described.flatMap(([route, operation, request]) =>
       inputs
         .wrongQueries(operation)
@@ -137,7 +137,7 @@ describe('a query value', () => {
             route,
             what: `${name}: ${what}`,
             request: { ...request, path: `${request.path}?${wrong}`, query },
-            // A longer address is refused by the server of HTTP itself.
+            // Node.js itself refuses longer addresses.
             problem: (answer) =>
               !(wrong.length > maxHeaderSize && answer.status === 431) &&
               (doesNotName(name)(answer) || (values.length > 1 && !answer.text.includes('given more than once'))),
@@ -170,7 +170,7 @@ describe('a body as a whole', () => {
     await expectRefused(probes);
   });
 
-  it('is refused when there is none, or when it is no JSON by its type', async () => {
+  it('is refused when it is missing, or when its content type is not JSON', async () => {
     const probes = described
       .filter(([, operation]) => takesJson(operation))
       .flatMap(([route, , request]) => [
@@ -187,7 +187,7 @@ describe('a body as a whole', () => {
 });
 
 describe('a path segment', () => {
-  it('that cannot be what it stands for is no route (404), and no text of it harms', async () => {
+  it('with an invalid value answers 404, and no text causes harm', async () => {
     const WRONG = [
       'x',
       '0',
@@ -224,8 +224,8 @@ describe('a path segment', () => {
   });
 });
 
-describe('a value at the edge of what a field can have', () => {
-  it('is taken or refused, and never breaks the service', async () => {
+describe('a value at the limit of a field', () => {
+  it('is accepted or refused, and never breaks the service', async () => {
     const probes = described.flatMap(([route, operation, request]) =>
       inputs.bodyFields(operation).flatMap(({ place, extremes }) =>
         extremes.map(({ what, value }) => ({

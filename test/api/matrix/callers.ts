@@ -21,22 +21,22 @@ import {
   type Scope,
 } from '../../support/factories.js';
 
-/** The ways to be somebody whom assignments decide about. */
+/** The kinds of callers whose rights come from assignments. */
 export const callerKinds = ['user', 'user through a group', 'restricted token', 'tenant account', 'restricted server account'] as const;
 export type CallerKind = (typeof callerKinds)[number];
 
-/** Somebody who calls, and whom to give rows. */
+/** A caller and the holders of its assignments. */
 export interface Caller {
   readonly kind: CallerKind;
   readonly client: ApiClient;
   readonly owner: Owner;
-  /** The caller itself, for rows that come beside those of its holders. */
+  /** The caller itself, for assignments besides those of its holders. */
   readonly self: Holder;
-  /** Who must all hold a permission. */
+  /** The principals that must all hold a permission. */
   readonly holders: readonly Holder[];
 }
 
-/** A row to be. */
+/** An assignment to create. */
 export interface Right {
   readonly holder: Holder;
   readonly permission: PermissionDefinition;
@@ -44,7 +44,7 @@ export interface Right {
   readonly effect?: PermissionEffect;
 }
 
-/** A caller of a kind, without any rows. */
+/** A caller of a kind, without assignments. */
 export async function createCaller(server: TestApp, tenant: Tenant, kind: CallerKind): Promise<Caller> {
   if (kind === 'tenant account' || kind === 'restricted server account') {
     const { account, key } = await createServiceAccountWithKey(server, kind === 'tenant account' ? { tenantId: tenant.id } : {});
@@ -68,34 +68,34 @@ export async function createCaller(server: TestApp, tenant: Tenant, kind: Caller
   return { ...caller, holders: [holder.userGroup(group)] };
 }
 
-/** Whether the kind belongs to a tenant. */
+/** Whether callers of the kind belong to a tenant. */
 export function isOfTenant(kind: CallerKind): boolean {
   return kind !== 'restricted server account';
 }
 
-/** Whether the kind acts as a user. */
+/** Whether callers of the kind act as a user. */
 export function isUser(kind: CallerKind): boolean {
   return kind !== 'restricted server account' && kind !== 'tenant account';
 }
 
-/** Whether a permission is held on the server only. */
+/** Whether a permission can be held at the server only. */
 export function isOfServer({ scopeKinds }: PermissionDefinition): boolean {
   return !scopeKinds.includes(PermissionScopeKind.Tenant);
 }
 
-/** The broadest scope inside the tenant at which a permission may be held, else the server. */
+/** The broadest scope inside the tenant at which a permission is legal, or the server if there is none. */
 function broadScope(permission: PermissionDefinition, tenant: Tenant): Scope {
   return isOfServer(permission) ? at.server : at.tenant(tenant);
 }
 
-/** Rights of every holder of the caller to each of the permissions, as broad as it goes in the tenant. */
+/** Rights for every holder of the caller to each of the permissions, at the broadest scope inside the tenant. */
 export function broadRights(caller: Pick<Caller, 'holders'>, permissions: readonly PermissionDefinition[], tenant: Tenant): Right[] {
   return caller.holders.flatMap((one) =>
     permissions.map((permission) => ({ holder: one, permission, scope: broadScope(permission, tenant) })),
   );
 }
 
-/** Rights of every holder of the caller to a permission at a scope. */
+/** Rights for every holder of the caller to a permission at a scope. */
 export function rightsAt(
   caller: Pick<Caller, 'holders'>,
   permission: PermissionDefinition,
@@ -105,7 +105,7 @@ export function rightsAt(
   return caller.holders.map((one) => ({ holder: one, permission, scope, effect }));
 }
 
-/** Writes rows, each once, and lets the application forget what it kept. */
+/** Stores assignments, each once, and clears the caches of the application. */
 export async function giveRights(server: TestApp, rights: readonly Right[]): Promise<void> {
   const rows = new Map(
     rights.map(({ holder: { kind, id }, permission, scope, effect = PermissionEffect.Allow }) => [

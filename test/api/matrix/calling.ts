@@ -8,16 +8,16 @@ import type { ApiAnswer, ApiCall, ApiClient } from '../../support/api-client.js'
 import type { TestApp } from '../../support/app.js';
 import { at, type Scope } from '../../support/factories.js';
 
-/** Thousands of wrong credentials come from one address, and every route is to be there. */
+/** The limits for wrong credentials are off, because thousands come from one address, and every route exists. */
 export const MATRIX_SETTINGS = {
   Service_AppOptions__ServiceAccountAuthFailureLimit: '0',
   Service_AppOptions__EnableApiBrowserUi: 'true',
 };
 
-/** Calls that run at a time. */
+/** Number of parallel calls. */
 const PARALLEL = 12;
 
-/** The name of a route in tables and sentences. */
+/** The name of a route in tables and messages. */
 export function keyOf({ method, path }: Pick<DeclaredRoute, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
@@ -34,13 +34,13 @@ export async function callOf(route: DeclaredRoute, scene: Scene): Promise<ValidC
   return make(scene);
 }
 
-/** Sends a call in the name of the tenant. */
+/** Sends a call that names the tenant. */
 export function send(client: ApiClient, route: DeclaredRoute, call: ValidCall, tenantId: string): Promise<ApiAnswer> {
   const { path, ...rest } = requestOf(route, call, tenantId);
   return client.call(route.method, path, rest);
 }
 
-/** The request that a call is, with the tenant where the route takes it. */
+/** The request of a call, with the tenant where the route takes it. */
 export function requestOf(route: DeclaredRoute, call: ValidCall, tenantId: string): ApiCall & { readonly path: string } {
   const { tenant } = route;
   const carried = { tenantId };
@@ -58,7 +58,7 @@ export function requestOf(route: DeclaredRoute, call: ValidCall, tenantId: strin
   };
 }
 
-/** The scopes that contain what a call of the route is about, narrowest first. */
+/** The scopes that contain the object of a call, narrowest first. */
 export async function scopesOf(server: TestApp, { access }: DeclaredRoute, call: ValidCall, tenant: Tenant): Promise<Scope[]> {
   if (access.kind !== 'Permission') return [];
   const { target } = access;
@@ -89,14 +89,14 @@ export async function scopesOf(server: TestApp, { access }: DeclaredRoute, call:
   }
 }
 
-/** The id that a call carries in its path or body. */
+/** The id that a call has in its path or body. */
 function named({ path, body }: ValidCall, field: string): string {
   const value: unknown = path?.[field] ?? (body as Readonly<Record<string, unknown>> | undefined)?.[field];
   if (typeof value !== 'string') throw new Error(`The call has no ${field}.`);
   return value;
 }
 
-/** Runs work on every item, a few at a time; the results are in no order. */
+/** Runs work on every item, a few at a time. The results have no order. */
 export async function forEachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.values();
@@ -107,7 +107,7 @@ export async function forEachOf<T, R>(items: readonly T[], work: (item: T) => Pr
   return results;
 }
 
-/** The sentences that work says of items with which something is wrong. */
+/** The complaints that work returns for faulty items. */
 export async function complaints<T>(items: readonly T[], work: (item: T) => Promise<string | null>): Promise<string[]> {
   const sentences = await forEachOf(items, work);
   return sentences.filter((sentence) => sentence !== null).sort();

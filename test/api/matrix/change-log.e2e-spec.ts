@@ -13,13 +13,13 @@ import { callOf, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.j
 import { everythingStored } from './everything-stored.js';
 
 /*
- * Every route that can change something: what it writes down, by whom and without secrets. The caller holds every
- * permission, and each call carries a trace id, by which its entries are found.
+ * Checks for every route that changes something what it logs, under which actor, and that no secrets are logged. The
+ * caller holds every permission. Each call has a trace id, by which its entries are found.
  */
 
 const V1 = '/api/v1';
 
-/** Rows that grant nothing and belong to their owner alone: the change log leaves them out. */
+/** Rows that grant nothing and belong to one owner. The change log omits them. */
 const PRIVATE = ['user_preferences', 'user_storage_items'];
 
 const server = testServer(MATRIX_SETTINGS);
@@ -33,19 +33,19 @@ beforeAll(async () => {
   changing = routesOf(server).filter(({ method, path }) => method !== 'GET' && path.startsWith(V1));
 });
 
-/** The tables that the log speaks for, and the log itself. */
+/** The tables that the log covers, and the log itself. */
 async function stored(): Promise<Readonly<Record<string, string>>> {
   const everything = await everythingStored(server);
   return Object.fromEntries(Object.entries(everything).filter(([name]) => name !== 'files' && !PRIVATE.includes(name)));
 }
 
-/** Every text of an answer that is as long as secrets are: nothing else may be shown this once only. */
+/** Every text of an answer that is as long as a secret. Such texts may be shown only once. */
 function secretsIn({ text }: ApiAnswer): string[] {
   return [...text.matchAll(/[\w-]{80,}|(?<="temporaryPassword":")[^"]+/g)].map(([secret]) => secret);
 }
 
 describe('the change log', () => {
-  it('has what test/routes says of each call, by whom and from where, and no secret', async () => {
+  it('has the entries that test/routes lists for each call, with actor and address, and without secrets', async () => {
     const found: Record<string, readonly string[]> = {};
     const leaks: string[] = [];
     let secrets = 0;
@@ -65,7 +65,7 @@ describe('the change log', () => {
       const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
       if (changed.length > 0) found[key] = [...new Set(entries.map(({ actionType }) => actionType))].sort();
       for (const entry of entries) {
-        // What everybody is given comes from the service itself.
+        // The assignments of every new user are created by the service itself.
         const actor = entry.actionType === 'permission-assignments-seeded' ? ['system', null] : ['user', caller.owner.id];
         expect([entry.actorPrincipalType, entry.actorPrincipalId]).toEqual(actor);
         expect(entry.ipAddress).toBe('127.0.0.1');
@@ -82,7 +82,7 @@ describe('the change log', () => {
     const wanted = changing.map((route): [string, readonly string[] | undefined] => [keyOf(route), routes[keyOf(route)].writes]);
     expect(found).toEqual(Object.fromEntries(wanted.filter(([, actions]) => actions !== undefined)));
     expect(leaks).toEqual([]);
-    // Keys, tokens, links and a password were shown: what was looked for was there.
+    // The answers did contain keys, tokens, links and a password, so the search for them was meaningful.
     expect(secrets).toBeGreaterThan(8);
   });
 });

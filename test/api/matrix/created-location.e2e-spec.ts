@@ -9,7 +9,7 @@ import { callOf, keyOf, MATRIX_SETTINGS, requestOf, routesOf, send } from './cal
 interface Creating {
   readonly route: DeclaredRoute;
   readonly call: ValidCall;
-  /** The route that reads one of the things that this one creates, if there is one. */
+  /** The route that reads what this one creates, if there is one. */
   readonly reading: DeclaredRoute | undefined;
 }
 
@@ -32,7 +32,7 @@ describe('a route that creates something', () => {
     creating = found;
   });
 
-  it('says where that is read, if there is such a route', async () => {
+  it('answers its Location, if a route reads it', async () => {
     const followed: string[] = [];
     for (const { route, call, reading } of creating) {
       const { path, ...rest } = requestOf(route, call, tenant.id);
@@ -49,7 +49,7 @@ describe('a route that creates something', () => {
     expect(followed.length).toBeGreaterThan(5);
   });
 
-  it('says so only when it has created something', async () => {
+  it('answers a Location only when it has created something', async () => {
     for (const { route, call } of creating) {
       const refused = await send(server.client(), route, { ...call, body: {} }, tenant.id);
       expect([keyOf(route), refused.status, refused.headers.get('location')]).toEqual([keyOf(route), 400, null]);

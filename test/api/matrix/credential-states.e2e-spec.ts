@@ -18,15 +18,15 @@ import { testServer } from '../../support/test-server.js';
 import { broadRights, createCaller, giveRights } from './callers.js';
 
 /*
- * The states of what people and programs authenticate with, row by row: in which state which step leads where. A row walks
- * from a new object to its state by calls of the API and by the clock, takes the step and looks at what became of it.
+ * The states of credentials, row by row: which step leads from which state to which. A row brings a new object into a
+ * state by calls of the API and by the clock, takes the step, and checks the result.
  */
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 const LIFETIME = HOUR;
-/** Answered by what asks for nothing but a caller. */
+/** A route that only requires authentication. */
 const PROBE = '/api/v1/user-server-settings/file-upload-max-size';
 
 const server = testServer({ Service_AppOptions__ServiceAccountAuthFailureLimit: '0' });
@@ -36,7 +36,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   root = server.client();
   tenant = await createTenant(server);
-  // Only the rows let time pass, however long the machine takes over them.
+  // Time passes only in the rows of the table, however long the machine takes.
   server.clock.stop();
 });
 
@@ -46,7 +46,7 @@ describe.each([
   ['the server', (): string => '/api/v1/server-service-accounts', { accessMode: 'Restricted' }],
   ['a tenant', (): string => `/api/v1/tenant-service-accounts/${tenant.id}`, {}],
 ] as const)('a credential of a service account of %s', (_owner, base, more) => {
-  /** An account with a credential, and what can be done to both. */
+  /** An account with a credential, and the steps that can be taken on both. */
   class Subject {
     private constructor(
       private readonly account: string,
@@ -58,7 +58,7 @@ describe.each([
     static async create(expiresAt: string | null): Promise<Subject> {
       const name = newGuid();
       const { id } = (await root.post(base(), { body: { name, ...more } })).as<ServerServiceAccountDto>();
-      // A Restricted account without any row is refused everything: it would look as if it could not authenticate.
+      // A Restricted account without assignments is refused everything, as if it could not authenticate.
       await grant(server, { principal: holder.serviceAccount({ id }), permission: Permission.ServerTenantsRead, scope: at.server });
       const account = `${base()}/${id}`;
       const made = (
@@ -73,7 +73,7 @@ describe.each([
       return status === 200;
     }
 
-    /** What the list says of the credential: its state, or that it is not there. */
+    /** What the list shows of the credential: its state, or that it is missing. */
     async listed(): Promise<string> {
       const answer = await root.get(this.account);
       if (answer.status === 404) return 'no account';
@@ -101,7 +101,7 @@ describe.each([
   const deleteAccount: Step = (subject) => subject.deleteAccount();
 
   it.each<[string, readonly Step[], Step, number, string, boolean]>([
-    // Way there, step, status, state after it, whether it authenticates then.
+    // Steps before, the step, status, state after it, whether the credential authenticates then.
     ['active: purge', [], purge, 400, 'active', true],
     ['active: revoke', [], revoke, 204, 'revoked', false],
     ['revoked: revoke again', [revoke], revoke, 204, 'revoked', false],
@@ -139,7 +139,7 @@ describe.each([
     expect([await lasting.listed(), await lasting.authenticates()]).toEqual(['active', true]);
   });
 
-  it('none: a new one for an enabled account, a disabled one, none, and with an end that is over', async () => {
+  it('none: creating one for an enabled account, a disabled one, an unknown one, and with a past expiry', async () => {
     const subject = await Subject.create(null);
     expect((await subject.add({ name: 'Another', expiresAt: fromNow(HOUR) })).status).toBe(200);
     for (const expiresAt of [fromNow(-SECOND), fromNow(-365 * DAY)]) {
@@ -152,7 +152,7 @@ describe.each([
     expect((await subject.add({ name: 'None' })).status).toBe(404);
   });
 
-  it('keeps the instant at which it was revoked first, and says why it cannot be purged', async () => {
+  it('keeps the time of the first revocation, and answers why it cannot be purged', async () => {
     const subject = await Subject.create(null);
     expect(detailOf(await subject.purge())).toBe('Only revoked or expired credentials can be deleted. Revoke the credential first.');
     const revokedAt = async (): Promise<unknown> =>
@@ -184,7 +184,7 @@ describe('a personal access token', () => {
     return { user, tokenId: made.personalAccessToken.id, key: made.plainTextToken };
   }
 
-  /** Written past the service: signing in is what locks users out. */
+  /** Written directly to the database, because only sign-ins lock users out. */
   async function lockOut({ user }: Owned): Promise<void> {
     await server.dataSource.manager.update(User, { id: user.id }, { lockoutEnd: new Date(server.clock.milliseconds() + HOUR / 2) });
     server.app.get(InvalidationBus).forgetAll();

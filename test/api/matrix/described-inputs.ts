@@ -1,6 +1,6 @@
 import { EMPTY_GUID } from '../../../src/common/guid.js';
 
-/** What the description says of a value, with the members that this sweep looks at. */
+/** The schema of a value, with the members that this test uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -33,26 +33,26 @@ export interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** The description of an API, as it is served. */
+/** The API description as it is served. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A value to give to a field; `undefined` leaves the field out. */
+/** A value for a field; `undefined` omits the field. */
 export interface GivenValue {
   readonly what: string;
   readonly value: unknown;
 }
 
-/** A field of a body with values that it cannot have. */
+/** A field of a body, with invalid values. */
 export interface DescribedField {
-  /** Members and list positions from the body down to the field. */
+  /** Member names and list positions from the body to the field. */
   readonly place: readonly (string | number)[];
   readonly wrong: readonly GivenValue[];
-  /** Values that are at the edge of what it can have. */
+  /** Values at the limits of the field. */
   readonly extremes: readonly GivenValue[];
-  /** Whether a text or list of the field has no limit. */
+  /** Whether a text or list has no maximum length. */
   readonly isBoundless: boolean;
 }
 
@@ -64,24 +64,24 @@ export interface BodyMember {
   readonly isNullable: boolean;
 }
 
-/** A query value that its parameter cannot have. */
+/** A query parameter with invalid values. */
 export interface WrongQuery {
   readonly name: string;
   readonly what: string;
-  /** Each given once; none leaves the parameter out. */
+  /** Each is sent alone; an empty list omits the parameter. */
   readonly values: readonly string[];
 }
 
 const INT32_MAX = 2_147_483_647;
-/** In a list it is one id more that nothing has; alone it stands for a value that is missing. */
+/** In a list, it is one more unknown id. Alone, it counts as a missing value. */
 const ZEROS = 'all zeros';
 const NUL = '\0';
 
-/** Reads what requests may hold from the description, and thinks of what they may not. */
+/** Reads from the description what requests may contain, and generates what they may not. */
 export class DescribedInputs {
   constructor(private readonly description: Description) {}
 
-  /** What a route is described as; undefined for routes outside the description. */
+  /** The operation of a route; undefined for routes outside the description. */
   operation({ method, path }: { readonly method: string; readonly path: string }): Operation | undefined {
     return this.description.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   }
@@ -97,13 +97,13 @@ export class DescribedInputs {
     });
   }
 
-  /** The fields of a JSON body, those of its objects and lists included. */
+  /** The fields of a JSON body, including those of nested objects and lists. */
   bodyFields(operation: Operation): DescribedField[] {
     const schema = operation.requestBody?.content['application/json']?.schema;
     return schema === undefined ? [] : this.fieldsOf(schema, []);
   }
 
-  /** Wrong values of the query parameters. */
+  /** Invalid values of the query parameters. */
   wrongQueries(operation: Operation): WrongQuery[] {
     return (operation.parameters ?? [])
       .filter((parameter) => parameter.in === 'query')
@@ -197,7 +197,7 @@ export class DescribedInputs {
     ];
   }
 
-  /** The schema behind references, and whether null is one of its values. */
+  /** The schema behind references, and whether it allows null. */
   private resolved(schema: Schema): { readonly schema: Schema; readonly isNullable: boolean } {
     const options = schema.anyOf ?? schema.allOf;
     const target = options === undefined ? schema : (options.find(({ type }) => type !== 'null') ?? schema);
@@ -249,14 +249,14 @@ function wrongTexts({ format, pattern, minLength = 0, maxLength }: Schema): Give
       ? []
       : [
           { what: 'too long', value: 'x'.repeat(maxLength + 1) },
-          // Some count a letter with such a mark as one character; the database does not.
+          // Some count a letter with such a mark as one character, the database does not.
           { what: 'too long, with variation selectors', value: 'x\uFE0F'.repeat(maxLength) },
         ]),
     ...(pattern === undefined ? [] : [{ what: 'characters that are not allowed', value: '<>' }]),
   ];
 }
 
-/** Values at the edge of what a field can have, and just about legal ones. */
+/** Values at the limits of a field, some of them just valid. */
 function extremesOf(schema: Schema): GivenValue[] {
   const { format, enum: names, minimum = -INT32_MAX - 1, maximum = INT32_MAX, minLength = 0, maxLength = 0, maxItems = 0 } = schema;
   const type = typeOf(schema);
@@ -314,7 +314,7 @@ function outside(minimum: number | undefined, maximum: number | undefined): Give
 
 const below = (minimum: number): GivenValue => ({ what: minimum === 0 ? 'negative' : 'too small', value: minimum - 1 });
 
-/** Whether a text or list of this kind may be as long as anybody likes. */
+/** Whether a text or list of this kind has no maximum length. */
 function isBoundless(schema: Schema): boolean {
   if (schema.enum !== undefined) return false;
   const type = typeOf(schema);

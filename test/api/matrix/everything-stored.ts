@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 
 import type { TestApp } from '../../support/app.js';
 
-/** Written by the service itself, whatever callers do. */
+/** Tables that the service itself writes at any time. */
 const BOOKKEEPING = ['nodes'];
-/** When a credential was used last is kept whatever the call answers. */
+/** The last use of a credential is stored whatever the call answers. */
 const LAST_USED = ['last_used', 'last_used_at'];
 
-/** The rows of all tables that hold a text, each as JSON. Texts that are made of others for searching are left out. */
+/** The rows of all tables that contain a text, each as JSON. Derived search texts are left out. */
 export async function rowsWith(server: TestApp, text: string): Promise<readonly string[]> {
   const tables = await server.dataSource.query<{ name: string }[]>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
@@ -20,7 +20,7 @@ export async function rowsWith(server: TestApp, text: string): Promise<readonly 
   return rows.map(({ row }) => row);
 }
 
-/** What is stored anywhere: rows and checksum of each table by its name, and the names of files. */
+/** Everything that is stored: row count and checksum of each table by name, and the names of files. */
 export async function everythingStored(server: TestApp): Promise<Readonly<Record<string, string>>> {
   const tables = await server.dataSource.query<{ name: string }[]>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL($1) ORDER BY 1`,

@@ -13,11 +13,11 @@ import { callOf, complaints, keyOf, MATRIX_SETTINGS, routesOf, send } from './ca
 import { everythingStored } from './everything-stored.js';
 
 /*
- * Every id that a request carries, replaced by the id of another tenant's object of the same kind: nobody may learn from the
- * answer whether that object exists.
+ * Replaces every id in a request by the id of another tenant's object of the same kind. The answer must not reveal
+ * whether that object exists.
  */
 
-/** A call with an id of another tenant in one place, and the same call with an id of nothing. */
+/** A call with an id of another tenant in one place, and the same call with an unknown id. */
 interface Swap {
   readonly route: DeclaredRoute;
   readonly place: string;
@@ -31,14 +31,14 @@ const server = testServer(MATRIX_SETTINGS);
 const home = testTenant(server);
 const other = testTenant(server);
 
-/** Every id in a call by the place where it stands. */
+/** Every id in a call, by its place. */
 function idsIn(value: unknown, place = ''): (readonly [string, string])[] {
   if (isGuid(value)) return [[place, value]];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => idsIn(member, `${place}/${name}`));
 }
 
-/** The call with one id replaced wherever it stands. */
+/** The call with every occurrence of one id replaced. */
 function replaced({ path, query, body, ...rest }: ValidCall, id: string, by: string): ValidCall {
   const swap = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll(id, by)) as T));
   return { ...rest, path: swap(path), query: swap(query), body: swap(body) };
@@ -60,11 +60,11 @@ async function swapsOf(route: DeclaredRoute, owner: Owner | null): Promise<Swap[
   return [...swaps.values()];
 }
 
-/** Routes whose ids are of things that a tenant has, as far as the caller is confined to one or names it. */
+/** Routes with ids of things in a tenant, for callers that are confined to one or name it. */
 function sweptRoutes(isOfTenant: boolean): DeclaredRoute[] {
   return routesOf(server).filter(({ access, tenant }) => {
     if (access.kind === 'Anonymous' || tenant?.isObject === true) return false;
-    // What takes no tenant reaches everything that a server account may.
+    // Routes without a tenant reach everything that a server account may reach.
     return tenant !== null || (isOfTenant && access.kind === 'Permission' && access.target.kind !== 'Server');
   });
 }
@@ -85,7 +85,7 @@ async function expectNoDifference(client: ApiClient, swaps: readonly Swap[]): Pr
   expect(await everythingStored(server)).toEqual(before);
 }
 
-describe('an id of another tenant is an id of nothing', () => {
+describe('an id of another tenant is answered like an unknown one', () => {
   it.each(['user', 'restricted token', 'tenant account', 'restricted server account'] as const)(
     'to a %s that holds everything in its tenant',
     async (kind) => {

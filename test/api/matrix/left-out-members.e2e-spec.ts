@@ -7,22 +7,22 @@ import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from 
 import { DescribedInputs, type BodyMember, type Description, type Schema } from './described-inputs.js';
 
 /*
- * Every member that may be left out of a body that changes something: left out, it keeps what is stored; null clears it.
+ * Every optional member of a body that changes something: omitted, it keeps the stored value; null clears it.
  */
 
-/** A route that changes something, and the members that its body may leave out. */
+/** A route that changes something, and the optional members of its body. */
 interface Changing {
   readonly route: DeclaredRoute;
   readonly optional: readonly BodyMember[];
 }
 
-/** What null does where it does not make the member null or bring back its default. */
+/** The values after null, for members that then neither are null nor have their default. */
 const AFTER_NULL: Readonly<Record<string, unknown>> = {
-  // A device always has an alias: an empty one.
+  // A device always has an alias, which may be empty.
   'PATCH /api/v1/devices/:deviceId/alias alias': '',
 };
 
-/** Members that cannot be null: null is refused, or leaves them as they are. */
+/** Members that cannot be null: null is refused or changes nothing. */
 const NEVER_NULL: readonly string[] = [
   'PUT /api/v1/permission-assignments/:assignmentId scopeId',
   'PUT /api/v1/server-service-accounts/:serviceAccountId isEnabled',
@@ -58,7 +58,7 @@ function numberOf({ minimum = 0, default: usual }: Schema): number {
   return minimum + 1 === usual ? minimum + 2 : minimum + 1;
 }
 
-it('looks at every route that changes something', () => {
+it('covers every route that changes something', () => {
   expect(changing.length).toBeGreaterThanOrEqual(14);
   expect(changing.flatMap(({ route, optional }) => optional.map((member) => keyOfMember(route, member)))).toEqual(
     expect.arrayContaining(['PUT /api/v1/customers/:customerId notes', ...NEVER_NULL, ...Object.keys(AFTER_NULL)]),
@@ -87,10 +87,10 @@ async function complaintOf({ route, optional }: Changing, member: BodyMember): P
   return found === wanted ? null : `${key}: ${found} instead of ${wanted}`;
 }
 
-it('a member that is left out keeps its stored value, and null clears it', async () => {
+it('an omitted member keeps its stored value, and null clears it', async () => {
   const found = await complaints(changing, async (one) => {
     const sentences: string[] = [];
-    // One after the other: settings are the same rows in every call.
+    // One after another, because all calls for settings write the same rows.
     for (const member of one.optional) sentences.push((await complaintOf(one, member)) ?? '');
     return sentences.join('') === '' ? null : sentences.join('\n');
   });

@@ -15,7 +15,7 @@ import { broadRights, createCaller, giveRights } from './callers.js';
 import { callOf, complaints, keyOf, MATRIX_SETTINGS, requestOf, routesOf } from './calling.js';
 import { everythingStored } from './everything-stored.js';
 
-/** A route that takes a tenant, and a call of it that would be valid. */
+/** A route that takes a tenant, and a call of it that is valid otherwise. */
 interface Taking {
   readonly route: DeclaredRoute;
   readonly source: TenantSource;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   ];
 });
 
-/** Calls with a value in place of the tenant; undefined leaves it out. */
+/** Calls with a value in place of the tenant; undefined omits it. */
 function callWith(client: ApiClient, { route, source, call }: Taking, value: string | undefined): Promise<ApiAnswer> {
   if (source.carrier === 'path') {
     const { path, ...rest } = requestOf(route, { ...call, path: { ...call.path, [source.field]: value ?? '' } }, home.id);
@@ -58,7 +58,7 @@ function callWith(client: ApiClient, { route, source, call }: Taking, value: str
   });
 }
 
-/** Calls every route that takes its tenant from one of the places, as every caller; nothing may change. */
+/** Calls every route that takes its tenant from one of the places, as every kind of caller. Nothing may change. */
 async function expectOfAll(
   places: readonly TenantSource['carrier'][],
   value: string | undefined,
@@ -76,12 +76,12 @@ async function expectOfAll(
   expect(await everythingStored(server)).toEqual(before);
 }
 
-/** 400 that explains itself in one sentence. */
+/** Whether the answer is a 400 with an explanation in one sentence. */
 function explainsItself(answer: ApiAnswer): boolean {
   return answer.status === 400 && wrongFieldsOf(answer).length === 0 && String(detailOf(answer)).includes('tenantId');
 }
 
-/** 400 that names the field. */
+/** Whether the answer is a 400 that names the field. */
 function namesTheField(answer: ApiAnswer): boolean {
   return answer.status === 400 && wrongFieldsOf(answer).join() === 'tenantId';
 }
@@ -94,33 +94,33 @@ describe('the tenant that a request names', () => {
     await expectOfAll(['query', 'body'], value, (answer) => !explainsItself(answer));
   });
 
-  it('is 400 with a sentence when it is all zeros, whatever the caller may do', async () => {
+  it('answers 400 with a sentence when it is all zeros, whatever the caller may do', async () => {
     await expectOfAll(['query', 'body', 'path'], EMPTY_GUID, (answer) => !explainsItself(answer));
   });
 
   it.each(['x', '{}', `${newGuid()}0`, newGuid().replaceAll('-', '')])(
-    'is 400 with the field under errors when it is malformed: %s',
+    'answers 400 with the field under errors when it is malformed: %s',
     async (value) => {
       await expectOfAll(['query', 'body'], value, (answer) => !namesTheField(answer));
     },
   );
 
-  it('is 404 when it is malformed in the path: there is no such route', async () => {
+  it('answers 404 when it is malformed in the path', async () => {
     await expectOfAll(['path'], 'x', ({ status }) => status !== 404);
   });
 
-  it.each([undefined, EMPTY_GUID, 'x'])('is not looked at before the caller is known: %s', async (value) => {
+  it.each([undefined, EMPTY_GUID, 'x'])('is not checked before the caller is authenticated: %s', async (value) => {
     const nobody = [['nobody', server.client({})]] as const;
     await expectOfAll(['query', 'body'], value, ({ status }) => status !== 401, nobody);
   });
 
-  it('answers the same for another tenant as for none, to callers that have a tenant', async () => {
+  it('gives callers with a tenant the same answer for another tenant as for an unknown one', async () => {
     const [, , everything] = callers;
     const confined = taking.filter(({ source }) => !source.isObject);
     const before = await everythingStored(server);
     const found = await complaints(confined, async (one) => {
       const [theirs, none] = [await callWith(everything[1], one, other.id), await callWith(everything[1], one, newGuid())];
-      // Those who may read the server's change log may read that of any tenant.
+      // Callers who may read the server's change log may read that of any tenant.
       const isOpen = one.route.access.kind === 'Permission' && one.route.access.orServer !== null;
       const isRight = isOpen
         ? theirs.status === 200 && none.status === 404
@@ -131,7 +131,7 @@ describe('the tenant that a request names', () => {
     expect(await everythingStored(server)).toEqual(before);
   });
 
-  it('is 404 in every route when it does not exist, to callers that may name any tenant, and nothing is stored', async () => {
+  it('answers 404 in every route when it does not exist, to callers that may name any tenant, and nothing is stored', async () => {
     const restricted = await createCaller(server, home, 'restricted server account');
     await giveRights(server, broadRights(restricted, permissionCatalog, home));
     const by: typeof callers = [
@@ -149,12 +149,12 @@ describe('the tenant that a request names', () => {
     expect(await everythingStored(server)).toEqual(before);
   });
 
-  it('is 404 in every route as soon as it is deleted', async () => {
+  it('answers 404 in every route as soon as it is deleted', async () => {
     const root = server.client();
     const { id } = await createTenant(server);
     expect((await root.get('/api/v1/tags', { query: { tenantId: id } })).status).toBe(200);
     expect((await root.delete(`/api/v1/tenants/${id}`)).status).toBe(204);
-    // The log of a deleted tenant is kept.
+    // The log of a deleted tenant stays.
     const others = taking.filter(({ route }) => route.access.kind !== 'Permission' || route.access.orServer === null);
     expect(others.length).toBe(taking.length - 1);
     const found = await complaints(others, async (one) => {
@@ -164,14 +164,14 @@ describe('the tenant that a request names', () => {
     expect(found).toEqual([]);
   });
 
-  it('is 403 when it does not exist and the account has no assignments', async () => {
+  it('answers 403 when it does not exist and the account has no assignments', async () => {
     const nobody = [
       ['server account without permissions', (await createCaller(server, home, 'restricted server account')).client],
     ] as const;
     await expectOfAll(['query', 'body', 'path'], newGuid(), ({ status }) => status !== 403, nobody);
   });
 
-  it('says so when a query gives it twice', async () => {
+  it('answers 400 when a query gives it twice', async () => {
     const root = server.client();
     const queried = taking.filter(({ source }) => source.carrier === 'query');
     const found = await complaints(queried, async ({ route, call }) => {
@@ -185,7 +185,7 @@ describe('the tenant that a request names', () => {
     expect(found).toEqual([]);
   });
 
-  it('may be given in any case, once', async () => {
+  it('can be given in any case, once', async () => {
     const root = server.client();
     const queried = taking.filter(({ route, source }) => source.carrier === 'query' && route.method === 'GET');
     const found = await complaints(queried, async ({ route, call }) => {

@@ -13,7 +13,8 @@ import { DescribedInputs, type BodyMember, type Description } from './described-
 import { everythingStored, rowsWith } from './everything-stored.js';
 
 /*
- * Every name that a caller may give to something, in every route: one line, something to see, no spaces around it.
+ * Every name that a caller can give to something, in every route: one line, at least one visible character, no spaces
+ * around it.
  */
 
 /** A name in the body of a route. */
@@ -22,9 +23,9 @@ interface Named {
   readonly member: BodyMember;
 }
 
-/** What bodies call names. */
+/** The members of bodies that are names. */
 const NAMES = ['name', 'friendlyName', 'alias'];
-/** Names of settings are keys, which have a rule of their own. */
+/** Names of settings are keys with their own rule. */
 const KEYED = /^\/api\/v1\/(tenant-settings|user-preferences)$/;
 
 const ONE_LINE = 'must not contain line breaks, tabs or other control characters.';
@@ -47,7 +48,7 @@ beforeAll(async () => {
   });
 });
 
-/** Calls each route with the name, and says what is wrong with the answers. */
+/** Calls each route with the name and returns what is wrong with the answers. */
 function answersTo(
   of: readonly Named[],
   nameFor: () => string,
@@ -68,7 +69,7 @@ function isRefused(answer: ApiAnswer, { member }: Named, sentence: string): bool
   return answer.status === 400 && errors?.[member.name]?.join() === `${member.name} ${sentence}`;
 }
 
-it('sweeps the names of every kind of thing', () => {
+it('covers the names of every kind of object', () => {
   const resources = new Set(names.map(({ route }) => route.path.split('/')[3]));
   expect([...resources].sort()).toEqual([
     'customers',
@@ -86,7 +87,7 @@ it('sweeps the names of every kind of thing', () => {
 });
 
 it.each(['two\nlines', 'two\r\nlines', 'line end\n', '\ttab', 'a\0b', '\u001b[31mred', 'a\u0085b', 'a\u2028b', 'a\u2029b', '\n'])(
-  'refuses the name %j: it is not one line of text',
+  'refuses the name %j, which is not one line of text',
   async (name) => {
     const found = await answersTo(
       names,
@@ -98,9 +99,9 @@ it.each(['two\nlines', 'two\r\nlines', 'line end\n', '\ttab', 'a\0b', '\u001b[31
 );
 
 it.each(['', ' ', '\u00a0\u3000', '\u200b', ' \u200d\u2060 ', '\ufeff', '\u3164', '\u2800', '\u00ad'])(
-  'refuses the name %j: there is nothing to see',
+  'refuses the name %j, which has no visible character',
   async (name) => {
-    // Where there may be no name, a blank one is none.
+    // Where a name is optional, a blank one counts as none.
     const of = name.trim() === '' ? names.filter(({ member }) => !member.isNullable) : names;
     const found = await answersTo(
       of,
@@ -137,7 +138,7 @@ it('removes the spaces around a name, and keeps those inside', async () => {
   expect(found).toEqual([]);
 });
 
-it.each(['Büro & Söhne – "Nord"', '営業部', '👩‍💻 Team', 'a\u200db', 'مكتب'])('takes the name %j as it is', async (text) => {
+it.each(['Büro & Söhne – "Nord"', '営業部', '👩‍💻 Team', 'a\u200db', 'مكتب'])('accepts the name %j unchanged', async (text) => {
   const found = await answersTo(
     names,
     () => `${text} ${newGuid().slice(-12)}`,
@@ -146,7 +147,7 @@ it.each(['Büro & Söhne – "Nord"', '営業部', '👩‍💻 Team', 'a\u200db
   expect(found).toEqual([]);
 });
 
-it('takes a blank name for none where there may be none', async () => {
+it('treats a blank optional name as none', async () => {
   const nullable = names.filter(({ member }) => member.isNullable);
   expect(nullable.map(({ route, member }) => `${keyOf(route)} ${member.name}`).sort()).toEqual([
     'PATCH /api/v1/devices/:deviceId/alias alias',
