@@ -16,7 +16,7 @@ describe('advisory locks', () => {
     }
   });
 
-  it('are taken by the functions of one file', async () => {
+  it('are taken only by the functions of one file', async () => {
     const files = (await readdir(SOURCES, { recursive: true })).filter((file) => /(?<!\.spec)\.ts$/.test(file));
     const texts = await Promise.all(files.map(async (file) => [file, await readFile(join(SOURCES, file), 'utf8')] as const));
     const taking = texts.filter(([, text]) => /pg_(try_)?advisory_/.test(text)).map(([file]) => file.replaceAll('\\', '/'));

@@ -6,8 +6,9 @@ import { loadSettings } from '../../src/config/load-settings.js';
 import { allOptions, OPTIONS, variableOf } from '../../src/config/options.js';
 
 /*
- * No image can be built where the tests run. So every command of the Dockerfile and of compose.yaml is one that
- * .ci/deployment executes in a folder, and what they say of ports, paths and options is held against the options here.
+ * Images cannot be built where the tests run. Instead, every command of the Dockerfile and of compose.yaml must be one
+ * that .ci/deployment runs in a folder, and the ports, paths and options that they name must match the options of the
+ * service.
  */
 
 const read = (path: string): Promise<string> => readFile(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -15,7 +16,7 @@ const [dockerfile, compose, deployment, run] = await Promise.all(
   ['Dockerfile', 'compose.yaml', '.ci/deployment', '.ci/run'].map((path) => read(path)),
 );
 
-/** The arguments of each instruction of this name in the Dockerfile. */
+/** The arguments of each instruction with this name in the Dockerfile. */
 function instructions(name: string): string[] {
   return [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].map(([, rest = '']) => rest);
 }
@@ -26,7 +27,7 @@ function command(text: string): string {
   return parts.join(' ');
 }
 
-/** The lines of compose.yaml that belong to a key of the second level, such as a service. */
+/** The lines of compose.yaml under a key of the second level, such as a service. */
 function section(name: string): string {
   const [, after = ''] = compose.split(new RegExp(`^  ${name}:\\n`, 'm'));
   return after.split(/^ {0,2}\S/m)[0] ?? '';
@@ -40,14 +41,14 @@ function environmentOf(service: string): Record<string, string> {
 }
 
 describe('the Dockerfile', () => {
-  it('builds with commands that are executed with every change', () => {
+  it('builds with commands that .ci/deployment runs', () => {
     const commands = instructions('RUN').filter((line) => line.startsWith('npm '));
 
     expect(commands).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
     for (const line of commands) expect(deployment.split('\n')).toContain(line);
   });
 
-  it('starts and probes the service with commands that are executed with every change', () => {
+  it('starts and probes the service with commands that .ci/deployment runs', () => {
     const [start = ''] = instructions('CMD');
     const [probe = ''] = instructions('HEALTHCHECK');
 
@@ -57,7 +58,7 @@ describe('the Dockerfile', () => {
     expect(deployment).toContain(`until_succeeds 60 ${command(probe)}\n`);
   });
 
-  it('is based on Debian with the newest long-term support version of Node.js, and runs as an ordinary account', () => {
+  it('is based on Debian with the newest long-term support version of Node.js, and runs as an unprivileged account', () => {
     expect(instructions('FROM')).toEqual(['node:24-bookworm-slim AS build', 'node:24-bookworm-slim']);
     expect(instructions('USER')).toEqual(['node']);
   });
@@ -75,7 +76,7 @@ describe('compose.yaml', () => {
   const environment = environmentOf('service');
   const secrets = [...(compose.split('\nsecrets:\n')[1] ?? '').matchAll(/^ {2}(\w+):\n {4}file: (\S+)$/gm)];
 
-  it('gives the service options that exist, and secrets under the names of options', () => {
+  it('sets only existing options and secrets', () => {
     const variables = allOptions().map(({ key }) => variableOf(key));
 
     expect(Object.keys(environment).length).toBeGreaterThan(5);
@@ -88,7 +89,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('makes a configuration that the service takes, with the database’s own address and account', () => {
+  it('results in a valid configuration with the database’s address and account', () => {
     const values = { POSTGRES_PASSWORD: 'x', Service_AppOptions__EnableDockerSecrets: 'false' };
     const account = {
       Service_Bootstrap__ServerServiceAccountTokenId: '11111111-2222-4333-8444-555555555555',
@@ -103,7 +104,7 @@ describe('compose.yaml', () => {
     expect(settings.bootstrap.serviceAccount?.name).toBe(environment.Service_Bootstrap__ServerServiceAccountName);
   });
 
-  it('starts the service once the database answers, by a check that is executed with every change', () => {
+  it('starts the service when the database answers, by a check that .ci/deployment runs', () => {
     const [, check = ''] = /test: (\[.+\])/.exec(section('database')) ?? [];
     const parts: string[] = JSON.parse(check.replaceAll(`'`, `"`));
     const [kind, shell, option, script = ''] = parts;
@@ -122,7 +123,7 @@ describe('compose.yaml', () => {
 });
 
 describe('.ci/run', () => {
-  it('executes the commands that the README promises', async () => {
+  it('runs the commands of the README', async () => {
     const readme = await read('README.md');
 
     for (const line of ['npm ci', 'npm test', 'npm run demo']) {

@@ -1,8 +1,8 @@
 /*
- * What a description leaves unsaid: a walk over an OpenAPI document that lists every hole.
+ * Walks over an OpenAPI document and lists everything that is not described.
  */
 
-/** A schema, as far as the walk looks at it. */
+/** The members of a schema that the walk uses. */
 export interface DescribedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -49,7 +49,7 @@ interface DescribedOperation {
   >;
 }
 
-/** The members of an OpenAPI document that hold words. */
+/** The members of an OpenAPI document that contain text. */
 export interface DescribedDocument {
   readonly info: { readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -57,7 +57,7 @@ export interface DescribedDocument {
   readonly components: { readonly schemas: Readonly<Record<string, DescribedSchema>> };
 }
 
-/** Something that is missing or wrong, and the group of the operation that shows it. */
+/** Something that is missing or wrong, and the group of its operation. */
 export interface Hole {
   readonly group: string;
   readonly what: string;
@@ -66,11 +66,11 @@ export interface Hole {
 type Schemas = DescribedDocument['components']['schemas'];
 
 const PREFIX = '#/components/schemas/';
-/** The imperative: "List the tags", not "Lists", and a name of something is no summary. */
+/** A summary is in the imperative: "List the tags", not "Lists the tags" and not just a noun. */
 const SUMMARY = /^[A-Z][a-z]*(?:[^s\W]|ss) .*[^.\s]$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Every hole of a document. A schema that several groups use is reported for each of them. */
+/** Every hole of a document. A hole in a schema that several groups use is reported for each of them. */
 export function holesIn(document: DescribedDocument): readonly Hole[] {
   const { schemas } = document.components;
   const holes: Hole[] = [];
@@ -98,7 +98,7 @@ function operationHoles(operation: DescribedOperation, schemas: Schemas): string
   const { summary = '', description = '', parameters = [], requestBody, responses } = operation;
   const holes: string[] = [];
   if (!SUMMARY.test(summary)) holes.push(`the summary is no imperative without a dot: "${summary}"`);
-  // What is derived from the route starts with a bold word; a description of its own comes before.
+  // Text derived from the route starts with a bold word. The route's own description comes before it.
   if (description === '' || description.startsWith('**')) holes.push('no description');
   for (const { name, description: words, schema = {} } of parameters) {
     if (!words) holes.push(`parameter ${name}: no description`);
@@ -118,7 +118,7 @@ function contentHoles(where: string, content: Content, schemas: Schemas): string
   return Object.entries(content).flatMap(([mediaType, { schema = {}, example }]) => {
     if (schema.format === 'binary') return [];
     const misfits = example === undefined ? [] : misfitsOf(example, schema, schemas).map((misfit) => `${where}: the example${misfit}`);
-    // Clients send forms with a file in them, of which there is no example as text.
+    // A form contains a file, which has no example as text.
     const isMissing = example === undefined && mediaType !== 'multipart/form-data';
     return [...(isMissing ? [`${where}: no example`] : []), ...misfits, ...propertyHoles(where, schema, schemas, new Set())];
   });
@@ -140,7 +140,7 @@ function propertyHoles(where: string, schema: DescribedSchema, schemas: Schemas,
   return [...properties, ...parts.flatMap((part) => propertyHoles(where, part, schemas, seen))];
 }
 
-/** Whether nothing but an example can show what a text, or each text of a list, looks like. */
+/** Whether only an example can show what a text, or each text of a list, looks like. */
 function needsExample(schema: DescribedSchema): boolean {
   if (schema.examples !== undefined) return isBlank(schema.examples[0]);
   if (schema.enum !== undefined || schema.format === 'uuid' || schema.format === 'date-time' || schema.format === 'binary') return false;
@@ -148,12 +148,12 @@ function needsExample(schema: DescribedSchema): boolean {
   return typesOf(schema).includes('string');
 }
 
-/** Examples that were left for later. */
+/** Whether an example is still a placeholder. */
 function isBlank(example: unknown): boolean {
   return example === undefined || example === '';
 }
 
-/** Where a value does not fit a schema, each as a continuation of "the example". */
+/** The places where a value does not fit a schema. Each completes the phrase "the example". */
 export function misfitsOf(value: unknown, schema: DescribedSchema, schemas: Schemas): readonly string[] {
   if (schema.$ref !== undefined) return misfitsOf(value, schemas[schema.$ref.slice(PREFIX.length)] ?? {}, schemas);
   if (schema.anyOf !== undefined) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs a program of the project's dependencies; its output is the reason when it fails. */
+/** Runs a program of the project's dependencies. If it fails, its output is the error. */
 async function run(program: string, ...args: string[]): Promise<void> {
   const command = join(PROJECT, 'node_modules', program);
   await promisify(execFile)(process.execPath, [command, ...args], { cwd: folder }).catch(

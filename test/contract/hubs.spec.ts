@@ -19,7 +19,7 @@ const tables: Readonly<Record<string, readonly HubMethod[]>> = {
 };
 const methods = Object.entries(tables).flatMap(([table, its]) => its.map((method) => [`${table}.${method.name}`, method] as const));
 
-/** The TypeScript sources of a folder, tests left out. */
+/** The TypeScript sources of a folder, without tests. */
 async function sourcesIn(folder: string): Promise<string[]> {
   const names = await readdir(new URL(folder, ROOT), { recursive: true });
   const sources = names.filter((name) => name.endsWith('.ts') && !name.endsWith('spec.ts'));
@@ -33,11 +33,11 @@ describe('docs/hubs.md', () => {
     document = await readFile(new URL('docs/hubs.md', ROOT), 'utf8');
   });
 
-  it('is what the descriptors say (write it anew with: npm run --silent hubs:describe > docs/hubs.md)', () => {
+  it('matches the descriptors (regenerate it with: npm run --silent hubs:describe > docs/hubs.md)', () => {
     expect(document.trimEnd()).toBe(describeHubs().trimEnd());
   });
 
-  it('has links that lead to one heading each', () => {
+  it('has links that each lead to exactly one heading', () => {
     const anchors = [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
     expect(anchors).toEqual([...new Set(anchors)]);
     const targets = [...document.matchAll(/\]\(#([^)]*)\)/g)].map(([, anchor]) => anchor);
@@ -47,20 +47,20 @@ describe('docs/hubs.md', () => {
 });
 
 describe('the descriptors of the hubs', () => {
-  it.each(methods)('%s is described, and so is what it carries', (_, method) => {
+  it.each(methods)('%s is described, with everything that it carries', (_, method) => {
     expect(method.description).toMatch(/^[A-Z].*\.$/);
     expect(method.parameterNames).toHaveLength(method.parameters.length);
     for (const { description } of typesOf([method]).records.values()) expect(description).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('name permissions that the catalogue has', () => {
+  it('name permissions of the catalogue', () => {
     const catalogue: Readonly<Record<string, PermissionDefinition>> = Permission;
     const names = Object.entries(DevicePermission).map(([key, name]) => [key, name, catalogue[`Device${key}`].name]);
     expect(names).toEqual(Object.entries(DevicePermission).map(([key, name]) => [key, name, name]));
     for (const { access } of currentViewerMethods) if ('permission' in access) expect(devicePermission(access.permission)).toBeDefined();
   });
 
-  it('call a method of a client pending exactly when the service does not call it', async () => {
+  it('mark a client method as pending exactly if the service does not call it', async () => {
     const sources = (await sourcesIn('src')).join('\n');
     const called = new Set([...sources.matchAll(/\b(?:agentClient|viewerClient)\.\w+/g)].map(([name]) => name));
     for (const { relaysTo, pending } of currentViewerMethods)
@@ -72,7 +72,7 @@ describe('the descriptors of the hubs', () => {
 });
 
 describe('the gateways of the viewer hub', () => {
-  it('serve methods through their rules only', async () => {
+  it('serve methods only through their rules', async () => {
     const sources = await sourcesIn('src/hubs/viewer');
     expect(sources.filter((source) => source.includes('@Serves(')).length).toBeGreaterThan(1);
     expect(sources.filter((source) => source.includes('@HubMethod('))).toEqual([]);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = ['agent', 'libs', 'src', 'web'];
 
-/** The rooms at the bottom of the house, and which other rooms of `src` each may use. All other rooms are resources or edges. */
+/** The modules at the bottom of `src`, and the other modules that each may import. All other modules are resources or edges. */
 const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   config: [],
   common: ['config'],
@@ -17,23 +17,23 @@ const FOUNDATIONS: Readonly<Record<string, readonly string[]>> = {
   authorization: ['config', 'common', 'http', 'database', 'authentication'],
 };
 
-/** Rooms that use the others and that nobody uses. */
+/** Modules that may import all others and that no other module may import. */
 const EDGES = ['hubs', 'relay', 'openapi'];
 
-/** What every controller needs of an edge: how a route says what it does and answers. */
+/** What controllers need from an edge: the decorators that describe routes and answers. */
 const SHARED_BY_EDGES = ['src/openapi/operation.ts'];
 
-/** The folders of libs/signalr from the inside to the outside. Between `runtime` and `nest` are the files that are in no folder. */
+/** The folders of libs/signalr from the inside to the outside. Files outside any folder are between `runtime` and `nest`. */
 const SIGNALR_LAYERS = ['protocol', 'transports', 'runtime', undefined, 'nest'];
 
-/** How far outside a file of libs/signalr is. `index.ts` and the example are outside of everything. */
+/** The layer of a file of libs/signalr. `index.ts` and the example are in the outermost one. */
 function signalrLayer(path: string): number {
   const inner = path.split('/').slice(3, -1);
   const isOutermost = path.endsWith('/index.ts') || !path.startsWith('libs/signalr/src/');
   return isOutermost ? SIGNALR_LAYERS.length : SIGNALR_LAYERS.indexOf(inner[0]);
 }
 
-/** The rule that an import breaks, or null. Both are paths from the root of the project; a library is `libs/<name>`. */
+/** The rule that an import breaks, or null. Both paths are relative to the root of the project; a library is `libs/<name>`. */
 function brokenRule(from: string, to: string): string | null {
   const [program, room, file] = from.split('/');
   const [targetProgram, targetRoom, targetFile] = to.split('/');
@@ -65,31 +65,31 @@ interface Import {
   readonly to: string;
 }
 
-/** The rooms of `src` that use themselves through others. */
+/** The modules of `src` that import themselves through others. */
 function roomsInCircles(imports: readonly Import[]): string[] {
   const betweenRooms = imports.flatMap(({ from, to }) => {
     const [program, room, file] = from.split('/');
     const [targetProgram, targetRoom, targetFile] = to.split('/');
-    // What stands outside the rooms puts them together. An edge may look at all of them, as the description of the API does.
+    // Files outside the modules connect them. An edge may read all of them, as the API description does.
     if (program !== 'src' || targetProgram !== 'src' || file === undefined || targetFile === undefined) return [];
     return room === targetRoom || EDGES.includes(room) ? [] : [{ from: room, to: targetRoom }];
   });
   return membersOfCircles(betweenRooms);
 }
 
-/** The files of libraries that import themselves through others; imports of types count. */
+/** The files of libraries that import themselves through others, including type imports. */
 function libraryFilesInCircles(imports: readonly Import[]): string[] {
   return membersOfCircles(imports.filter(({ from, to }) => from.startsWith('libs/') && to.startsWith('libs/')));
 }
 
-/** Everything that uses itself through others, or lies between two such circles. */
+/** Everything that imports itself through others, or lies between two such cycles. */
 function membersOfCircles(imports: readonly Import[]): string[] {
   const uses = new Map<string, Set<string>>();
   for (const { from, to } of imports) uses.set(from, (uses.get(from) ?? new Set()).add(to));
   let left = new Set(uses.keys());
   for (;;) {
     const used = new Set([...left].flatMap((user) => [...(uses.get(user) ?? [])]));
-    // A member of a circle is used by another one, and uses another one.
+    // A member of a cycle is imported by another member and imports another member.
     const between = [...left].filter((name) => used.has(name) && [...(uses.get(name) ?? [])].some((other) => left.has(other)));
     if (between.length === left.size) return between.sort();
     left = new Set(between);
@@ -98,7 +98,7 @@ function membersOfCircles(imports: readonly Import[]): string[] {
 
 async function sourcesOf(program: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, program), { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    // A program that is not there yet breaks no rule.
+    // A program that does not exist yet breaks no rule.
     if (error.code === 'ENOENT') return [];
     throw error;
   });
@@ -128,7 +128,7 @@ describe('the direction of imports', () => {
     expect(imports.length).toBeGreaterThan(paths.length);
   });
 
-  it('holds in every file', () => {
+  it('is followed in every file', () => {
     const broken = imports.flatMap(({ from, to }) => {
       const rule = brokenRule(from, to);
       return rule === null ? [] : [`${from} imports ${to}: ${rule}`];
@@ -136,13 +136,13 @@ describe('the direction of imports', () => {
     expect(broken).toEqual([]);
   });
 
-  it('leads no room back to itself', () => {
+  it('has no cycles between modules', () => {
     expect(roomsInCircles(imports)).toEqual([]);
     const back = { from: 'src/tenants/tenants.service.ts', to: 'src/devices/devices.service.ts' };
     expect(roomsInCircles([...imports, back])).toEqual(expect.arrayContaining(['devices', 'tenants']));
   });
 
-  it('leads no file of a library back to itself', () => {
+  it('has no cycles between files of libraries', () => {
     expect(libraryFilesInCircles(imports)).toEqual([]);
     const back = { from: 'libs/signalr/src/runtime/hub-connection.ts', to: 'libs/signalr/src/runtime/hub.ts' };
     expect(libraryFilesInCircles([...imports, back])).toEqual(expect.arrayContaining([back.from, back.to]));

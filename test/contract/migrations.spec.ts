@@ -10,7 +10,7 @@ import { schemaChanges } from '../../src/database/schema-changes.js';
 import { entities } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** Everything that a migration can create, as one text each. */
+/** Everything that a migration can create, each as one text. */
 const SCHEMA_CONTENTS = `
   SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length::text, '')
          || ' ' || is_nullable || ' ' || coalesce(column_default, '') AS thing

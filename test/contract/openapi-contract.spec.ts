@@ -6,7 +6,7 @@ import { resources, schemas } from '../routes/index.js';
 import type { Resource, Route, Schema as WantedSchema } from '../routes/resource.js';
 import { WANTED_DIFFERENCES } from './openapi-differences.js';
 
-/** A schema of the description; the members that these comparisons look at. */
+/** A schema of the description, with the members that are compared. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -42,7 +42,7 @@ interface Description {
 }
 
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'] as const;
-/** Bounds that say no more than the 32-bit type does. */
+/** Bounds that repeat those of the 32-bit type. */
 const IMPLIED_BOUNDS = new Set(['minimum=-2147483648', 'maximum=2147483647']);
 const PROBLEM = 'ProblemDetails';
 
@@ -73,7 +73,7 @@ function schemaText(schema: Schema | undefined): string {
   return `${base}${nullable}${boundsOf(schema)}`;
 }
 
-/** Sentences on what two tables of names do not have in common, or say differently. */
+/** Sentences about the differences between two tables of names. */
 function compare(where: string, wanted: ReadonlyMap<string, string>, given: ReadonlyMap<string, string>): string[] {
   const sentences: string[] = [];
   for (const [name, text] of wanted) {
@@ -97,14 +97,14 @@ function rows(): { readonly key: string; readonly tag: string; readonly route: R
   );
 }
 
-/** The body of an answer, as one text: a type, a list, a media type, or nothing. */
+/** The body of an answer as one text: a type, a list, a media type, or nothing. */
 function answerText(content: Readonly<Record<string, Media>> | undefined): string {
   const [media, value] = Object.entries(content ?? {})[0] ?? [];
   if (media === undefined) return 'nothing';
   return media === 'application/json' || media === 'application/problem+json' ? schemaText(value?.schema) : media;
 }
 
-/** The parameters of a kind by name: each with its type, and whether it is required. */
+/** The parameters of a kind by name, each with its type and whether it is required. */
 function parametersIn(place: string, { parameters = [] }: Operation): Map<string, string> {
   const chosen = parameters.filter((parameter) => parameter.in === place);
   return new Map(chosen.map(({ name, schema, required }) => [name, `${schemaText(schema)}${required ? ', required' : ''}`]));
@@ -135,7 +135,7 @@ function routeDifferences({ key, tag, route, operation }: ReturnType<typeof rows
   ];
 }
 
-/** The names of the schemas that requests use; of all others every member is required, because answers leave nothing out. */
+/** The names of the schemas that requests use. All others require every member, because answers omit none. */
 function sentSchemas(): ReadonlySet<string> {
   const found = new Set<string>();
   const look = (node: unknown): void => {
@@ -167,7 +167,7 @@ function schemaDifferences(name: string, wanted: WantedSchema, given: Schema, is
 }
 
 describe('the description of version 1', () => {
-  it('differs from test/routes where that is wanted, and nowhere else', () => {
+  it('differs from test/routes only as listed', () => {
     const found = rows().flatMap(routeDifferences);
     const sent = sentSchemas();
     const described = description.components.schemas;
@@ -180,7 +180,7 @@ describe('the description of version 1', () => {
     expect(found.sort()).toEqual(Object.keys(WANTED_DIFFERENCES).sort());
   });
 
-  it('has a reason for each difference', () => {
+  it('gives a reason for each difference', () => {
     for (const [difference, reason] of Object.entries(WANTED_DIFFERENCES)) expect({ difference, reason }).not.toHaveProperty('reason', '');
   });
 
@@ -193,7 +193,7 @@ describe('the description of version 1', () => {
     expect(given.length).toBeGreaterThan(0);
   });
 
-  it('has the members of Problem Details that every error carries', () => {
+  it('describes the members of Problem Details', () => {
     const problem = description.components.schemas[PROBLEM];
     const members = Object.keys(schemas[PROBLEM] ?? {}).filter((field) => field !== 'instance');
     expect(Object.keys(problem?.properties ?? {}).sort()).toEqual(members.sort());

@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 
 describe.each(SURFACE_NAMES)('the description %s', (name) => {
-  it('leaves nothing unsaid', () => {
+  it('describes everything', () => {
     expect(holesIn(documents[name]).map(({ what }) => what)).toEqual([]);
   });
 });
 
-it('shows the groups in the order of their table, and has no others', () => {
+it('lists exactly the groups of the table, in its order', () => {
   const shown = SURFACE_NAMES.flatMap((name) => (documents[name].tags ?? []).map((tag) => tag.name));
   expect(shown).toEqual(GROUPS.map((group) => group.name));
 });
@@ -51,7 +51,7 @@ describe('the walk over a description', () => {
     return holesIn({ ...whole, paths, components: { schemas: { Thing: thing } } }).map(({ what }) => what);
   }
 
-  it('finds nothing in a whole one', () => {
+  it('finds no hole in a complete one', () => {
     expect(holesIn(whole)).toEqual([]);
   });
 
@@ -59,16 +59,16 @@ describe('the walk over a description', () => {
     expect(holesWith({ summary })).toEqual([`PUT /things/{id}: the summary is no imperative without a dot: "${summary}"`]);
   });
 
-  it('finds a summary that two operations have', () => {
+  it('finds a summary that two operations share', () => {
     const paths = { '/a': { get: rename }, '/b': { get: rename } };
     expect(holesIn({ ...whole, paths }).map(({ what }) => what)).toEqual(['GET /b: the summary is that of GET /a, too']);
   });
 
-  it('asks for words beyond those that are derived', () => {
+  it('requires a description besides derived text', () => {
     expect(holesWith({ description: '**Permission:** none.' })).toEqual(['PUT /things/{id}: no description']);
   });
 
-  it('asks for the words of parameters, statuses, headers and groups, and for an introduction', () => {
+  it('requires descriptions of parameters, statuses, headers and groups, and an introduction', () => {
     expect(holesWith({ parameters: [{ name: 'key', schema: { type: 'string' } }] })).toEqual([
       'PUT /things/{id}: parameter key: no description',
       'PUT /things/{id}: parameter key: no example',
@@ -84,7 +84,7 @@ describe('the walk over a description', () => {
     expect(holesIn({ ...whole, tags: [] }).map(({ what }) => what)).toEqual(['group Things: no sentence']);
   });
 
-  it('asks for the words and examples of properties, wherever they are nested', () => {
+  it('requires descriptions and examples of properties, also of nested ones', () => {
     const inner = {
       type: 'object',
       properties: { part: { type: ['string', 'null'] }, at: { type: 'string', format: 'date-time', description: 'When.' } },
@@ -96,7 +96,7 @@ describe('the walk over a description', () => {
     ]);
   });
 
-  it('asks for an example of each body, and for one that fits', () => {
+  it('requires a valid example of each body', () => {
     const schema = { $ref: '#/components/schemas/Thing' };
     expect(holesWith({ requestBody: { content: { 'application/json': { schema } } } })).toEqual(['PUT /things/{id}: the body: no example']);
     expect(holesWith({ requestBody: { content: { 'application/json': { schema, example: { name: 1 } } } } })).toEqual([

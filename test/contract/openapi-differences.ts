@@ -8,7 +8,7 @@ const NEVER_UNKNOWN = 'A request with Unknown is refused, and no answer holds it
 const NEEDED = 'A filter or sort definition without it is refused. Every text that a caller sends has a limit.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
-/** Preferences that a request leaves out take their default; the members are those of the class `UserPreferencesDto`. */
+/** Preferences that a request omits get their default. These are the members of the class `UserPreferencesDto`. */
 const OPTIONAL_PREFERENCES = [
   'autoQualityLowerThresholdMbps is number(double) minimum=0.1',
   'autoQualityMaximum is integer(int32) minimum=2 maximum=100',
@@ -34,7 +34,7 @@ const OPTIONAL_PREFERENCES = [
   'What is left out stays as it is, so that front ends of other versions can write their preferences.',
 ]);
 
-/** The routes that ask a device for files. */
+/** The routes that read files of a device. */
 const DEVICE_FILE_ROUTES = [
   'DELETE /api/v1/device-file-system/delete-path/{deviceId}',
   'GET /api/v1/device-file-system/download/{deviceId}',
@@ -77,7 +77,7 @@ const DEVICE_FILES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Where the description differs from the contract's fixture on purpose, and why. One that no longer occurs is removed. */
+/** Intended differences between the description and the contract, with their reasons. Remove those that no longer occur. */
 export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'GET /api/v1/effective-permissions/{principalId} query: principalKind is QueriedPrincipalKind, required instead of string, required':
     PROSE,

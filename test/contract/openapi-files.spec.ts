@@ -26,30 +26,30 @@ function operations(name: SurfaceName) {
 }
 
 describe.each(SURFACE_NAMES)('the committed description %s', (name) => {
-  it('is what the code describes; `npm run openapi:write` brings it up to date', async () => {
+  it('matches the code; `npm run openapi:write` updates it', async () => {
     const committed: unknown = JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'));
     expect(documents[name]).toEqual(committed);
   });
 
-  it('gives every operation an id of its own', () => {
+  it('gives every operation a unique id', () => {
     const ids = operations(name).map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('refers to schemas that exist, and to every schema that exists', () => {
+  it('refers to exactly the schemas that it contains', () => {
     const text = JSON.stringify(documents[name]);
     const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, schema]) => schema));
     const present = Object.keys(documents[name].components?.schemas ?? {});
-    // The error body is there even while a surface has no routes.
+    // The schema of errors is included even when a surface has no routes.
     expect([...new Set([...used, 'ProblemDetails'])].sort()).toEqual(present.sort());
   });
 
-  it('spells null as a type, the way of version 3.1', () => {
+  it('writes null as a type, as version 3.1 does', () => {
     expect(documents[name].openapi).toBe('3.1.0');
     expect(JSON.stringify(documents[name])).not.toContain('"nullable"');
   });
 
-  it('answers every error as Problem Details, and has a 500 everywhere', () => {
+  it('describes every error as Problem Details, and a 500 for every operation', () => {
     for (const { operation } of operations(name)) {
       expect(Object.keys(operation.responses)).toContain('500');
       for (const [status, response] of Object.entries(operation.responses)) {
@@ -73,12 +73,12 @@ it('names the configured address as the first server', async () => {
 });
 
 describe('the two surfaces', () => {
-  it('divide the paths', () => {
+  it('share no path', () => {
     expect(Object.keys(documents.v1.paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]);
     expect(Object.keys(documents.internal.paths).filter((path) => path.startsWith('/api/v1/') || !path.startsWith('/api/'))).toEqual([]);
   });
 
-  it('attach the API key to operations of v1 only', () => {
+  it('use the API key in operations of v1 only', () => {
     const namesKey = (name: SurfaceName) =>
       operations(name).filter(({ operation }) => (operation.security ?? []).some((requirement) => 'x-api-key' in requirement));
     expect(namesKey('internal')).toEqual([]);

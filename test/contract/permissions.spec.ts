@@ -29,7 +29,7 @@ beforeAll(async () => {
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1);
 
 describe('the permissions', () => {
-  it('are those of the contract, each at the scopes where it is legal', () => {
+  it('match the contract, with their legal scopes', () => {
     const catalog = permissionCatalog.map(({ name, displayName, category, scopeKinds, selfRemovable }) => ({
       name,
       displayName,
@@ -43,7 +43,7 @@ describe('the permissions', () => {
 });
 
 describe('the presets', () => {
-  it('grant what the contract says, each permission at its scope', () => {
+  it('match the contract, each permission with its scope', () => {
     const presets = permissionPresets.map(({ name, permissions }) => ({
       name,
       grants: permissions.map((permission) => `${permission.name} at ${presetScopeOf(permission)}`).sort(),

@@ -50,13 +50,13 @@ function tenantText(source: TenantSource | null): Route['tenant'] {
   return source.isObject && source.carrier === 'path' ? 'path, as the object' : source.carrier;
 }
 
-/** One line per route, so that a difference reads at a glance. */
+/** One line per route, so that differences are easy to see. */
 function sentence(key: string, { access, tenant, cacheSeconds }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds'>): string {
   return `${key}: ${access}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s`;
 }
 
 describe('the routes', () => {
-  it('are those of test/routes, each with its access, its tenant and its time in caches', () => {
+  it('match test/routes in access, tenant and cache time', () => {
     const expected = Object.entries(routes).flatMap(([key, route]) => (route.call === undefined ? [] : [sentence(key, route)]));
     const actual = declared.map((route) =>
       sentence(keyOf(route), {
@@ -68,13 +68,13 @@ describe('the routes', () => {
     expect(actual.sort()).toEqual(expected.sort());
   });
 
-  it('have private answers where they are authenticated', () => {
+  it('are cached privately if they require authentication', () => {
     for (const { access, cache } of declared) {
       if (cache !== null) expect(cache.private).toBe(access.kind !== 'Anonymous');
     }
   });
 
-  it('are cached only if they are GET and do not depend on a query', () => {
+  it('are cached only if they are GET and take no query', () => {
     for (const { method, cache, tenant } of declared) {
       if (cache !== null) expect({ method, tenant }).toEqual({ method: 'GET', tenant: null });
     }

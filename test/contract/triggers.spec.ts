@@ -26,7 +26,7 @@ import { testServer, testTenant } from '../support/test-server.js';
 
 const server = testServer();
 const tenant = testTenant(server);
-/** A connection that writes and hears what triggers notify. */
+/** A connection that writes and receives the notifications of triggers. */
 let client: Client;
 const heard = new Set<string>();
 
@@ -46,7 +46,7 @@ describe('deleting a principal', () => {
   interface PrincipalCase {
     readonly table: string;
     readonly create: () => Promise<{ readonly id: string }>;
-    /** Sessions use the assignments after the principal is gone; a background job removes them. */
+    /** Sessions use the assignments after the principal was deleted; a background job removes them. */
     readonly isOutlived?: true;
   }
 
@@ -65,7 +65,7 @@ describe('deleting a principal', () => {
     },
   };
 
-  it.each(Object.values(PermissionPrincipalKind))('of kind %s removes its assignments and tells the caches', async (kind) => {
+  it.each(Object.values(PermissionPrincipalKind))('of kind %s removes its assignments and notifies the caches', async (kind) => {
     expect(principals).toHaveProperty(kind);
     expect(Object.values<string>(Topic)).toContain(kind);
     const { table, create, isOutlived } = principals[kind];
@@ -98,28 +98,31 @@ describe('deleting the object of a scope', () => {
   };
   const kindsWithObject = Object.values(PermissionScopeKind).filter((kind) => scopes[kind] !== null);
 
-  it.each(kindsWithObject)('of kind %s removes the assignments there and tells the caches of their principals', async (kind) => {
-    const scopeCase = scopes[kind];
-    if (!scopeCase) throw new Error(`There is no case for the scope kind ${kind}.`);
-    // An account of the server, which outlives the tenant.
-    const { account } = await createServiceAccountWithKey(server);
-    const scope = await scopeCase.create();
-    await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope });
-    await eventually('the new assignment is heard', () => heard.delete(`ServiceAccount:${account.id}`));
+  it.each(kindsWithObject)(
+    'of kind %s removes the assignments scoped to it and notifies the caches about their principals',
+    async (kind) => {
+      const scopeCase = scopes[kind];
+      if (!scopeCase) throw new Error(`There is no case for the scope kind ${kind}.`);
+      // A server account, which outlives the tenant.
+      const { account } = await createServiceAccountWithKey(server);
+      const scope = await scopeCase.create();
+      await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope });
+      await eventually('the new assignment is heard', () => heard.delete(`ServiceAccount:${account.id}`));
 
-    expect((await remove(scopeCase.table, scope.scopeId)).rowCount).toBe(1);
-    expect(await assignmentsOf(account.id)).toBe(0);
-    await eventually('the removal is heard', () => heard.has(`ServiceAccount:${account.id}`));
-  });
+      expect((await remove(scopeCase.table, scope.scopeId)).rowCount).toBe(1);
+      expect(await assignmentsOf(account.id)).toBe(0);
+      await eventually('the removal is heard', () => heard.has(`ServiceAccount:${account.id}`));
+    },
+  );
 });
 
-it('only topics of the list are notified', () => {
+it('triggers notify only listed topics', () => {
   const topics = new Set([...heard].map((payload) => payload.slice(0, payload.indexOf(':'))));
   expect(topics.size).toBeGreaterThan(1);
   expect(Object.values<string>(Topic)).toEqual(expect.arrayContaining([...topics]));
 });
 
-it('the search text of a device holds the fields that the table of fields names, and no others', async () => {
+it('the search text of a device contains exactly the fields that the table of fields marks', async () => {
   const device = await createDevice(server, inTenant());
   const texts = FIELD_NAMES.filter((name) => ['text', 'texts'].includes(fieldOf(name).type) && fieldOf(name).sql === undefined);
   const found: string[] = [];

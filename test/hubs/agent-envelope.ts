@@ -19,24 +19,24 @@ import { deviceReport, type KeyedDevice } from '../support/agents.js';
 export type Envelope = SignedDto<DeviceUpdateRequestDto>;
 export type UpdateResult = HubResultOf<DeviceResponseDto>;
 
-/** What an envelope is made of, where it differs from an honest one. */
+/** Values of an envelope that differ from a valid one. */
 export interface EnvelopeParts {
   readonly report?: Partial<DeviceUpdateRequestDto>;
   readonly timestamp?: Timestamp;
-  /** The key that the envelope names; the signer's own unless given. */
+  /** The key in the envelope; by default the key of the signer. */
   readonly publicKey?: string | null;
   /** Ed25519 seed of the signer. */
   readonly seed?: Uint8Array;
 }
 
-/** The server's present time, so many milliseconds away. */
+/** The current time of the server, moved by a number of milliseconds. */
 export function serverTime(server: TestApp, milliseconds = 0): Timestamp {
   return Timestamp.fromDate(new Date(server.clock.milliseconds() + milliseconds));
 }
 
 const lastTicks = new Map<string, bigint>();
 
-/** The server's present time, but later than what the device was given before: two reports within a millisecond are two. */
+/** The current time of the server, but always later than the last one for the device, so that two reports within a millisecond differ. */
 function nextServerTime(server: TestApp, deviceId: string): Timestamp {
   const current = serverTime(server);
   const last = lastTicks.get(deviceId) ?? 0n;
@@ -69,7 +69,7 @@ export async function sendUnsigned(
   return returns.decode(await connection.invoke<unknown>(name, parameters[0].encode(dto, encoding)), encoding);
 }
 
-/** The row of a device as it stands; undefined when there is none. */
+/** The stored row of a device; undefined when there is none. */
 export async function rowOf(server: TestApp, id: string): Promise<Record<string, unknown> | undefined> {
   const [found] = await server.dataSource.query<{ row: Record<string, unknown> }[]>(
     'SELECT to_jsonb(d) AS row FROM devices d WHERE d.id = $1',

@@ -26,7 +26,7 @@ describe('streams of agents', () => {
 
   type Read<R> = (stream: OpenedStream<Uint8Array>, answer: Promise<HubResult>) => Promise<R>;
 
-  /** Asks the device for the contents of a log file, as every download does. */
+  /** Asks the device for a log file, as every download does. */
   function ask<R>(agent: FakeAgent, read: Read<R>): Promise<R> {
     return link.openStream<Uint8Array, HubResult, R>(
       agent.device.id,
@@ -45,7 +45,7 @@ describe('streams of agents', () => {
   const numbered = (count: number, size: number): Buffer[] => Array.from({ length: count }, (_, index) => Buffer.alloc(size, index % 251));
 
   describe.each<Encoding>(['json', 'messagepack'])('in %s', (encoding) => {
-    it('bring every byte in its order', async () => {
+    it('deliver every byte in order', async () => {
       const agent = await agentOf(encoding);
       const chunks = numbered(300, 30_720);
       agent.on(agentClient.StreamFileContents, ({ streamId }) => {
@@ -57,7 +57,7 @@ describe('streams of agents', () => {
       expect(Buffer.compare(await ask(agent, readAll), Buffer.concat(chunks))).toBe(0);
     });
 
-    it('bring listings, with the word whether the directory exists', async () => {
+    it('deliver listings, and whether the directory exists', async () => {
       const agent = await agentOf(encoding);
       const entries = ['a', 'b', 'c'].map((name) =>
         FileSystemEntryDto.decode({ name, fullPath: `/${name}`, lastModified: '2026-01-01T00:00:00+00:00', size: 2 ** 31 }, 'json'),
@@ -83,7 +83,7 @@ describe('streams of agents', () => {
       expect(await list('/elsewhere')).toEqual([false, []]);
     });
 
-    it('hold the agent back while nobody reads', async () => {
+    it('slow the agent down while nobody reads', async () => {
       const agent = await agentOf(encoding);
       agent.on(agentClient.StreamFileContents, ({ streamId }) => {
         const stream = agent.openStream(agentHub.SendFileContentStream, streamId);
@@ -94,7 +94,7 @@ describe('streams of agents', () => {
       const total = await ask(agent, async ({ items }) => {
         const iterator = items[Symbol.asyncIterator]();
         let read = (await iterator.next()).value?.length ?? 0;
-        // What the server does not take stays with the agent.
+        // What the server does not read stays with the agent.
         expect(await settled('what the agent cannot send', () => agent.unsentBytes)).toBeGreaterThan(5_000_000);
         for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) read += next.value.length;
         return read;
@@ -103,7 +103,7 @@ describe('streams of agents', () => {
     });
   });
 
-  it('are read as they come, before the agent has answered', async () => {
+  it('are read as they arrive, before the agent has answered', async () => {
     const agent = await agentOf();
     let finish: () => void = () => undefined;
     const isRead = new Promise<void>((resolve) => (finish = resolve));
@@ -121,10 +121,10 @@ describe('streams of agents', () => {
     expect(text).toBe('first');
   });
 
-  it('that nobody waits for are drained, and the connection lives on', async () => {
+  it('that nobody waits for are drained, and the connection stays open', async () => {
     const [agent, other] = [await agentOf(), await agentOf()];
     agent.on(agentClient.StreamFileContents, async ({ streamId }) => {
-      // Another agent's, another kind's, an invented one: each with more items than any buffer holds.
+      // A stream of another agent, of another kind, and an unknown one. Each has more items than any buffer holds.
       const forged = [
         other.openStream(agentHub.SendFileContentStream, streamId),
         agent.openStream(agentHub.SendFileContentStream, newGuid()),
@@ -143,7 +143,7 @@ describe('streams of agents', () => {
     expect((await other.heartbeat()).isSuccess).toBe(true);
   });
 
-  it('tell an agent that asks whether its stream was wanted', async () => {
+  it('tell an agent on request whether its stream was expected', async () => {
     const agent = await agentOf();
     const send = async (streamId: string): Promise<unknown> => {
       const subject = new Subject<string>();
@@ -186,7 +186,7 @@ describe('streams of agents', () => {
     await expect(ask(agent, readAll)).rejects.toThrow('The file was not found.');
   });
 
-  it('end the wait at once when the agent vanishes, also after it has answered', async () => {
+  it('end the wait at once when the agent disconnects, also after it has answered', async () => {
     for (const answersFirst of [false, true]) {
       const agent = await agentOf();
       let isAnswered = false;
@@ -207,7 +207,7 @@ describe('streams of agents', () => {
     }
   });
 
-  it('break in the middle when the agent vanishes, fails or sends what does not fit; what came before is read', async () => {
+  it('break off when the agent disconnects, fails or sends invalid items, after earlier items were read', async () => {
     const endings: [(agent: FakeAgent, stream: ReturnType<FakeAgent['openStream']>) => void, RegExp][] = [
       [(agent) => agent.vanish(), /connection ended/],
       [(_, stream) => stream.fail('disk error'), /disk error/],
@@ -229,7 +229,7 @@ describe('streams of agents', () => {
     }
   });
 
-  it('are let go when the reader leaves early, and the agent goes on with other things', async () => {
+  it('are released when the reader leaves early, and the agent can continue with other calls', async () => {
     const agent = await agentOf();
     agent.on(agentClient.StreamFileContents, ({ streamId }) => {
       const stream = agent.openStream(agentHub.SendFileContentStream, streamId);
@@ -244,7 +244,7 @@ describe('streams of agents', () => {
     await eventually('the rest has been drained', () => agent.unsentBytes === 0);
   });
 
-  it('run beside each other on one connection', async () => {
+  it('run in parallel on one connection', async () => {
     const agent = await agentOf();
     agent.on(agentClient.StreamFileContents, async ({ streamId }) => {
       const stream = agent.openStream(agentHub.SendFileContentStream, streamId);

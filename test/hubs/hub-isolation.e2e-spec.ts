@@ -17,18 +17,19 @@ import { envelopeOf } from './agent-envelope.js';
 import { callerWith, TestViewer } from './viewer-client.js';
 
 /**
- * What one connection may typically wait while another one misbehaves. The median counts, because test, server and
- * database share the processors; whoever is really held up waits until the other one is done, which is never.
+ * The typical time that one connection may wait while another one misbehaves. The median counts, because test, server
+ * and database share the processors. A connection that is really blocked would wait until the other one is done, which
+ * never happens.
  */
 const TYPICAL_WAIT_MS = 5_000;
 
-/** How long the server goes on with whom a test keeps silent or stalled: longer than any machine needs for the test. */
+/** How long the server tolerates silent or stalled clients: longer than any machine needs for the test. */
 const PATIENCE_MS = 600_000;
 
-/** About 64 KiB of a report, so that a peer that does not read fills the network's buffers soon. */
+/** A report of about 64 KiB, so that a client that does not read fills the network buffers soon. */
 const LARGE = { currentUsers: Array.from({ length: 256 }, (_, index) => `${index} ${'u'.repeat(250)}`) };
 
-/** Rounds of reports that a viewer misses, and most rounds until then: many times what the network between holds. */
+/** Rounds of reports that a viewer must miss, and most rounds until then: many times what the network buffers hold. */
 const MISSED_ROUNDS = 20;
 const MOST_ROUNDS = 500;
 
@@ -55,7 +56,7 @@ describe('one connection never delays another', () => {
     return server.app.get(SignalRHost, { strict: false }).server.hub(VIEWER_HUB_PATH);
   }
 
-  /** How long each of so many heartbeats took, in milliseconds. */
+  /** The duration of each of `count` heartbeats, in milliseconds. */
   async function heartbeatTimes(agent: FakeAgent, count: number): Promise<number[]> {
     const times: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -66,7 +67,7 @@ describe('one connection never delays another', () => {
     return times;
   }
 
-  it('a viewer that does not read gets the newest state of each device later, and others get everything at once', async () => {
+  it('a viewer that does not read gets only the newest state of each device later; others get everything at once', async () => {
     const agents = [await agentOf(), await agentOf()];
     const [slow, fast] = [await viewer(), await viewer()];
     const deviceIds = agents.map(({ device }) => device.id);
@@ -76,7 +77,7 @@ describe('one connection never delays another', () => {
     const slowConnection = viewers().connection(slow.connectionId);
     const waits: number[] = [];
     let rounds = 0;
-    // No fixed number: how much the network holds is the machine's affair.
+    // The number is not fixed, because network buffers differ between machines.
     for (let missed = 0; missed < MISSED_ROUNDS; missed = slowConnection?.isCongested === true ? missed + 1 : 0) {
       rounds += 1;
       expect(rounds).toBeLessThan(MOST_ROUNDS);
@@ -94,7 +95,7 @@ describe('one connection never delays another', () => {
     slow.readOn();
     const newest = (id: string): number | undefined => slow.updates.findLast((update) => update.id === id)?.processorCount;
     await eventually('the slow viewer has the newest state', () => deviceIds.every((id) => newest(id) === rounds));
-    // Most of what it missed was never kept for it.
+    // Most of the missed reports were never stored for it.
     expect(slow.updates.length).toBeLessThan(fast.updates.length);
     for (const id of deviceIds) {
       const states = slow.updates.filter((update) => update.id === id).map(({ processorCount }) => processorCount);
@@ -104,7 +105,7 @@ describe('one connection never delays another', () => {
     await eventually('the slow viewer goes on', () => newest(deviceIds[0]) === 7);
   });
 
-  it('an agent that floods with reports waits itself; another one is answered as always', async () => {
+  it('an agent that floods the server with reports waits itself, and another one is answered as usual', async () => {
     const [flooding, quiet] = [await agentOf(), await agentOf()];
     const envelope = agentHub.UpdateDeviceSigned.parameters[0].encode(await envelopeOf(server, flooding.device), 'json');
     const flooded = { isOver: false };
@@ -125,7 +126,7 @@ describe('one connection never delays another', () => {
     expect(median(times)).toBeLessThan(TYPICAL_WAIT_MS);
   });
 
-  it('an agent that floods a terminal that nobody reads stops by itself; another one is answered as always', async () => {
+  it('an agent that floods a terminal without a reader is slowed down, and another one is answered as usual', async () => {
     const [flooding, quiet] = [await agentOf(), await agentOf()];
     flooding.on(agentClient.CreateTerminalSession, () => hubOk());
     const slow = await viewer();
@@ -139,7 +140,7 @@ describe('one connection never delays another', () => {
     let answered = 0;
     const [senders, each] = [10, 30];
     const pieces = senders * each;
-    // Not all at once: the client library would put them into one frame, larger than the server takes.
+    // One after another: the client library would otherwise put them into one frame, which is larger than the server accepts.
     const sent = Array.from({ length: senders }, async () => {
       for (let piece = 0; piece < each; piece += 1) {
         await flooding.connection.invoke(agentHub.SendTerminalOutputToViewer.name, slow.connectionId, output);
@@ -158,7 +159,7 @@ describe('one connection never delays another', () => {
     expect(slow.isClosed).toBe(false);
   });
 
-  it('a device that is asked and stays silent holds up neither another device nor its own reports', async () => {
+  it('a device that does not answer delays neither other devices nor its own reports', async () => {
     const [silent, lively] = [await agentOf(), await agentOf()];
     silent.answerRaw(agentClient.CreateTerminalSession, () => new Promise(() => undefined));
     lively.on(agentClient.CreateTerminalSession, () => hubOk());
@@ -174,7 +175,7 @@ describe('one connection never delays another', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ isSuccess: false, reason: 'An error occurred.', errorCode: null })));
   });
 
-  it('a stalled stream of a device holds up its own connection’s stream only', async () => {
+  it('a stalled stream of a device delays only the streams of its own connection', async () => {
     const [streaming, quiet] = [await agentOf(), await agentOf()];
     const link = server.app.get(DeviceLink);
     streaming.on(agentClient.StreamFileContents, ({ streamId }) => {
@@ -191,7 +192,7 @@ describe('one connection never delays another', () => {
       async ({ items }) => {
         const iterator = items[Symbol.asyncIterator]();
         read += (await iterator.next()).value?.length ?? 0;
-        // Nobody reads on meanwhile.
+        // Nobody reads the stream meanwhile.
         expect(median(await heartbeatTimes(quiet, 50))).toBeLessThan(TYPICAL_WAIT_MS);
         for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) read += next.value.length;
       },

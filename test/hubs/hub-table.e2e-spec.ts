@@ -7,9 +7,9 @@ import { ROOT_KEY } from '../support/app.js';
 import { testServer } from '../support/test-server.js';
 import { buildClient } from './signalr-support.js';
 
-/** Asks the running hubs for every method of the contract. A method is served exactly when its descriptor does not call it pending. */
+/** Calls every method of the contract on the running hubs. A method is served exactly if its descriptor does not mark it as pending. */
 
-/** More than any method takes, so that each answers how many it wants. */
+/** More arguments than any method takes, so that each method answers how many it expects. */
 const TOO_MANY = Array.from({ length: 9 }, () => null);
 
 describe.each<[string, Readonly<Record<string, HubMethod>>]>([
@@ -24,7 +24,7 @@ describe.each<[string, Readonly<Record<string, HubMethod>>]>([
     await connection.start();
   });
 
-  /** What the hub says to a call with too many arguments. */
+  /** The hub's answer to a call with too many arguments. */
   async function refusal(name: string): Promise<string> {
     return connection.invoke(name, ...TOO_MANY).then(
       () => `'${name}' took ${TOO_MANY.length} arguments`,
@@ -47,7 +47,7 @@ describe.each<[string, Readonly<Record<string, HubMethod>>]>([
   });
 
   it.each(['SendDtoToUserGroups', 'ReceiveDeviceUpdate', 'constructor', '__proto__', 'onDisconnected', 'updateDevice2', ''])(
-    'are not more than those: %j does not exist',
+    'do not include %j',
     async (name) => {
       expect(await refusal(name)).toContain('Method does not exist.');
     },

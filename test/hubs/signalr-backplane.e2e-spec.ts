@@ -10,7 +10,7 @@ const PATH = '/hubs/shared';
 const said = clientMethod('Said', [wire.text]);
 const ask = clientMethod('Ask', [wire.text], wire.text);
 
-/** Several nodes in one process: what goes to one connection goes to the node that its id names, the rest to all nodes. */
+/** Connects several nodes in one process: messages to one connection go to the node in its id, all others to all nodes. */
 class Switchboard {
   readonly #nodes = new Map<string, HubDelivery>();
 
@@ -83,7 +83,7 @@ afterEach(async () => {
 });
 
 describe('a backplane', () => {
-  it('reaches the connections of other nodes: one, a group, a user, all', async () => {
+  it('reaches one connection, a group, a user and all on other nodes', async () => {
     const [one, two] = nodes;
     const context = one.signalR.context(PATH);
     await context.addToGroup(two.id, 'room');
@@ -101,7 +101,7 @@ describe('a backplane', () => {
     expect(one.heard).toEqual(['user', 'all']);
   });
 
-  it('brings back the answers of clients of other nodes', async () => {
+  it('returns the answers of clients of other nodes', async () => {
     const [one, two] = nodes;
     const context = one.signalR.context(PATH);
     expect(await context.client(two.id).invoke(ask, ['Who?'])).toBe('two: Who?');

@@ -35,7 +35,7 @@ const hub = {
   Endless: hubMethod('Endless', [], stream(wire.number)),
 };
 
-/** What the gateway below saw and did, for the tests to read. */
+/** What the gateway below received and did. */
 const log = { connected: [] as string[], disconnected: [] as string[], forgotten: 0, cancelled: 0, uploadErrors: [] as string[] };
 
 @Injectable()
@@ -167,19 +167,19 @@ describe.each([
     return client;
   };
 
-  it('invokes a method and gets its result', async () => {
+  it('invokes a method and receives its result', async () => {
     await connect();
     expect(await client.invoke('Add', 2, 3)).toBe(5);
     expect(await client.invoke('add', 4, 5)).toBe(9);
   });
 
-  it('gets values of every kind back unchanged', async () => {
+  it('receives values of every kind unchanged', async () => {
     await connect();
     const value = { text: 'grüße 🎈', list: [1, -2, 3.5, null, true], nested: { empty: {} }, large: 1_234_567_890_123 };
     expect(await client.invoke('Echo', value)).toEqual(value);
   });
 
-  it('carries bytes', async () => {
+  it('transfers bytes', async () => {
     await connect();
     if (options.encoding === 'json') {
       expect(await client.invoke('Invert', Buffer.from([0, 1, 255]).toString('base64'))).toBe(
@@ -190,7 +190,7 @@ describe.each([
     }
   });
 
-  it('has a public connection id that names the node', async () => {
+  it('has a public connection id that contains the node', async () => {
     await connect();
     const id = await client.invoke<string>('WhoAmI');
     expect(id).toMatch(/^node-1\.[\w-]{22}$/);
@@ -214,7 +214,7 @@ describe.each([
     expect(await client.invoke('Add', 1, 1)).toBe(2);
   });
 
-  it('answers nothing to a call that wants no answer', async () => {
+  it('gets no answer to a call that expects none', async () => {
     await connect();
     const before = log.forgotten;
     await client.send('Forget');
@@ -268,7 +268,7 @@ describe.each([
     expect(await result).toBe('sum 5050');
   });
 
-  it('sends a stream with a call that wants no answer', async () => {
+  it('sends a stream with a call that expects no answer', async () => {
     await connect();
     const numbers = new Subject<number>();
     const before = log.uploadErrors.length;
@@ -289,7 +289,7 @@ describe.each([
     expect(await client.invoke('Add', 1, 1)).toBe(2);
   });
 
-  it('tells the reader of a stream when the client disconnects', async () => {
+  it('makes a stream fail for its reader when the client disconnects', async () => {
     await connect();
     const before = log.uploadErrors.length;
     const numbers = new Subject<number>();
@@ -301,7 +301,7 @@ describe.each([
     expect(log.uploadErrors.at(-1)).toContain('The connection ended');
   });
 
-  it('answers a call of the server, also while its own call runs', async () => {
+  it('answers a call of the server, also while its own call is in progress', async () => {
     await connect();
     client.on('Ask', (question: string) => `${question}? Yes.`);
     expect(await client.invoke('AskMe', 'Ready')).toBe('Ready? Yes.');
@@ -315,21 +315,21 @@ describe.each([
     await expect(context.client(id).invoke(ask, ['Hello'])).rejects.toThrow("Client didn't provide a result.");
   });
 
-  it('hands on a null answer', async () => {
+  it('passes on a null answer', async () => {
     await connect();
     client.on('Ask', () => null);
     const id = await client.invoke<string>('WhoAmI');
     expect(await context.client(id).invoke(ask, ['Hello'])).toBeNull();
   });
 
-  it('gives up on a client that does not answer', async () => {
+  it('makes a call fail when it does not answer in time', async () => {
     await connect();
     client.on('Ask', () => new Promise(() => undefined));
     const id = await client.invoke<string>('WhoAmI');
     await expect(context.client(id).invoke(ask, ['Hello'], { timeoutMs: 20 })).rejects.toThrow("did not answer 'Ask' within 20 ms");
   });
 
-  it('ends the waiting of the server when it disconnects', async () => {
+  it('makes a call fail at once when it disconnects', async () => {
     await connect();
     client.on('Ask', () => new Promise(() => undefined));
     const id = await client.invoke<string>('WhoAmI');
@@ -344,7 +344,7 @@ describe.each([
     context.client(id).send(said, ['nobody', 1]);
   });
 
-  it('hears what is sent to its groups', async () => {
+  it('receives messages to its groups', async () => {
     await connect();
     const other = buildClient(hubs.url + PATH, { encoding: options.encoding === 'json' ? 'messagepack' : 'json' });
     await other.start();
@@ -377,7 +377,7 @@ describe.each([
     await other.stop();
   });
 
-  it('is told why the server ends the connection', async () => {
+  it('is told why the server closes the connection', async () => {
     await connect();
     const closed = new Promise<Error | undefined>((resolve) => client.onclose(resolve));
     const id = await client.invoke<string>('WhoAmI');

@@ -22,10 +22,10 @@ const PATH = '/hubs/flow';
 const ITEM_SIZE = 30_000;
 const CAPACITY = 10;
 
-/** Kernels keep some megabytes of a loopback connection on both sides; nothing beyond may pile up. */
+/** Kernels buffer some megabytes of a loopback connection on both sides. Not much more may be in flight. */
 const MOST_BYTES_IN_FLIGHT = 16 * 1_048_576;
 
-/** Items that the server took off the wire, and items that its generator was asked for. */
+/** Counts the items that the server received, and those that it generated. */
 let received = 0;
 let pulled = 0;
 let release: () => void;
@@ -47,7 +47,7 @@ const hub = {
 
 @WebSocketGateway({ path: PATH })
 class FlowGateway {
-  /** Does not touch its stream until the test says so. */
+  /** Does not read its stream until the test lets it. */
   @HubMethod(hub.Upload)
   async upload(@Argument(0) items: AsyncIterable<Uint8Array>): Promise<number> {
     await released;
@@ -84,7 +84,7 @@ beforeEach(async () => {
   released = new Promise((resolve) => (release = resolve));
   hubs = await startHubs(
     { imports: [SignalRModule.forHubs(PATH)], providers: [FlowGateway] },
-    // The raw clients below send no pings, however long the machine needs for what they wait for.
+    // The raw clients below send no pings, however long the tests take.
     { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY, slowStreamBuffer: CAPACITY, clientTimeoutMs: 600_000 } }] },
   );
 });
@@ -105,7 +105,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     return encoding === 'json' ? Buffer.from(data).toString('base64') : data;
   };
 
-  it('of a reader that stalls reaches the client that uploads; nothing is lost', async () => {
+  it('of a stalled reader reaches the uploading client, and nothing is lost', async () => {
     const client = buildClient(hubs.url + PATH, { encoding });
     await client.start();
     const items = new Subject<Uint8Array | string>();
@@ -114,7 +114,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     for (let index = 0; index < count; index++) items.next(itemOf(index));
     items.complete();
     await eventually('the buffer is full', () => received >= CAPACITY);
-    // The chunk that was being read when the buffer filled may hold a few items more.
+    // A few more items may be in the chunk that was being read when the buffer filled.
     expect(await settled('the number of items received', () => received)).toBeLessThanOrEqual(CAPACITY + 5);
     release();
     expect(await result).toBe(4_500);
@@ -122,7 +122,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     await client.stop();
   });
 
-  it('of one connection does not touch another', async () => {
+  it('of one connection does not affect another', async () => {
     const [busy, other] = [buildClient(hubs.url + PATH, { encoding }), buildClient(hubs.url + PATH, { encoding })];
     await Promise.all([busy.start(), other.start()]);
     const items = new Subject<Uint8Array | string>();
@@ -136,7 +136,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
     await Promise.all([busy.stop(), other.stop()]);
   });
 
-  it('carries a download to its end', async () => {
+  it('does not interrupt a download', async () => {
     const client = buildClient(hubs.url + PATH, { encoding });
     await client.start();
     let items = 0;
@@ -149,7 +149,7 @@ describe.each(['json', 'messagepack'] as const)('back-pressure, %s', (encoding) 
 });
 
 describe('a client that stops reading', () => {
-  it('stops the generator of its download, which goes on when it reads again', async () => {
+  it('pauses the generator of its download, which continues when it reads again', async () => {
     const socket = await rawClient();
     socket.pause();
     const count = 4_000;
@@ -163,7 +163,7 @@ describe('a client that stops reading', () => {
     socket.terminate();
   });
 
-  it('is cut off when it cannot be sent to, and the others hear everything', async () => {
+  it('is disconnected when nothing can be sent to it, and others receive everything', async () => {
     const reader = buildClient(hubs.url + PATH);
     let heard = 0;
     reader.on('News', () => heard++);
@@ -186,7 +186,7 @@ describe('a client that stops reading', () => {
     socket.terminate();
   });
 
-  it('gets the newest state when it reads again', async () => {
+  it('receives the newest state when it reads again', async () => {
     const socket = await rawClient();
     socket.send(Buffer.from('0c960180c0a55374616c6c9090', 'hex'));
     await eventually('the client is known', () => stalled.length === 1);

@@ -57,7 +57,7 @@ class Greeting {
   readonly text = 'Hello';
 }
 
-/** Lets everybody call everything but what is forbidden. */
+/** Lets everybody call everything except what is forbidden. */
 @Injectable()
 class TargetGuard implements CanActivate {
   constructor(@Inject(Greeting) private readonly greeting: Greeting) {}
@@ -110,7 +110,7 @@ class SecondGateway {
 }
 
 describe('gateways', () => {
-  it('run their guards, and parameter decorators of their own', async () => {
+  it('run their guards and their own parameter decorators', async () => {
     await withHubs({ providers: [GuardedGateway, SecondGateway, Greeting] }, async ({ url }) => {
       const client = buildClient(url + PATH);
       await client.start();
@@ -121,7 +121,7 @@ describe('gateways', () => {
     });
   });
 
-  it('may share a path, and get its context as their server', async () => {
+  it('can share a path, and get its context as their server', async () => {
     await withHubs({ providers: [GuardedGateway, SecondGateway, Greeting] }, async ({ url }) => {
       const client = buildClient(url + PATH);
       await client.start();
@@ -133,7 +133,7 @@ describe('gateways', () => {
     });
   });
 
-  it('reach the clients of other hubs through their context', async () => {
+  it('reach the clients of other hubs through the hub context', async () => {
     @WebSocketGateway({ path: PATH })
     class Listener {
       @HubMethod('Listen')
@@ -226,12 +226,12 @@ describe('an upgrade that waits for its authenticator', () => {
 });
 
 describe('the README of libs/signalr', () => {
-  it.each(['chat', 'client', 'chat-without-nest'])('shows example/%s.ts as it is', async (name) => {
+  it.each(['chat', 'client', 'chat-without-nest'])('shows example/%s.ts unchanged', async (name) => {
     const [readme, example] = await Promise.all([readFile(README, 'utf8'), readFile(new URL(`${name}.ts`, EXAMPLES), 'utf8')]);
     expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
   });
 
-  it('has a chat with NestJS that works', async () => {
+  it('contains a working chat with NestJS', async () => {
     Logger.overrideLogger(false);
     const app = await startChat(0);
     const { port }: AddressInfo = app.getHttpServer().address();
@@ -239,7 +239,7 @@ describe('the README of libs/signalr', () => {
     await app.close();
   });
 
-  it('has a chat without NestJS that works', async () => {
+  it('contains a working chat without NestJS', async () => {
     const { http, signalr } = await startChatWithoutNest(0);
     const address = http.address();
     if (address === null || typeof address === 'string') throw new Error('The server does not listen.');

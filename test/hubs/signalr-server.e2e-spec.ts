@@ -71,7 +71,7 @@ function socketUrl(path = PATH): string {
   return hubs.url.replace('http', 'ws') + path;
 }
 
-/** The HTTP answer to an upgrade that is refused. */
+/** The HTTP answer to a refused upgrade. */
 async function refusal(
   url: string,
   headers: Record<string, string> = {},
@@ -95,8 +95,8 @@ async function rawClient(handshake = HANDSHAKE): Promise<WebSocket> {
 }
 
 describe('negotiation', () => {
-  it('answers version 1 with an id and a secret token, which opens one connection', async () => {
-    // A clock that stands: tokens are forgotten after a while, used ones too.
+  it('answers version 1 with an id and a secret token that opens one connection', async () => {
+    // The clock stands still, because tokens expire, also used ones.
     await start({ nodeId: 'n1', now: () => 0 });
     const answer = await (await negotiate('?negotiateVersion=1')).json();
     expect(answer).toEqual({
@@ -119,7 +119,7 @@ describe('negotiation', () => {
     expect(Object.keys(JSON.parse(await response.text()))).toEqual(['negotiateVersion', 'connectionId', 'availableTransports']);
   });
 
-  it('does not know invented or expired tokens', async () => {
+  it('refuses unknown and expired tokens', async () => {
     let now = 0;
     await start({ now: () => now, hubs: [{ path: PATH, limits: { negotiationLifetimeMs: 1_000 } }] });
     expect(await refusal(socketUrl(`${PATH}?id=invented`))).toMatchObject({ status: 404, body: 'No connection with this id.' });
@@ -128,7 +128,7 @@ describe('negotiation', () => {
     expect(await refusal(socketUrl(`${PATH}?id=${connectionToken}`))).toMatchObject({ status: 404 });
   });
 
-  it('is limited in number', async () => {
+  it('is limited in the number of open tokens', async () => {
     await start({ hubs: [{ path: PATH, limits: { maximumPendingNegotiations: 1 } }] });
     expect((await negotiate('')).status).toBe(200);
     expect((await negotiate('')).status).toBe(503);
@@ -142,21 +142,21 @@ describe('negotiation', () => {
     await client.stop();
   });
 
-  it('is not expected of a client that gives an empty id', async () => {
+  it('is not required of a client that sends an empty id', async () => {
     await start();
     const socket = new WebSocket(socketUrl(`${PATH}?id=`));
     await once(socket, 'open');
     socket.terminate();
   });
 
-  it.each(['GET', 'PUT', 'HEAD'])('is not made by %s', async (method) => {
+  it.each(['GET', 'PUT', 'HEAD'])('is not possible by %s', async (method) => {
     await start();
     const response = await fetch(`${hubs.url}${PATH}/negotiate`, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('Allow')).toBe('POST');
   });
 
-  it('leaves other requests to the application', async () => {
+  it('passes other requests on to the application', async () => {
     await start();
     expect((await fetch(`${hubs.url}/elsewhere/negotiate`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(hubs.url + PATH)).status).toBe(404);
@@ -180,7 +180,7 @@ describe('authentication', () => {
     expect(await refusal(socketUrl())).toEqual({ status: 401, type: 'application/problem+json', body: '{"title":"Unauthorized."}' });
   });
 
-  it('hands the user and the address to the connection', async () => {
+  it('passes the user and the address to the connection', async () => {
     await start(options);
     const client = buildClient(hubs.url + PATH, { headers: { Authorization: 'Bearer ann', 'X-Real-IP': '192.0.2.7' } });
     await client.start();
@@ -188,13 +188,13 @@ describe('authentication', () => {
     await client.stop();
   });
 
-  it('answers 500 when the authenticator breaks', async () => {
+  it('answers 500 when the authenticator fails', async () => {
     await start({ hubs: [{ path: PATH, authenticate: () => Promise.reject(new Error('database gone')) }] });
     expect((await negotiate('')).status).toBe(500);
     expect(await refusal(socketUrl())).toMatchObject({ status: 500, body: 'The connection could not be opened.' });
   });
 
-  it('refuses origins that may not connect', async () => {
+  it('refuses forbidden origins', async () => {
     await start({
       hubs: [{ path: PATH, checkOrigin: ({ headers }) => headers.origin === undefined || headers.origin === 'https://good.example' }],
     });
@@ -214,7 +214,7 @@ describe('upgrades', () => {
 });
 
 describe('bad clients', () => {
-  it('hear why a message that is too large ends the connection', async () => {
+  it('are told that a message is too large before they are disconnected', async () => {
     await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000 } }] });
     const client = buildClient(hubs.url + PATH, { skipNegotiation: true });
     await client.start();
@@ -223,7 +223,7 @@ describe('bad clients', () => {
     expect((await closed)?.message).toContain('The maximum message size of 1000 bytes was exceeded.');
   });
 
-  it('are cut off when a frame is too large', async () => {
+  it('are disconnected when a frame is too large', async () => {
     await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000, maximumFrameSize: 2_000 } }] });
     const socket = await rawClient();
     socket.send('x'.repeat(2_001));
@@ -231,7 +231,7 @@ describe('bad clients', () => {
     await eventually('the gateway hears of the end', () => goodbyes.length === 1);
   });
 
-  it('may put several messages that are too large together into one frame', async () => {
+  it('may send several messages in one frame, even if they exceed the message limit together', async () => {
     await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000 } }] });
     const socket = await rawClient();
     const message = `{"type":1,"invocationId":"1","target":"Echo","arguments":["${'x'.repeat(800)}"]}\x1e`;
@@ -255,7 +255,7 @@ describe('bad clients', () => {
     await closed;
   });
 
-  it('cannot harm the others', async () => {
+  it('do not affect others', async () => {
     await start();
     const client = buildClient(hubs.url + PATH);
     await client.start();
@@ -285,7 +285,7 @@ describe('bad clients', () => {
 });
 
 describe('reconnecting', () => {
-  it('is allowed to a client whose connection ended for a mistake', async () => {
+  it('is offered to a client whose connection ended with an error', async () => {
     await start({ hubs: [{ path: PATH, limits: { maximumMessageSize: 1_000 } }] });
     const client = buildClient(hubs.url + PATH, { reconnectDelays: [0, 10, 50] });
     await client.start();
@@ -314,8 +314,8 @@ describe('reconnecting', () => {
 });
 
 describe('shutdown', () => {
-  it('ends all connections, hears all goodbyes, and takes no new ones', async () => {
-    // Longer than this test may take: it ends because everybody has left.
+  it('closes all connections, waits for their ends, and accepts no new ones', async () => {
+    // Longer than this test may take: the shutdown ends early, because all clients have disconnected.
     await start({ closeGraceMs: 600_000 });
     const clients = [buildClient(hubs.url + PATH), buildClient(hubs.url + PATH, { encoding: 'messagepack' })];
     const returning = buildClient(hubs.url + PATH, { reconnectDelays: [60_000] });
@@ -331,7 +331,7 @@ describe('shutdown', () => {
     await expect(buildClient(hubs.url + PATH).start()).rejects.toThrow();
   });
 
-  it('does not wait longer than the grace period for a client that does not answer', async () => {
+  it('waits no longer than the grace period for a client that does not answer', async () => {
     await start({ closeGraceMs: 50 });
     const socket = await rawClient();
     socket.pause();

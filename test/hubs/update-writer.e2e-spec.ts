@@ -46,10 +46,10 @@ const DETAILS = detailsOf({
   dnsHostName: '',
 });
 
-/** The real repository, which notes what it was given. */
+/** The real repository, which also records its calls. */
 class WatchedRepository extends UpdateWriterRepository {
   readonly batches: { readonly updates: readonly DeviceWrite[]; readonly size: number }[] = [];
-  /** What was written without waiting, and when. */
+  /** The writes without waiting, with their times. */
   readonly unlocked: { readonly ids: readonly string[]; readonly at: number }[] = [];
 
   override write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
@@ -62,7 +62,7 @@ class WatchedRepository extends UpdateWriterRepository {
     return super.writeUnlocked(nodeId, batch);
   }
 
-  /** When the row of the device was tried without waiting. */
+  /** The times at which the row of the device was tried without waiting. */
   triesOf(deviceId: string): number[] {
     return this.unlocked.filter(({ ids }) => ids.includes(deviceId)).map(({ at }) => at);
   }
@@ -106,7 +106,7 @@ describe('UpdateWriter', () => {
 
   const disconnect = (deviceId: string, connectionId = 'node.connection') => ({ deviceId, connectionId, seenAt: server.clock.now() });
 
-  it('shares a transaction between devices, and answers after the commit with what the agent does not know', async () => {
+  it('shares a transaction between devices, and answers the server’s fields after the commit', async () => {
     const { writer, repository } = newWriter();
     const devices = await Promise.all(Array.from({ length: 40 }, newDevice));
     const written = await Promise.all(devices.map(({ id }, index) => writer.update(update(id, { cpu: index, details: DETAILS }))));
@@ -117,7 +117,7 @@ describe('UpdateWriter', () => {
     }
   });
 
-  it('keeps the order of a device and holds it once in a batch', async () => {
+  it('keeps the order of a device’s updates, with one per batch', async () => {
     const { writer, repository } = newWriter();
     const [first, second] = [await newDevice(), await newDevice()];
     const settled: string[] = [];
@@ -144,7 +144,7 @@ describe('UpdateWriter', () => {
     expect(repository.batches.map(({ size }) => size)).toEqual([1, 9]);
   });
 
-  it('lets a bad row fail alone', async () => {
+  it('fails only an invalid row', async () => {
     const { writer } = newWriter();
     const devices = await Promise.all(Array.from({ length: 5 }, newDevice));
     const bad = devices[2].id;
@@ -184,7 +184,7 @@ describe('UpdateWriter', () => {
     expect((await stored(id))?.isOnline ?? false).toBe(false);
   });
 
-  it('does not bring a deleted row back, in a batch that is otherwise fine', async () => {
+  it('does not restore a deleted row, and writes the rest of the batch', async () => {
     const { writer } = newWriter();
     const [gone, kept] = [await newDevice(), await newDevice()];
     await server.dataSource.manager.delete(Device, { id: gone.id });
@@ -197,7 +197,7 @@ describe('UpdateWriter', () => {
     expect(await stored(gone.id)).toBeNull();
   });
 
-  it('does nothing at the end of a connection that another one has taken over from', async () => {
+  it('ignores the end of a connection that was replaced by another', async () => {
     const { writer } = newWriter();
     const { id } = await newDevice();
     await writer.update(update(id, { connectionId: 'node.newer' }));
@@ -209,7 +209,7 @@ describe('UpdateWriter', () => {
     expect(await writer.disconnect(disconnect(id, 'node.newer'))).toBe(false);
   });
 
-  it('is not stopped by a transaction that holds its rows in another order', async () => {
+  it('does not deadlock with a transaction that locks the rows in another order', async () => {
     const { writer } = newWriter();
     const devices = await Promise.all(Array.from({ length: 20 }, newDevice));
     const others = Array.from({ length: 5 }, () =>
@@ -236,7 +236,7 @@ describe('UpdateWriter', () => {
       await Promise.all(clients.splice(0).map((client) => client.end()));
     });
 
-    /** A transaction of somebody else's that holds the rows until it is told to end. */
+    /** A transaction of another client that locks the rows until the test ends it. */
     async function hold(ids: readonly string[], app = server): Promise<Client> {
       const client = new Client(app.database.connection);
       clients.push(client);
@@ -250,7 +250,7 @@ describe('UpdateWriter', () => {
     const said = (spy: typeof warnings | typeof notices, words: RegExp): unknown[] =>
       spy.mock.calls.map(([message]) => message).filter((message) => words.test(String(message)));
 
-    it('answers all others, and the held device in its order once the row is free', async () => {
+    it('answers other devices at once, and the held device in order when its row is free', async () => {
       const { writer, repository } = newWriter();
       const [held, ...others] = await newDevices(51);
       const holder = await hold([held.id]);
@@ -267,7 +267,7 @@ describe('UpdateWriter', () => {
       const answered = await Promise.all(others.map(({ id }) => writer.update(update(id, { cpu: 2 }))));
       expect(answered.every((device) => device !== null)).toBe(true);
       const second = noted('update of another connection', writer.update(update(held.id, { cpu: 3, connectionId: 'node.second' })));
-      // Others go on while the row is tried again and again.
+      // Other devices continue while the row is tried repeatedly.
       for (const { id } of others.slice(0, 5)) expect(await writer.update(update(id, { cpu: 4 }))).not.toBeNull();
       await eventually('the row is tried again', () => repository.triesOf(held.id).length >= 4);
       expect(settled).toEqual([]);
@@ -284,13 +284,13 @@ describe('UpdateWriter', () => {
       expect(said(notices, /No update waits for a held row any more. At most 1 devices/)).toHaveLength(1);
       expect(said(warnings, /holds rows of devices/)).toHaveLength(1);
 
-      // Only the first batch waited for the row, and what waits leaves the database alone in between.
+      // Only the first batch waited for the row, and the retries have pauses.
       expect(repository.batches.filter(({ updates }) => updates.some(({ deviceId }) => deviceId === held.id))).toHaveLength(2);
       const tries = repository.triesOf(held.id).slice(0, 4);
       for (const [index, at] of tries.slice(1).entries()) expect(at - tries[index]).toBeGreaterThan(400);
     });
 
-    it('writes nothing to a row that its holder deleted', async () => {
+    it('writes nothing when the holder deleted the row', async () => {
       const { writer, repository } = newWriter();
       const [held, other] = await newDevices(2);
       const holder = await hold([held.id]);
@@ -305,7 +305,7 @@ describe('UpdateWriter', () => {
       expect(await stored(held.id)).toBeNull();
     });
 
-    it('waits for many held rows once, whenever their reports come', async () => {
+    it('waits only once for many held rows, whenever their reports arrive', async () => {
       const { writer, repository } = newWriter();
       const held = await newDevices(500);
       const others = await newDevices(20);
@@ -323,7 +323,7 @@ describe('UpdateWriter', () => {
       expect((await Promise.all(waiting)).every((device) => device !== null)).toBe(true);
     });
 
-    it('lets a bad row fail alone among held ones', async () => {
+    it('fails only an invalid row among held ones', async () => {
       const { writer } = newWriter();
       const [held, bad, good] = await newDevices(3);
       const holder = await hold([held.id]);
@@ -339,7 +339,7 @@ describe('UpdateWriter', () => {
       expect(await stored(held.id)).toMatchObject({ cpuUtilization: 6 });
     });
 
-    it('keeps a few updates of a held device and all its disconnects', async () => {
+    it('keeps a limited number of updates of a held device, and all its disconnects', async () => {
       const { writer, repository } = newWriter();
       const [held, other] = await newDevices(2);
       const holder = await hold([held.id]);
@@ -356,7 +356,7 @@ describe('UpdateWriter', () => {
       expect(await end).toBe(true);
     });
 
-    it('gives up at the stop of the service what waits, and waits for nothing that comes after it', async () => {
+    it('gives up waiting writes when the service stops, and does not wait for later ones', async () => {
       const { writer, repository } = newWriter();
       const [held, behind] = await newDevices(2);
       expect(await writer.update(update(behind.id))).not.toBeNull();
@@ -373,7 +373,7 @@ describe('UpdateWriter', () => {
       await expect(writer.update(update(held.id))).rejects.toThrow('The service stops');
     });
 
-    it('lets a service stop whose agents wait', async () => {
+    it('lets the service stop while agents wait', async () => {
       const own = await TestApp.start();
       const device = await createKeyedDevice(own, await createTenant(own));
       const agent = await FakeAgent.online(own, device);
@@ -389,7 +389,7 @@ describe('UpdateWriter', () => {
       await rm(own.dataPath, { recursive: true, force: true });
     });
 
-    it('limits the wait in the statement alone, prepared or in a transaction', async () => {
+    it('limits the lock wait for its own statement only, prepared or in a transaction', async () => {
       const [held, free] = await newDevices(2);
       const { options } = server.dataSource;
       const ownLimit = { extra: { ...options.extra, options: '-c lock_timeout=7s' } };
@@ -398,7 +398,7 @@ describe('UpdateWriter', () => {
       try {
         const repository = new UpdateWriterRepository(source);
         const limit = (): Promise<unknown> => source.query('SHOW lock_timeout');
-        // More often than PostgreSQL plans a prepared statement anew for its parameters.
+        // Often enough for PostgreSQL to switch a prepared statement to a generic plan.
         for (let times = 0; times < 7; times += 1) {
           const { updated } = await repository.write('node', { updates: [update(free.id), update(held.id)], disconnects: [] });
           expect(updated.size).toBe(2);
@@ -422,7 +422,7 @@ describe('UpdateWriter', () => {
     });
   });
 
-  describe('while the database is away', () => {
+  describe('while the database is unavailable', () => {
     const admin = async (...statements: string[]): Promise<void> => {
       const client = new Client({ ...server.database.connection, database: 'postgres' });
       await client.connect();
@@ -438,7 +438,7 @@ describe('UpdateWriter', () => {
     };
     const comeBack = (): Promise<void> => admin(`ALTER DATABASE ${server.database.connection.database} ALLOW_CONNECTIONS true`);
 
-    it('fails updates, tries disconnects until they are written, and works again by itself', async () => {
+    it('fails updates, retries disconnects until they are written, and recovers by itself', async () => {
       const { writer, repository } = newWriter();
       const devices = await Promise.all(Array.from({ length: 6 }, newDevice));
       await Promise.all(devices.map(({ id }) => writer.update(update(id))));
@@ -461,11 +461,11 @@ describe('UpdateWriter', () => {
       expect(await writer.update(update(devices[0].id, { cpu: 7 }))).not.toBeNull();
       const settled = repository.batches.length;
       expect(await writer.disconnect(disconnect(devices[0].id))).toBe(true);
-      // One batch for one disconnect: nothing that was settled before is still being tried.
+      // One batch for one disconnect, so no settled write is still retried.
       expect(repository.batches.length).toBe(settled + 1);
     });
 
-    it('lets the service stop: disconnects that cannot be written are left to the next start', async () => {
+    it('lets the service stop and leaves unwritten disconnects to the next start', async () => {
       const { writer } = newWriter();
       const { id } = await newDevice();
       await writer.update(update(id));

@@ -20,7 +20,7 @@ import type { ServiceAccount } from '../../src/service-accounts/service-account.
 import type { TestApp } from '../support/app.js';
 import { createServiceAccountWithKey, grant, holder, type Scope } from '../support/factories.js';
 
-/** A caller of the API with an account of its own. */
+/** An API caller with its own account. */
 export interface Caller {
   readonly account: ServiceAccount;
   readonly headers: Record<string, string>;
@@ -38,12 +38,12 @@ export async function callerWith(
   return { account, headers: { 'x-api-key': key } };
 }
 
-/** Longer than any test. A viewer that a test stalls gets no pings either, and must not disconnect because of that. */
+/** Longer than any test. A viewer that a test stalls gets no pings, and must not disconnect because of that. */
 const PATIENCE_MS = 600_000;
 
 type ViewerMethod = (typeof viewerHub)[keyof typeof viewerHub];
 
-/** A viewer on the official hub client. It keeps what the server pushes. */
+/** A viewer with the official hub client. It records what the server pushes. */
 export class TestViewer {
   readonly updates: DeviceResponseDto[] = [];
   readonly outputs: TerminalOutputDto[] = [];
@@ -88,7 +88,7 @@ export class TestViewer {
     return returns.decode(answer, this.encoding);
   }
 
-  /** Stops reading from the network, as a viewer does that cannot keep up. */
+  /** Stops reading from the network, like a slow viewer. */
   stall(): void {
     for (const socket of this.sockets) socket.pause();
   }

@@ -41,7 +41,7 @@ describe('connecting to the viewer hub', () => {
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
-  /** Asks for a WebSocket without negotiating. The answer with which the server refuses it. */
+  /** Opens a WebSocket without negotiation and returns the answer that refuses it. */
   async function upgrade(headers: Record<string, string>): Promise<Refusal> {
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}${VIEWER_HUB_PATH}`, { headers });
     const [, response]: [unknown, IncomingMessage] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
@@ -203,7 +203,7 @@ describe('connecting to the viewer hub', () => {
 
 let addresses = 0;
 
-/** An address without failed attempts, which would lock out the next ones. */
+/** An address without failed attempts, so that earlier failures do not throttle a test. */
 function freshAddress(): string {
   addresses += 1;
   return `198.51.100.${addresses}`;

@@ -42,7 +42,7 @@ describe('heartbeat subscriptions', () => {
   const pushesOf = (viewer: TestViewer, { id }: { readonly id: string }): number =>
     viewer.updates.filter((update) => update.id === id).length;
 
-  /** Whether a report of the quiet device reaches the viewer. The known device reports after it, and its report does arrive. */
+  /** Whether a report of the quiet device reaches the viewer. The known device reports after it, and its report must arrive. */
   async function hears(
     viewer: TestViewer,
     quiet: { device: KeyedDevice; agent: FakeAgent },
@@ -185,10 +185,10 @@ describe('heartbeat subscriptions', () => {
       expect(viewer.isClosed).toBe(false);
     });
 
-    it('respects a right that is taken while the subscription is decided', async () => {
+    it('respects a right that is revoked during the subscription', async () => {
       const [lost, kept] = [await onlineDevice(), await onlineDevice()];
       const { viewer, grants } = await limited([lost.device, kept.device]);
-      // Known to the server already, so that it is decided before the other one, which has to be read.
+      // Cached by the server, so its decision is faster than that of the other device, which must be read.
       await viewer.call(viewerHub.GetDeviceAccessPermissions2, { deviceId: lost.device.id });
       const runner = server.dataSource.createQueryRunner();
       await runner.startTransaction();
@@ -268,7 +268,7 @@ describe('heartbeat subscriptions', () => {
       turns.push(performance.now() - start);
     }
     await eventually('every report was pushed', () => pushesOf(viewer, device) === 20);
-    // The median, and far above what it takes: test, server and database share the processors with everything else.
+    // A median with a high limit, because test, server and database share the processors.
     expect(turns.toSorted((a, b) => a - b)[turns.length / 2]).toBeLessThan(5_000);
   });
 });

@@ -48,7 +48,7 @@ interface Case {
   /** The answer for an unknown device, where it differs from a refusal. */
   readonly unknown?: unknown;
   readonly offline: unknown;
-  /** The method of the agent that the call is passed on to. */
+  /** The agent method that receives the call. */
   readonly reaches?: string;
 }
 
@@ -230,7 +230,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
       .on(agentClient.RefreshDeviceInfo, note('RefreshDeviceInfo', undefined));
   });
 
-  /** A connected viewer with these permissions in the tenant. Made once. */
+  /** A connected viewer with these permissions in the tenant. It is created once. */
   async function viewerWith(permissions: readonly PermissionDefinition[]): Promise<TestViewer> {
     const key = permissions.map(({ name }) => name).join();
     const known = viewers.get(key);
@@ -271,7 +271,7 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     });
   });
 
-  it('tell the agent the real connection of the viewer, not the one in the request', async () => {
+  it('pass the real connection of the viewer to the agent, not the one in the request', async () => {
     called.length = 0;
     const viewer = await viewerWith([Permission.DeviceTerminalUse]);
     await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId: TERMINAL_ID });
@@ -357,12 +357,12 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
     expect(await viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id })).toEqual(succeeded);
     const path = `/api/v1/server-service-accounts/${account.id}/credentials/${credential.id}`;
     expect((await server.client().delete(path)).status).toBe(204);
-    // Whether the answer or the end of the connection comes first is the network's affair.
+    // The answer and the end of the connection may arrive in either order.
     await viewer.call(viewerHub.RefreshDeviceInfo2, { deviceId: device.id }).catch(() => undefined);
     await eventually('the viewer is disconnected', () => viewer.isClosed);
   });
 
-  it('refuse arguments that do not fit, and stay connected', async () => {
+  it('refuse invalid arguments, and stay connected', async () => {
     const viewer = await viewerWith([Permission.DeviceRead]);
     const { connection } = viewer;
     await expect(connection.invoke('RefreshDeviceInfo2', {})).resolves.toMatchObject(

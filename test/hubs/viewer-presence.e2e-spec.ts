@@ -42,7 +42,7 @@ describe('users of the viewer hub', () => {
     const [ann, bob] = [await person(), await person()];
     const [first, second] = [await view(ann.headers), await view(ann.headers)];
     const others = await view(bob.headers);
-    // Accounts are no users.
+    // Service accounts are not users.
     await view((await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant))).headers);
     await becomes(2);
     await first.stop();

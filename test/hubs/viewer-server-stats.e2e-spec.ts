@@ -24,18 +24,18 @@ describe('the figures of the server', () => {
     return (await server.client().get('/api/v1/server-stats')).as<ServerStatsDto>();
   }
 
-  /** Pushes, then waits for a call of the viewer, behind which everything that was pushed has arrived. */
+  /** Pushes, then waits for the answer to a call of the viewer, which arrives after everything that was pushed. */
   async function push(...readers: readonly TestViewer[]): Promise<void> {
     await server.app.get(ServerStatsFeed, { strict: false }).push();
     for (const { connection } of readers) await connection.invoke('UnsubscribeFromDeviceHeartbeats', []);
   }
 
   it.each<Encoding>(['json', 'messagepack'])(
-    'reach a viewer that may read them, and again when a figure has changed: %s',
+    'are pushed to a viewer that may read them, and again when a figure changes: %s',
     async (encoding) => {
       const reader = await view({ 'x-api-key': ROOT_KEY }, encoding);
       const other = await view((await callerWith(server, tenant, [Permission.DeviceRead], at.tenant(tenant))).headers, encoding);
-      // By the service's own clock, without anybody asking.
+      // The service pushes by its own timer.
       await eventually('the first figures', () => reader.stats.length > 0);
 
       await createTenant(server);

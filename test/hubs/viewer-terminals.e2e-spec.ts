@@ -103,7 +103,7 @@ describe('terminals', () => {
     it('accept input before the command has ended', async () => {
       const { viewer, terminalId, type } = await terminal();
       await eventually('the prompt', () => viewer.outputs.length >= 2);
-      // Accepted, although it never ends by itself.
+      // Accepted, although the command never ends by itself.
       await type('tail -f /dev/null');
       await type('echo later');
       expect(printed(viewer)).not.toContain('later');
@@ -132,11 +132,11 @@ describe('terminals', () => {
           .map(({ output }) => output)
           .join('');
       await eventually('the size of the terminal', () => raw().includes('45 123'));
-      // The program says itself that it runs: what comes before its start is the shell's, which may go on to start it.
+      // The program prints a line when it runs. Earlier output comes from the shell, which may still be about to start it.
       await type("sh -c 'echo st$((1))arted; exec sleep 600'\r", { mode: TerminalMode.Raw });
       await eventually('the program runs', () => raw().includes('st1arted'));
       await type('\u0003', { mode: TerminalMode.Raw });
-      // What is typed between the interrupt and the prompt is the terminal's to lose.
+      // The terminal may drop what is typed between the interrupt and the prompt.
       await eventually('a new prompt', () => /\^C[^]*[$#>] /.test(raw()));
       await type('echo in$((1))terrupted\r', { mode: TerminalMode.Raw });
       await eventually('the command after the interrupt', () => raw().includes('in1terrupted'));
@@ -157,7 +157,7 @@ describe('terminals', () => {
     it('print nothing after they are closed', async () => {
       const { viewer, terminalId, type } = await terminal();
       await type('while :; do echo tick; sleep 0.01; done');
-      // A loop prints with its end only, so that what counts is that the shell is gone and the next one is new.
+      // The loop prints only at its end, so the test shows that the shell is gone and the next one is new.
       await viewer.call(viewerHub.CloseTerminalSession, device.id, terminalId);
       await viewer.call(viewerHub.CreateTerminalSession, device.id, terminalId);
       await type('echo "anew"');
@@ -217,7 +217,7 @@ describe('terminals', () => {
       return { device, agent };
     }
 
-    /** Settles when the server has dealt with the output. */
+    /** Settles after the server has processed the output. */
     async function print({ connection }: FakeAgent, viewerConnectionId: string, terminalId: string, output: string): Promise<void> {
       const { name } = agentHub.SendTerminalOutputToViewer;
       await connection.invoke(name, viewerConnectionId, TerminalOutputDto.encode({ ...OUTPUT, terminalId, output }, 'json'));
@@ -229,7 +229,7 @@ describe('terminals', () => {
       return terminalId;
     }
 
-    /** Sends output that must not arrive, then output that must. Both take the same way. */
+    /** Sends output that must be dropped, then output that must arrive the same way. */
     async function expectDropped(viewer: TestViewer, agent: FakeAgent, terminalId: string, forge: () => Promise<void>): Promise<void> {
       await forge();
       await print(agent, viewer.connectionId, terminalId, 'real');
@@ -333,7 +333,7 @@ describe('terminals', () => {
       await server.dataSource.query('DELETE FROM permission_assignments WHERE principal_id = $1', [limited.account.id]);
       server.app.get(InvalidationBus).forgetAll();
       await print(agent, viewer.connectionId, terminalId, 'after');
-      // A call of the viewer's own travels behind what was sent to it before.
+      // The answer to a viewer's call arrives after everything that was sent to it before.
       expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({
         reason: 'Forbidden.',
       });

@@ -30,7 +30,7 @@ const LIMIT = 1_000_000;
 const failed = (reason: string): object => ({ isSuccess: false, reason, errorCode: null });
 const succeeded = { isSuccess: true, reason: null, errorCode: null };
 
-/** An upload whose stream a test feeds. */
+/** An upload whose stream the test provides. */
 class Upload {
   private readonly subject = new Subject<unknown>();
   readonly result: Promise<unknown>;
@@ -38,7 +38,7 @@ class Upload {
   constructor(viewer: TestViewer, metadata: FileUploadMetadata) {
     const encoded = FileUploadMetadata.encode(metadata, 'json');
     this.result = viewer.connection.invoke(viewerHub.UploadFile.name, encoded, this.subject);
-    // A viewer that leaves hears nothing of it.
+    // A viewer that disconnects does not get the error.
     this.result.catch(() => undefined);
   }
 
@@ -228,7 +228,7 @@ describe('UploadFile', () => {
       expect(await attempt(offline.id)).toEqual(failed('Device is not currently connected.'));
     });
 
-    it('is refused for its announced size before anything is sent; the reason names the limit', async () => {
+    it('is refused because of its announced size before anything is sent, with the limit in the reason', async () => {
       const { device, agent } = await online();
       let isCalled = false;
       agent.on(agentClient.DownloadFileFromViewer, () => ((isCalled = true), hubOk()));
@@ -314,7 +314,7 @@ describe('UploadFile', () => {
       expect(await viewer.call(viewerHub.SubscribeToDeviceHeartbeats2, { deviceIds: [] })).toEqual(succeeded);
     });
 
-    it('runs beside other uploads of the same viewer', async () => {
+    it('runs in parallel with other uploads of the same viewer', async () => {
       const { device, agent } = await online();
       const contents = new Map<string, string>();
       agent.on(agentClient.DownloadFileFromViewer, async (dto) => {

@@ -11,7 +11,7 @@ import { testServer } from '../support/test-server.js';
 
 const server = testServer();
 
-it('an agent that is told to uninstall itself has done so when its process ends: a service manager leaves nothing of it alive', async () => {
+it('an agent that is told to uninstall itself has done so when its process ends', async () => {
   const device = await createKeyedDevice(server, await createTenant(server));
   const agent = await ReferenceAgent.start(server, device);
   server.app.get(DeviceLink).send(device.id, agentClient.UninstallAgent, 'Retired.');

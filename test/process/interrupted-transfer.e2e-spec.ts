@@ -13,7 +13,7 @@ import { Machine } from '../support/service-process.js';
 
 const UPLOADERS = 3;
 const UPLOAD_BYTES = 1024 * 1024;
-/** More than anybody reads in the time of a test, so that its download is certainly under way; the file takes no room. */
+/** Far more than can be read during a test, so the download is certainly in progress. The file is sparse. */
 const LARGE_BYTES = 64 * 1024 ** 3;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   await machine.close();
 });
 
-it('a crash of the service in the middle of transfers leaves no half file and no short answer that looks whole', async () => {
+it('a crash of the service during transfers leaves no partial file and no short answer that looks complete', async () => {
   const { program, url } = await machine.start({ Service_AppOptions__MaxFileTransferSize: '0' });
   const { tenantId, keyId, keySecret } = await enrol(machine.client({ url }));
   const directory = dataDirectory(join(machine.folder, 'agent'));
@@ -58,7 +58,7 @@ it('a crash of the service in the middle of transfers leaves no half file and no
       body.set('targetSaveDirectory', shared);
       body.set('file', new Blob([content]), name);
       const address = `${url}/api/v1/device-file-system/upload/${deviceId}?tenantId=${tenantId}`;
-      // Whatever is not answered was not promised.
+      // Uploads without an answer may be lost.
       const status = await fetch(address, { method: 'POST', headers, body }).then(
         (response) => response.status,
         () => 0,
@@ -70,7 +70,7 @@ it('a crash of the service in the middle of transfers leaves no half file and no
   const query = new URLSearchParams({ tenantId, filePath: large });
   const download = await fetch(`${url}/api/v1/device-file-system/download/${deviceId}?${query.toString()}`, { headers });
   expect(download.status).toBe(200);
-  // Read all the time: a download that waits for its reader soon holds up everything else of its device.
+  // Read continuously: a download that waits for its reader would block the other streams of its device.
   const whole = readToEnd(download);
   whole.catch(() => undefined);
   await eventually('uploads are answered', () => answered.size >= 2 * UPLOADERS);
@@ -90,7 +90,7 @@ it('a crash of the service in the middle of transfers leaves no half file and no
   expect([...stored.values()].filter(({ length }) => length !== UPLOAD_BYTES)).toEqual([]);
 });
 
-/** Reads a body and keeps nothing of it; settles when it has ended. */
+/** Reads a body without keeping it; settles when the body has ended. */
 async function readToEnd({ body }: Response): Promise<void> {
   await body?.pipeTo(new WritableStream());
 }

@@ -14,7 +14,7 @@ const SOURCES = ['src', 'libs', 'agent', 'package.json', 'nest-cli.json', 'tscon
 let clone: string;
 let started: Program | undefined;
 
-// A copy, because the command empties and fills `dist`, which other tests run programs of.
+// A copy, because the command rebuilds `dist`, from which other tests run programs.
 beforeEach(async () => {
   clone = await realpath(await mkdtemp(join(tmpdir(), 'clone-')));
   await chmod(clone, 0o755);

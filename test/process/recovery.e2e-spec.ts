@@ -21,10 +21,10 @@ interface StoredDevice {
   readonly isOnline: boolean;
 }
 
-/** Registrations and reports without a pause, and what the service has answered of them with success. */
+/** Continuous registrations and reports, with what the service has confirmed of them. */
 class Work {
   readonly registered: string[] = [];
-  /** Number of the last accepted report of each reporting device. */
+  /** The number of the last accepted report of each device. */
   readonly reported = new Map<string, number>();
   private stopped = false;
   private readonly loops: Promise<void>[] = [];
@@ -44,7 +44,7 @@ class Work {
     return work;
   }
 
-  /** Waits until this many registrations, and as many reports of each device, were accepted since now. */
+  /** Waits until this many further registrations, and reports of each device, were accepted. */
   async progress(count: number): Promise<void> {
     const registered = this.registered.length + count;
     const reported = this.devices.map(({ id }) => ({ id, least: (this.reported.get(id) ?? 0) + count }));
@@ -59,7 +59,7 @@ class Work {
     await Promise.all(this.devices.map((device) => device.disconnect()));
   }
 
-  /** What was accepted and is not in the list of devices, or is there in an older state. */
+  /** Accepted registrations and reports that the list of devices does not show. */
   missingFrom(stored: readonly StoredDevice[]): string[] {
     const names = new Map(stored.map(({ id, name }) => [id, name]));
     const missing = this.registered.filter((id) => !names.has(id)).map((id) => `device ${id}`);
@@ -83,7 +83,7 @@ class Work {
 
   private async again(act: () => Promise<void>): Promise<void> {
     while (!this.stopped) {
-      // What fails while something is down was not promised; the next turn tries again.
+      // Failures while something is down are allowed; the next turn tries again.
       await act().catch(() => setImmediate());
     }
   }
@@ -110,7 +110,7 @@ describe('after a crash', () => {
     return (await machine.client(service).get(`/api/v1/devices/${deviceId}`)).as<StoredDevice>();
   }
 
-  it('of the service: the next start adopts PostgreSQL, all that was acknowledged is there, and agents come back', async () => {
+  it('of the service: the next start adopts PostgreSQL, nothing acknowledged is lost, and agents reconnect', async () => {
     const port = { Service_Port: String(await portToKeep()) };
     const first = await machine.start(port);
     const enrolment = await enrol(machine.client(first));
@@ -137,7 +137,7 @@ describe('after a crash', () => {
     await eventually('the agent is online again', async () => (await stored(second, agentId)).isOnline);
   });
 
-  it('of PostgreSQL: the service lives on, brings it back, and loses nothing that was acknowledged', async () => {
+  it('of PostgreSQL: the service keeps running, restarts it, and loses nothing acknowledged', async () => {
     const service = await machine.start();
     const work = await Work.begin(service.url, await enrol(machine.client(service)));
     cleanUps.push(() => work.end());
@@ -151,7 +151,7 @@ describe('after a crash', () => {
     await eventually('the service says that it cannot work', async () => (await health()) === 503);
     await eventually('the service can work again', async () => (await health()) === 200);
     expect(await machine.postgresPid()).not.toBe(postgres);
-    // The same connections as before go on.
+    // The same connections as before continue.
     await work.progress(20);
     const online = await storedDevices(service);
     expect(work.devices.map(({ id }) => online.find((device) => device.id === id)?.isOnline)).toEqual(work.devices.map(() => true));
@@ -161,7 +161,7 @@ describe('after a crash', () => {
     await service.program.untilPrints(/The connection for cache invalidation is back/);
   });
 
-  it('of service and PostgreSQL together, as when the machine loses power: all that was acknowledged is there', async () => {
+  it('of service and PostgreSQL together, like a power failure: nothing acknowledged is lost', async () => {
     const first = await machine.start();
     const work = await Work.begin(first.url, await enrol(machine.client(first)));
     cleanUps.push(() => work.end());
@@ -189,7 +189,7 @@ describe('after a crash', () => {
 
     await agent.kill();
 
-    // Sooner than a silent connection would be given up.
+    // Sooner than a silent connection times out.
     await eventually('the device is offline', async () => !(await stored(service, deviceId)).isOnline, 15_000);
     machine.agent(['run', ...place]);
     await eventually('the device is online again', async () => (await stored(service, deviceId)).isOnline);

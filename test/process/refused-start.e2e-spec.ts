@@ -26,11 +26,11 @@ describe('a service that cannot start', () => {
     await database.drop();
   });
 
-  /** What a start under this configuration prints; fails unless it ends with exit code 1 and sentences only. */
+  /** The output of a start with this configuration. Fails unless it ends with exit code 1 and prints only sentences. */
   async function refusal(env: Environment): Promise<string> {
     const program = machine.launch(env);
     expect(await program.untilEnd()).toEqual({ code: 1, signal: null });
-    // Not where in the code it was found, and nothing twice.
+    // No stack trace, and no line twice.
     expect(program.output).not.toMatch(/^\s+at |ERROR/m);
     return program.output;
   }
@@ -49,7 +49,7 @@ describe('a service that cannot start', () => {
       ['a connection string', 'Service_ConnectionStrings__Default', `Host=;Password=${SECRET}`, 'postgres://'],
     ];
 
-    it('names every option that cannot be used, with what was expected', async () => {
+    it('names every invalid option, with what was expected', async () => {
       const output = await refusal(Object.fromEntries(wrong.map(([, name, value]) => [name, value])));
 
       expect(output).toContain('The configuration cannot be used:');
@@ -60,7 +60,7 @@ describe('a service that cannot start', () => {
       expect(output).not.toContain(SECRET);
     });
 
-    it.each(['Name', 'TokenId', 'TokenSecret'])('asks for the bootstrap account as a whole: without %s', async (missing) => {
+    it.each(['Name', 'TokenId', 'TokenSecret'])('requires a complete bootstrap account: without %s', async (missing) => {
       const name = `Service_Bootstrap__ServerServiceAccount${missing}`;
 
       const output = await refusal({ [name]: '' });
@@ -69,7 +69,7 @@ describe('a service that cannot start', () => {
       expect(output).not.toContain(machine.account.key.slice(33));
     });
 
-    it('tells of a settings file that is named and not there, or that is no JSON, without quoting it', async () => {
+    it('reports a settings file that is missing or not JSON, without quoting it', async () => {
       const path = join(machine.folder, 'broken.json');
       await writeFile(path, `{ "ConnectionStrings": { "Default": "Password=${SECRET}" `);
 
@@ -79,7 +79,7 @@ describe('a service that cannot start', () => {
       expect(output).not.toContain(SECRET);
     });
 
-    it('tells of a folder of secrets that is not there', async () => {
+    it('reports a missing folder of secrets', async () => {
       const output = await refusal({ Service_AppOptions__EnableDockerSecrets: 'true', Service_SecretsPath: '/nonexistent' });
 
       expect(output).toContain('/nonexistent: expected a folder of secrets');
@@ -87,21 +87,21 @@ describe('a service that cannot start', () => {
   });
 
   describe('because of the database', () => {
-    it('says that the server cannot be reached', async () => {
+    it('reports that the server cannot be reached', async () => {
       const output = await refusal({ POSTGRES_HOST: '127.0.0.1', POSTGRES_PORT: '1', POSTGRES_PASSWORD: SECRET });
 
       expect(output).toMatch(/The database cannot be reached: .*127\.0\.0\.1:1/);
       expect(output).not.toContain(SECRET);
     });
 
-    it('says that there is no such database', async () => {
+    it('reports an unknown database', async () => {
       const output = await refusal({ ...onDatabase(database), POSTGRES_DB: 'nowhere', POSTGRES_PASSWORD: SECRET });
 
       expect(output).toContain('The database cannot be reached: database "nowhere" does not exist');
       expect(output).not.toContain(SECRET);
     });
 
-    it('says what the account at the database lacks', async () => {
+    it('reports what the database account lacks', async () => {
       const role = `stranger_${randomBytes(6).toString('hex')}`;
       const client = new Client(database.connection);
       await client.connect();
@@ -116,7 +116,7 @@ describe('a service that cannot start', () => {
       }
     });
 
-    it('leaves a schema alone that a newer version has made', async () => {
+    it('does not change a schema of a newer version', async () => {
       const newer = await createTestDatabase();
       const client = new Client(newer.connection);
       await client.connect();
@@ -133,7 +133,7 @@ describe('a service that cannot start', () => {
   });
 
   describe('because of the data folder', () => {
-    it.each(['its own PostgreSQL', 'one of the operator’s'])('says that it cannot be made, with %s', async (which) => {
+    it.each(['its own PostgreSQL', 'one of the operator’s'])('reports that it cannot be created, with %s', async (which) => {
       const connection = which === 'its own PostgreSQL' ? {} : onDatabase(database);
 
       const output = await refusal({ ...connection, Service_DataPath: '/proc/data' });
@@ -141,7 +141,7 @@ describe('a service that cannot start', () => {
       expect(output).toContain('The data folder /proc/data cannot be created or written to');
     });
 
-    it('says that it is no folder', async () => {
+    it('reports that it is not a folder', async () => {
       const path = join(machine.folder, 'occupied');
       await writeFile(path, '');
 
@@ -150,7 +150,7 @@ describe('a service that cannot start', () => {
       expect(await refusal({ ...onDatabase(database), Service_DataPath: path })).toContain(path);
     });
 
-    it('leaves a folder alone whose database it cannot open', async () => {
+    it('does not change a folder whose database it cannot open', async () => {
       const path = join(machine.folder, 'foreign');
       await mkdir(join(path, 'pg'), { recursive: true });
       await writeFile(join(path, 'pg', 'PG_VERSION'), '9\n');
@@ -159,7 +159,7 @@ describe('a service that cannot start', () => {
     });
   });
 
-  it('shows where a fault lies that no operator can have made', async () => {
+  it('shows the stack of an error that no operator can cause', async () => {
     const damaged = await createTestDatabase();
     const client = new Client(damaged.connection);
     await client.connect();
@@ -174,13 +174,13 @@ describe('a service that cannot start', () => {
     expect(program.output).not.toContain('cannot listen');
   });
 
-  it('says that the machine has no such address', async () => {
+  it('reports that the machine has no such address', async () => {
     const output = await refusal({ ...onDatabase(database), Service_BindAddress: '192.0.2.1' });
 
     expect(output).toContain('Service_BindAddress: this machine has no such address to listen on as 192.0.2.1:');
   });
 
-  it('says that the port is taken, and leaves no PostgreSQL behind', async () => {
+  it('reports that the port is in use, and leaves no PostgreSQL running', async () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const { port } = occupant.address() as AddressInfo;

@@ -20,8 +20,8 @@ describe('starting the service', () => {
 
   afterEach(() => machine.close());
 
-  describe('with the PostgreSQL that it brings along', () => {
-    it('needs no configuration, and says how to get the first credential', async () => {
+  describe('with the bundled PostgreSQL', () => {
+    it('needs no configuration, and explains how to get the first credential', async () => {
       const { program, url } = await machine.start({ ...NO_BOOTSTRAP, Service_DataPath: '' });
 
       const output = (await program.untilPrints(/No credential exists yet.*\n/)).input;
@@ -30,13 +30,13 @@ describe('starting the service', () => {
       expect(output).toContain(`Database: bundled PostgreSQL at ${machine.dataPath}/run`);
       expect(output).toContain(`Data: ${machine.dataPath}\n`);
       for (const name of Object.keys(NO_BOOTSTRAP)) expect(output).toContain(name);
-      // A few lines, not an account of every module and route.
+      // A few lines, not one per module and route.
       expect(output.trim().split('\n').length).toBeLessThanOrEqual(6);
       expect(await answers(url, '/health')).toBe(200);
       expect(await answers(url, '/alive')).toBe(200);
     });
 
-    it('makes the bootstrap account once, and finds everything again at the next start', async () => {
+    it('creates the bootstrap account once, and has all data at the next start', async () => {
       const first = await machine.start();
       await first.program.untilPrints(/Bootstrap: created the Unrestricted server service account "automation".*\n/);
       const created = await machine.client(first).post('/api/v1/tenants', { body: { name: 'Kept' } });
@@ -52,7 +52,7 @@ describe('starting the service', () => {
       expect(tenant.as<{ tenantName: string }>().tenantName).toBe('Kept');
     });
 
-    it('refuses a second service on the same data folder, without disturbing the first', async () => {
+    it('refuses to start a second service on the same data folder, without disturbing the first', async () => {
       const first = await machine.start();
 
       const second = machine.launch();
@@ -62,7 +62,7 @@ describe('starting the service', () => {
       expect(await answers(first.url, '/health')).toBe(200);
     });
 
-    it('never prints the bootstrap secret, nor the key made of it', async () => {
+    it('never prints the bootstrap secret or its key', async () => {
       const { program } = await machine.start({ Service_Logging__LogLevel__Default: 'Trace' });
       await program.untilPrints(/Bootstrap: created.*\n/);
       await program.stop();
@@ -74,7 +74,7 @@ describe('starting the service', () => {
     });
   });
 
-  describe('with a PostgreSQL of the operator’s', () => {
+  describe('with the operator’s PostgreSQL', () => {
     let database: TestDatabase;
 
     beforeEach(async () => {
@@ -83,7 +83,7 @@ describe('starting the service', () => {
 
     afterEach(() => database.drop());
 
-    it('is told where it is by POSTGRES_ variables', async () => {
+    it('finds it by POSTGRES_ variables', async () => {
       const { program, url } = await machine.start(onDatabase(database));
 
       const { host, port, database: name } = database.connection;
@@ -93,7 +93,7 @@ describe('starting the service', () => {
       expect((await machine.client({ url }).get('/api/v1/tenants')).status).toBe(200);
     });
 
-    it('is told where it is by a connection string', async () => {
+    it('finds it by a connection string', async () => {
       const { host, port, user, database: name } = database.connection;
       const service = await machine.start({
         Service_ConnectionStrings__Default: `Host=${host};Port=${port};Username=${user};Password=un;Database=${name}`,
@@ -103,7 +103,7 @@ describe('starting the service', () => {
       expect(service.program.output).not.toContain('Password');
     });
 
-    it('reads settings from a file in the working directory, and warns of what is no option', async () => {
+    it('reads settings from a file in the working directory, and warns of unknown options', async () => {
       await writeFile(join(machine.folder, 'settings.json'), JSON.stringify({ AppOptions: { EnableApiBrowserUi: true } }));
 
       const { program, url } = await machine.start({ ...onDatabase(database), Service_AppOptions__EnableCros: 'true' });

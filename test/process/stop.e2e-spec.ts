@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { enrol, ReportingDevice } from '../support/reporting-device.js';
 import { isAlive, Machine, onDatabase } from '../support/service-process.js';
 
-/** A service that a signal asked to end has done so by itself: with exit code 0, or of that signal after its work was done. */
+/** Expects a graceful end after a signal: exit code 0, or that of the signal after the work was done. */
 function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {
   expect(['0', 'SIGTERM']).toContain(signal ?? String(code));
 }
@@ -42,12 +42,12 @@ describe('a service that is asked to stop', () => {
     }
   }
 
-  /** Begins to create a tenant; the service has read the head of the request and waits for the body. */
+  /** Begins to create a tenant. The service has read the headers of the request and waits for the body. */
   async function beginRequest(url: string, body: string): Promise<Socket> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
-    // One that is cut off may be reset, which is no failure of the test.
+    // A connection that is cut off may be reset, which does not fail the test.
     socket.on('error', () => undefined);
     const head = ['POST /api/v1/tenants HTTP/1.1', `host: ${hostname}`, `x-api-key: ${machine.account.key}`];
     const length = Buffer.byteLength(body);
@@ -69,7 +69,7 @@ describe('a service that is asked to stop', () => {
     );
   }
 
-  it('ends while agents and viewers are connected, and marks the devices offline', async () => {
+  it('stops while agents and viewers are connected, and marks the devices offline', async () => {
     const { program, url } = await machine.start(onDatabase(database));
     const enrolment = await enrol(machine.client({ url }));
     const closed = new Set<string>();
@@ -93,7 +93,7 @@ describe('a service that is asked to stop', () => {
     expect(await rows(`select name from devices where is_online or connection_id <> '' or node_id is not null`)).toEqual([]);
   });
 
-  it('lets a running request finish, and takes no new one', async () => {
+  it('lets a running request finish, and accepts no new one', async () => {
     const { program, url } = await machine.start(onDatabase(database));
     const body = JSON.stringify({ name: 'Created while stopping' });
     const socket = await beginRequest(url, body);
@@ -108,7 +108,7 @@ describe('a service that is asked to stop', () => {
     expect(await rows('select name from tenants')).toEqual([{ name: 'Created while stopping' }]);
   });
 
-  it('does not wait for ever for a client that never finishes', async () => {
+  it('does not wait forever for a client that never finishes', async () => {
     const { program, url } = await machine.start(onDatabase(database));
     await beginRequest(url, '{}');
 
@@ -117,7 +117,7 @@ describe('a service that is asked to stop', () => {
     expectOrderlyEnd(await program.untilEnd());
   });
 
-  it('ends its PostgreSQL with it, also while it still starts', async () => {
+  it('stops its PostgreSQL, also during the start', async () => {
     const program = machine.launch();
     let postgres = 0;
     await eventually('PostgreSQL begins to start', async () => {
@@ -128,13 +128,13 @@ describe('a service that is asked to stop', () => {
     program.signal('SIGTERM');
 
     const { code, signal } = await program.untilEnd();
-    // When it was quicker than the signal, it ends as it does later on.
+    // When it was faster than the signal, it stops as it does after the start.
     const wanted = program.output.includes('Listening on') ? ['0'] : ['143', 'SIGTERM'];
     expect(wanted).toContain(signal ?? String(code));
     await eventually('PostgreSQL is gone', async () => !(await isAlive(postgres)));
   });
 
-  it('ends its PostgreSQL with it, also on Ctrl-C', async () => {
+  it('stops its PostgreSQL, also on Ctrl-C', async () => {
     const { program } = await machine.start();
     await machine.postgresPid();
 

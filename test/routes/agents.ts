@@ -2,7 +2,7 @@ import { newGuid } from '../../src/common/guid.js';
 
 import type { Resource, ValidCall } from './resource.js';
 
-/** A registration with an installer key that is not known: agents authenticate by the key in the body. */
+/** A registration with an unknown installer key. Agents authenticate with the key in the body. */
 function register(): ValidCall {
   return { status: 400, body: { device: { id: newGuid() }, installerKeyId: newGuid(), installerKeySecret: 'unknown' } };
 }

@@ -3,21 +3,21 @@ import { newGuid } from '../../src/common/guid.js';
 import type { MakeCall, ValidCall } from './resource.js';
 import type { Scene } from './scene.js';
 
-/* The calls that several resources have alike. */
+/* Calls that several resources have in common. */
 
 interface WithId {
   readonly id: string;
 }
 
-/** Devices are offline: a caller that reaches one learns that. */
+/** Devices are offline, so a caller with access gets this status. */
 const OFFLINE = 409;
 
-/** A call that needs nothing to be there. */
+/** A call that needs no existing objects. */
 export const answering =
   (status: number, call: Partial<ValidCall> = {}): MakeCall =>
   () => ({ status, ...call });
 
-/** Calls about something that is made for each call, and whose id stands in the path. */
+/** Calls about an object that is created for each call, with its id in the path. */
 export const about =
   (segment: string, make: (scene: Scene) => Promise<WithId>) =>
   (status: number, body?: () => object): MakeCall =>
@@ -41,10 +41,10 @@ export const listing =
 /** The ids of a list. */
 export const idsOf = (items: unknown): string[] => (items as readonly WithId[]).map(({ id }) => id);
 
-/** A new name, as bodies carry it. */
+/** A new name in the form of a body. */
 export const newName = (): { readonly name: string } => ({ name: `Name ${newGuid()}` });
 
-/** Calls about service accounts, which the server and tenants have alike; `ownerOf` gives the tenant, or null. */
+/** Calls about service accounts, which the server and tenants have in common. `ownerOf` returns the tenant, or null. */
 export function serviceAccountCalls(ownerOf: (scene: Scene) => string | null) {
   const make = (scene: Scene) => scene.serviceAccount(ownerOf(scene));
   return {
@@ -59,7 +59,7 @@ export function serviceAccountCalls(ownerOf: (scene: Scene) => string | null) {
   };
 }
 
-/** An assignment of a harmless permission to a new user, as bodies carry it. */
+/** An assignment of a harmless permission to a new user, in the form of a body. */
 export async function newAssignment(scene: Scene): Promise<Record<string, unknown> & { readonly principalId: string }> {
   return {
     principalKind: 'User',

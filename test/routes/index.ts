@@ -77,7 +77,7 @@ export const routes: Readonly<Record<string, Route>> = joined(resources.map((res
 /** Every schema of version 1, by name. */
 export const schemas: Schemas = joined([sharedSchemas, ...resources.map((resource) => resource.schemas ?? {})]);
 
-/** One table of several. A name that two of them have is an error: one of them would be forgotten. */
+/** Joins tables into one. A name that occurs in two tables is an error, because one would be lost. */
 function joined<T>(tables: readonly Readonly<Record<string, T>>[]): Readonly<Record<string, T>> {
   const entries = tables.flatMap((table) => Object.entries(table));
   const result = Object.fromEntries(entries);

@@ -3,60 +3,64 @@ import type { ApiAnswer } from '../support/api-client.js';
 import type { Scene } from './scene.js';
 
 /*
- * What the outside may rely on of each route, written by hand and apart from the code, and how the tests call it. The tests
- * of test/contract compare it with what the code declares and describes; those of test/api/matrix call every route here.
+ * What clients may rely on for each route, written by hand and independently of the code, and how the tests call it.
+ * The tests in test/contract compare it with what the code declares and describes; those in test/api/matrix call every
+ * route.
  */
 
-/** A call that succeeds for any caller that may make it. Where the tenant stands in the request is known from the route. */
+/** A call that succeeds for every caller with the required permission. The route determines where the request names its tenant. */
 export interface ValidCall {
-  /** What it answers. */
+  /** The status of the answer. */
   readonly status: number;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the service asks for beside the permission that the route declares. */
+  /** Permissions that the service requires besides the one that the route declares. */
   readonly also?: readonly PermissionDefinition[];
-  /** What it answers to service accounts, where it needs a user. */
+  /** The status for service accounts, on routes that need a user. */
   readonly statusWithoutUser?: number;
-  /** For routes that look at each device by itself: the device of the call, and those that an answer reaches. */
+  /**
+   * For routes that check each device separately: the device of the call, and a function that reads the reached devices
+   * from the answer.
+   */
   readonly deviceId?: string;
   readonly reached?: (answer: ApiAnswer) => readonly string[];
 }
 
-/** Makes a call, with what it is about. */
+/** Creates the objects of a call and returns the call. */
 export type MakeCall = (scene: Scene) => ValidCall | Promise<ValidCall>;
 
 /**
- * A type in words: a schema's name, or a type of JSON with its format and bounds, as `list of string(uuid) maxItems=1000`;
- * `or null` and `, required` where they apply.
+ * A type in words: the name of a schema, or a JSON type with format and bounds, such as `list of string(uuid)
+ * maxItems=1000`, followed by `or null` and `, required` where they apply.
  */
 export type TypeText = string;
 
 export interface Route {
   /**
-   * Who may call: `anonymous`, `authenticated`, or a permission and what it must be held on, as `device.read on device:
-   * path deviceId`; after `or` the permission on the server that does as well.
+   * Who may call: `anonymous`, `authenticated`, or a permission and its target, such as `device.read on device: path
+   * deviceId`. After `or` follows the server permission that also allows it.
    */
   readonly access: string;
-  /** Where the request names its tenant; `as the object` where the tenant is what the route is about. */
+  /** Where the request names its tenant; `as the object` if the route is about the tenant itself. */
   readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object';
-  /** For how long answers may be kept. */
+  /** How long answers may be cached. */
   readonly cacheSeconds?: number;
   /** Query parameters other than the tenant. */
   readonly query?: Readonly<Record<string, TypeText>>;
   /** A schema, or a media type other than JSON. */
   readonly body?: TypeText;
-  /** What each status of success answers: a schema, a media type other than JSON, or `nothing`. */
+  /** The body for each success status: a schema, a media type other than JSON, or `nothing`. */
   readonly answers?: Readonly<Record<number, TypeText>>;
   /**
-   * Statuses of refusals, all Problem Details. Any route may answer 500, any but an anonymous one 401, and any that works
-   * within a tenant 404.
+   * The error statuses of the route, all with Problem Details. Besides, every route may answer 500, every route except
+   * anonymous ones 401, and every route inside a tenant 404.
    */
   readonly errors?: readonly number[];
-  /** A valid call. A route without one is part of the contract and not there yet. */
+  /** A valid call. A route without one belongs to the contract but does not exist yet. */
   readonly call?: MakeCall;
-  /** The kinds of entries that the call makes in the change log. */
+  /** The kinds of change log entries that the call writes. */
   readonly writes?: readonly string[];
 }
 
@@ -65,10 +69,10 @@ export type Schema = Readonly<Record<string, TypeText>> | readonly string[] | Re
 export type Schemas = Readonly<Record<string, Schema>>;
 
 export interface Resource {
-  /** The group of its operations in the description of the API; a resource without one is not described there. */
+  /** The group of its operations in the API description. A resource without one is not described there. */
   readonly tag?: string;
   /** By method and path. */
   readonly routes: Readonly<Record<string, Route>>;
-  /** What only these routes take and answer. */
+  /** Schemas that only these routes use. */
   readonly schemas?: Schemas;
 }

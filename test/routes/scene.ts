@@ -31,13 +31,13 @@ import {
   holder,
 } from '../support/factories.js';
 
-/** The owner of things that only their owner reaches. */
+/** The owner of objects that only their owner can access. */
 export interface Owner {
   readonly id: string;
   readonly creatorKind: InstallerKeyCreatorKind;
 }
 
-/** Makes the things that calls are about: in one tenant and, where it matters, for one caller. */
+/** Creates the objects of calls, in one tenant and, where it matters, for one caller. */
 export class Scene {
   constructor(
     readonly server: TestApp,
@@ -100,13 +100,13 @@ export class Scene {
     return { device, tag };
   }
 
-  /** Sets a setting of the tenant, whether or not it is set already. */
+  /** Sets a setting of the tenant, whether or not it is set. */
   async tenantSetting(name: string, value: string): Promise<void> {
     const row = { id: newGuid(), tenantId: this.tenant.id, name, value };
     await this.server.dataSource.manager.upsert(TenantSetting, row, ['tenantId', 'name']);
   }
 
-  /** An installer key that the caller made. */
+  /** An installer key that the caller created. */
   async installerKey(): Promise<InstallerKey> {
     const { id: creatorId, creatorKind } = this.caller ?? (await this.somebody());
     return this.insert(InstallerKey, {
@@ -124,7 +124,7 @@ export class Scene {
     return this.insert(Invite, { id: newGuid(), tenantId: this.tenant.id, inviteeEmail: userName, userId, activationCode: newGuid() });
   }
 
-  /** A token of the caller, if that is a user. */
+  /** A token of the caller, if the caller is a user. */
   async ownPersonalAccessToken(): Promise<PersonalAccessToken> {
     const { id } = this.caller?.creatorKind === InstallerKeyCreatorKind.User ? this.caller : await this.user();
     return this.personalAccessToken(id);
@@ -149,7 +149,7 @@ export class Scene {
     });
   }
 
-  /** Something that the caller stored. */
+  /** A value that the caller stored. */
   async storageItem(): Promise<UserStorageItem> {
     const { id: principalId } = this.caller ?? (await this.somebody());
     return this.insert(UserStorageItem, { id: newGuid(), principalId, key: `key-${newGuid()}`, value: 'x' });

@@ -1,6 +1,6 @@
 import type { Schemas } from './resource.js';
 
-/** The schemas that routes of several resources use. */
+/** Schemas that routes of several resources use. */
 export const sharedSchemas: Schemas = {
   CreatePersonalAccessTokenRequestDto: {
     name: 'string minLength=1 maxLength=256, required',

@@ -1,7 +1,7 @@
 import { answering } from './calls.js';
 import type { Resource } from './resource.js';
 
-/** What operators and people at a browser look at: health, and the descriptions of the API. */
+/** What operators and browsers use: health, and the API descriptions. */
 export const system: Resource = {
   routes: {
     'GET /health': { access: 'anonymous', call: answering(200) },

@@ -34,11 +34,11 @@ import { eventually } from './eventually.js';
 import { createDevice } from './factories.js';
 
 /*
- * Devices that act: the reference agent in a process of its own, and a hand-made agent that can misbehave. Both connect
- * to the hub of the test's application as any device does.
+ * Devices with agents: the reference agent in its own process, and a hand-made agent that can misbehave. Both connect
+ * to the hub of the test's application like any device.
  */
 
-/** A device with the private key to its row: enough to be its agent. */
+/** A device with its private key, which is all that an agent needs. */
 export interface KeyedDevice {
   readonly id: string;
   readonly tenantId: string;
@@ -48,7 +48,7 @@ export interface KeyedDevice {
   readonly publicKey: string;
 }
 
-/** An offline device of the tenant whose row holds the public half of a new key. */
+/** An offline device of the tenant whose row contains the public half of a new key. */
 export async function createKeyedDevice(server: TestApp, tenant: Pick<Tenant, 'id'>, values: Partial<Device> = {}): Promise<KeyedDevice> {
   const seed = utils.randomSecretKey();
   const publicKey = toBase64(await getPublicKeyAsync(seed));
@@ -56,7 +56,7 @@ export async function createKeyedDevice(server: TestApp, tenant: Pick<Tenant, 'i
   return { id, tenantId, seed, publicKey };
 }
 
-/** Waits until the server reaches the device, through the given connection when one is named. */
+/** Waits until the server can reach the device, through the given connection if one is named. */
 export async function waitOnline(server: TestApp, deviceId: string, connectionId?: string): Promise<void> {
   const presence = server.app.get(DevicePresence);
   await eventually(`device ${deviceId} comes online`, () => {
@@ -65,7 +65,7 @@ export async function waitOnline(server: TestApp, deviceId: string, connectionId
   });
 }
 
-/** Waits until the server no longer reaches the device. */
+/** Waits until the server can no longer reach the device. */
 export async function waitOffline(server: TestApp, deviceId: string): Promise<void> {
   const presence = server.app.get(DevicePresence);
   await eventually(`device ${deviceId} goes offline`, () => presence.connectionOf(deviceId) === undefined);
@@ -74,18 +74,18 @@ export async function waitOffline(server: TestApp, deviceId: string): Promise<vo
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUN_TYPESCRIPT = './test/support/run-typescript.mjs';
 
-/** The reference agent, running as a process of its own with a data folder of its own. */
+/** The reference agent in its own process, with its own data folder. */
 export class ReferenceAgent {
   private constructor(
     readonly device: KeyedDevice,
     /** The folder of its settings and logs. */
     readonly dataDirectory: string,
-    /** The folder that holds all that it and its shells write by themselves. */
+    /** The folder of everything that it and its shells write. */
     private readonly directory: string,
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts the agent of the device and waits until the server reaches it. */
+  /** Starts the agent of the device and waits until the server can reach it. */
   static async start(server: TestApp, device: KeyedDevice): Promise<ReferenceAgent> {
     const directory = await mkdtemp(join(tmpdir(), 'agent-'));
     const [dataDirectory, home] = [join(directory, 'data'), join(directory, 'home')];
@@ -95,7 +95,7 @@ export class ReferenceAgent {
     await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
     const child = spawn(process.execPath, ['--import', RUN_TYPESCRIPT, 'agent/src/main.ts', 'run', '--data-dir', dataDirectory], {
       cwd: ROOT,
-      // Shells with neither the prompts nor the history of whoever runs the tests.
+      // Shells without the prompts and history of the account that runs the tests.
       env: { XDG_CACHE_HOME: join(homedir(), '.cache'), ...process.env, SHELL: '/bin/bash', HOME: home, HISTFILE: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -110,7 +110,7 @@ export class ReferenceAgent {
       throw new Error(`The agent ended before it was online: ${output}`);
     });
     await Promise.race([waitOnline(server, device.id), ended]);
-    // It ends some day, which then surprises nobody.
+    // Its end rejects this promise later, which must not count as an unhandled rejection.
     ended.catch(() => undefined);
     return agent;
   }
@@ -121,33 +121,33 @@ export class ReferenceAgent {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
   }
 
-  /** Bytes that its process has read, from files and sockets alike. */
+  /** Bytes that its process has read from files and sockets. */
   async bytesRead(): Promise<number> {
     return Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${this.child.pid}/io`, 'utf8'))?.[1]);
   }
 
-  /** Stops the process where it stands, as a frozen machine would; the connection stays open. */
+  /** Stops the process, like a frozen machine. The connection stays open. */
   freeze(): void {
     this.child.kill('SIGSTOP');
   }
 
-  /** Lets a frozen process go on. */
+  /** Lets a frozen process continue. */
   thaw(): void {
     this.child.kill('SIGCONT');
   }
 
-  /** Ends the process at once, as a crash would. */
+  /** Kills the process, like a crash. */
   async kill(): Promise<void> {
     await this.end('SIGKILL');
   }
 
-  /** Waits until its process has ended by itself; gives its exit code. */
+  /** Waits until its process has ended by itself and returns the exit code. */
   async untilEnd(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
     return this.child.exitCode;
   }
 
-  /** Ends the agent in good order and removes its data. */
+  /** Stops the agent gracefully and deletes its data. */
   async stop(): Promise<void> {
     await this.end('SIGTERM');
     await rm(this.directory, { recursive: true, force: true });
@@ -166,8 +166,8 @@ type StreamMethod = (typeof agentHub)[
   'SendFileContentStream' | 'SendDirectoryContentsStream' | 'SendSubdirectoriesStream' | 'SendDesktopPreviewStream'];
 
 /**
- * An agent in the hands of a test, on the official hub client: it answers only what the test lets it answer, and can go
- * away, stay silent or send what no honest agent would.
+ * An agent that a test controls, with the official hub client. It answers only what the test lets it answer, and can
+ * disconnect, stay silent or send what no valid agent would.
  */
 export class FakeAgent {
   private readonly sockets: WebSocket[] = [];
@@ -180,7 +180,7 @@ export class FakeAgent {
     readonly connection: HubConnection,
   ) {}
 
-  /** Connects and sends nothing yet: the hub takes anybody until the first update. */
+  /** Connects without sending anything. The hub accepts every connection until the first update. */
   static async connect(server: TestApp, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
     const opened: WebSocket[] = [];
     const options = { transport: HttpTransportType.WebSockets, skipNegotiation: true, WebSocket: capturing(opened) };
@@ -196,7 +196,7 @@ export class FakeAgent {
     return agent;
   }
 
-  /** Connects and reports the device once, so that the server reaches it here. */
+  /** Connects and reports the device once, so that the server reaches it through this connection. */
   static async online(server: TestApp, device: KeyedDevice, encoding: Encoding = 'json'): Promise<FakeAgent> {
     const agent = await FakeAgent.connect(server, device, encoding);
     const { isSuccess, reason } = await agent.heartbeat();
@@ -204,14 +204,14 @@ export class FakeAgent {
     return agent;
   }
 
-  /** The id that the server has for this connection; the agent itself is never told. Only while the device is online here. */
+  /** The server's id of this connection, which the agent itself is never told. Only while the device is online through it. */
   get connectionId(): string {
     const id = this.server.app.get(DevicePresence).connectionOf(this.device.id);
     if (id === undefined) throw new Error('The device is offline.');
     return id;
   }
 
-  /** Answers a call of the server. A handler that throws answers with an error, as the client library does. */
+  /** Answers a call of the server. A handler that throws makes the call fail, as in the client library. */
   on<M extends AgentMethod>(method: M, handler: (...args: Arguments<M>) => Result<M> | Promise<Result<M>>): this;
   on({ name, parameters, returns }: HubMethod, handler: (...args: unknown[]) => unknown): this {
     this.connection.off(name);
@@ -223,14 +223,14 @@ export class FakeAgent {
     return this;
   }
 
-  /** Answers a call of the server with exactly this, whether or not the contract allows it. */
+  /** Answers a call of the server with exactly this value, valid or not. */
   answerRaw(method: AgentMethod, answer: (...raw: unknown[]) => unknown): this {
     this.connection.off(method.name);
     this.connection.on(method.name, async (...raw: unknown[]) => answer(...raw));
     return this;
   }
 
-  /** Reports the device, signed now unless a time is given. */
+  /** Reports the device, signed with the current time unless one is given. */
   async heartbeat(changes: Partial<DeviceUpdateRequestDto> = {}, timestamp = this.now()): Promise<HubResultOf<DeviceResponseDto>> {
     const { parameters, returns, name } = agentHub.UpdateDeviceSigned;
     const dto = { ...deviceReport(this.device), ...changes };
@@ -239,11 +239,11 @@ export class FakeAgent {
     return returns.decode(await this.connection.invoke<unknown>(name, parameters[0].encode(signed, this.encoding)), this.encoding);
   }
 
-  /** Opens a stream to the server under the id that the server gave; `directoryExists` only for directory contents. */
+  /** Opens a stream to the server under the id that the server gave. `directoryExists` is for directory contents only. */
   openStream(method: StreamMethod & HubMethod, streamId: string, directoryExists?: boolean): FakeStream {
     const subject = new Subject<unknown>();
     const args = directoryExists === undefined ? [streamId] : [streamId, directoryExists];
-    // A send that fails because the connection is gone is what some tests are about.
+    // A send that fails because of a lost connection is expected in some tests.
     this.connection.send(method.name, ...args, subject).catch(() => undefined);
     const item = streamType(method.parameters.at(-1));
     return new FakeStream(
@@ -253,32 +253,32 @@ export class FakeAgent {
     );
   }
 
-  /** Whether the socket still stands. */
+  /** Whether the socket is open. */
   get isOpen(): boolean {
     return this.connection.state === HubConnectionState.Connected && this.socket.readyState === WebSocket.OPEN;
   }
 
-  /** Bytes that were sent and that the server has not taken from the network yet. */
+  /** Bytes that were sent but not yet read by the server. */
   get unsentBytes(): number {
     return this.socket.bufferedAmount;
   }
 
-  /** Takes nothing more from the network, as a machine that is overwhelmed; what it has sent goes out. */
+  /** Stops reading from the network, like an overloaded machine. What was sent still goes out. */
   stall(): void {
     this.socket.pause();
   }
 
-  /** Takes what has piled up, and goes on. */
+  /** Reads what has accumulated, and continues. */
   goOn(): void {
     this.socket.resume();
   }
 
-  /** Cuts the connection as a dying network would, without a word. */
+  /** Cuts the connection without a close, like a network failure. */
   vanish(): void {
     this.socket.terminate();
   }
 
-  /** Closes the connection in good order. */
+  /** Closes the connection gracefully. */
   async stop(): Promise<void> {
     await this.connection.stop();
   }
@@ -289,7 +289,7 @@ export class FakeAgent {
     return socket;
   }
 
-  /** The server's time, always later than the last one: an update that is not newer is refused. */
+  /** The server's time, always later than the last one, because an update that is not newer is refused. */
   private now(): Timestamp {
     const current = Timestamp.fromDate(new Date(this.server.clock.milliseconds()));
     const next = current.ticks > this.lastTicks ? current : Timestamp.fromTicks(this.lastTicks + 1n);
@@ -298,7 +298,7 @@ export class FakeAgent {
   }
 }
 
-/** A stream of a hand-made agent. Items sent after the connection has gone are dropped. */
+/** A stream of a hand-made agent. Items that are sent after the connection was lost are dropped. */
 export class FakeStream {
   constructor(
     private readonly subject: Subject<unknown>,
@@ -311,7 +311,7 @@ export class FakeStream {
     return this.sendRaw(this.encode(item));
   }
 
-  /** Sends anything as an item. */
+  /** Sends any value as an item. */
   sendRaw(item: unknown): this {
     if (this.isOpen()) this.subject.next(item);
     return this;
@@ -327,7 +327,7 @@ export class FakeStream {
   }
 }
 
-/** What a small device reports of itself. */
+/** The report of a small device. */
 export function deviceReport({ id, tenantId }: Pick<KeyedDevice, 'id' | 'tenantId'>): DeviceUpdateRequestDto {
   return {
     id,
@@ -363,7 +363,7 @@ function streamType(type: HubMethod['parameters'][number] | undefined): WireType
   return type.stream;
 }
 
-/** A socket class for the client library to construct, which notes each instance. */
+/** A socket class for the client library that records each instance. */
 function capturing(opened: WebSocket[]) {
   return class extends WebSocket {
     constructor(address: string | URL, protocols: string | string[] | undefined, options: ClientOptions) {

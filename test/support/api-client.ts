@@ -1,17 +1,17 @@
 import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** What an HTTP call answered. */
+/** The answer to an HTTP call. */
 export class ApiAnswer {
   constructor(
     readonly status: number,
     readonly headers: Headers,
     readonly text: string,
-    /** The parsed JSON body; undefined when the body is empty or no JSON. */
+    /** The parsed JSON body; undefined when the body is empty or not JSON. */
     readonly body: unknown,
   ) {}
 
-  /** The body of a call that had to succeed; throws with what was answered instead. */
+  /** The body of a call that must succeed. Throws with the answer otherwise. */
   as<T>(): T {
     if (this.status >= 300) throw new Error(`The call answered ${this.status}: ${this.text}`);
     return this.body as T;
@@ -24,7 +24,7 @@ export interface ApiCall {
   readonly headers?: Record<string, string>;
 }
 
-/** Calls the HTTP API as any outside script would. */
+/** Calls the HTTP API like an external script. */
 export class ApiClient {
   constructor(
     readonly url: string,
@@ -64,15 +64,15 @@ export class ApiClient {
   }
 }
 
-/* Node's own client and not `fetch`: the tests make tens of thousands of calls, and it needs half the time for each. */
+/* Node's own client instead of `fetch`: the tests make tens of thousands of calls, and it needs half the time for each. */
 const connections = new Agent({ keepAlive: true });
 
-/** Sends a request and waits for the head of the response. */
+/** Sends a request and waits for the headers of the response. */
 function exchange(method: string, url: URL, headers: OutgoingHttpHeaders, body: Buffer | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method, headers, agent: connections }, resolve);
     sending.once('error', (error: NodeJS.ErrnoException) => {
-      // The server may close an idle connection in the moment in which it is used again.
+      // The server may close an idle connection at the moment when it is used again.
       const isStale = sending.reusedSocket && error.code === 'ECONNRESET';
       if (isStale) resolve(exchange(method, url, headers, body));
       else reject(error);

@@ -26,12 +26,12 @@ const TOKEN_SECRET = 'a-bootstrap-secret-of-at-least-32-characters';
 /** Header value of the bootstrapped Unrestricted server service account. */
 export const ROOT_KEY = formatKey(TOKEN_ID, TOKEN_SECRET);
 
-/** What a test starts and has to stop. */
+/** Something that a test starts and must stop. */
 export interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** What there is only while the application runs. */
+/** What exists only while the application runs. */
 interface Running {
   readonly app: NestExpressApplication;
   readonly database: TestDatabase;
@@ -39,7 +39,7 @@ interface Running {
   readonly dataPath: string;
 }
 
-/** The real application on a database of its own, listening on a free port. */
+/** The real application with its own database, listening on a free port. */
 export class TestApp {
   readonly clock = new TestClock();
   private running: Running | undefined;
@@ -51,7 +51,7 @@ export class TestApp {
     private readonly modules: readonly Type[] = [],
   ) {}
 
-  /** An application that has started. */
+  /** Starts an application. */
   static async start(env: Record<string, string> = {}, modules: readonly Type[] = []): Promise<TestApp> {
     const server = new TestApp(env, modules);
     await server.start();
@@ -88,7 +88,7 @@ export class TestApp {
     setUpApplication(app);
     await app.get(BootstrapService).run();
     await app.listen(0, '127.0.0.1');
-    // The jobs run once at the start. They must not change what a test is about to look at.
+    // The jobs run once at the start. They must not change what a test checks.
     await app.get(BackgroundJobs).idle();
     const { port: listening } = app.getHttpServer().address() as AddressInfo;
     this.running = { app, database, url: `http://127.0.0.1:${listening}`, dataPath };
@@ -111,17 +111,17 @@ export class TestApp {
     return this.parts.dataPath;
   }
 
-  /** The pool of the application, for looking at rows. */
+  /** The connection pool of the application, to read rows. */
   get dataSource(): DataSource {
     return this.app.get(DataSource);
   }
 
-  /** A client that calls with the given headers; without any, as the bootstrapped account. */
+  /** A client that sends these headers; by default those of the bootstrapped account. */
   client(headers: Record<string, string> = { 'x-api-key': ROOT_KEY }): ApiClient {
     return new ApiClient(this.url, headers);
   }
 
-  /** Makes `stop` stop this first, as an agent that is connected to the application. Returns its argument. */
+  /** Makes `stop` stop this first, for example a connected agent. Returns its argument. */
   alsoStop<T extends Stoppable>(started: T): T {
     this.stopping.push(started);
     return started;

@@ -3,8 +3,8 @@ import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefin
 import type { DeviceResource, Resource, Rule } from '../../src/authorization/rules.js';
 
 /*
- * One table of cases for everything that decides: the evaluator, the SQL condition of device lists, and the service that
- * loads the rows. Each case says on which devices of one small world its caller holds `device.read`.
+ * One table of cases for everything that decides: the evaluator, the SQL condition of device lists, and the service
+ * that loads the assignments. Each case lists the devices on which its caller holds `device.read`.
  */
 
 const guid = (n: number): string => `0c5e0000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -31,7 +31,7 @@ const device = (n: number, tenantId: string, customerId: string | null, ...devic
   deviceGroupIds,
 });
 
-/** Every device of the world. */
+/** Every device of the cases. */
 export const devices = {
   plain: device(1, tenants.home, null),
   inCustomer: device(2, tenants.home, containers.customer.id),
@@ -46,10 +46,10 @@ const HOME: readonly DeviceName[] = ['plain', 'inCustomer', 'inGroup', 'inBoth']
 export const EVERYWHERE: readonly DeviceName[] = [...HOME, 'foreign'];
 const NOWHERE: readonly DeviceName[] = [];
 
-/** Where the logon token of a case lets its caller in. */
+/** The device of the logon token in a case. */
 export const LOGON_DEVICE = 'inGroup' satisfies DeviceName;
 
-/** How the caller of a case comes. */
+/** The kinds of callers. */
 export type CaseCaller =
   | 'user'
   | 'restricted token'
@@ -59,7 +59,7 @@ export type CaseCaller =
   | 'restricted server account'
   | 'unrestricted server account';
 
-/** Whose row it is: the caller's own, of its user group, of a group that it is no member of, or of its token. */
+/** The holder of an assignment: the caller, its user group, a group that it is not a member of, or its token. */
 export type RowHolder = 'self' | 'group' | 'strange group' | 'token';
 
 type ScopeName = 'server' | keyof typeof tenants | keyof typeof containers | DeviceName;
@@ -81,7 +81,7 @@ export interface AuthorizationCase {
   readonly rows: readonly CaseRow[];
   /** The devices on which the caller holds `device.read`. */
   readonly allowed: readonly DeviceName[];
-  /** Further decisions, which no device list can show. */
+  /** Further decisions, which device lists cannot show. */
   readonly decisions?: readonly (readonly [PermissionDefinition, Resource, boolean])[];
 }
 
@@ -110,7 +110,7 @@ const home: Resource = { kind: 'Tenant', tenantId: tenants.home };
 const other: Resource = { kind: 'Tenant', tenantId: tenants.other };
 const resourceOf = ({ kind, id, tenantId }: (typeof containers)[keyof typeof containers]): Resource => ({ kind, id, tenantId });
 
-/** What one kind of row alone gives a caller that evaluates its own rows. */
+/** What each kind of assignment alone gives a caller that has its own assignments. */
 const breadth = (caller: CaseCaller): AuthorizationCase[] => [
   { name: 'no row', caller, rows: [], allowed: NOWHERE },
   { name: 'Allow on the tenant', caller, rows: [allow('home')], allowed: HOME },
@@ -191,7 +191,7 @@ const breadth = (caller: CaseCaller): AuthorizationCase[] => [
   },
 ];
 
-/** What holds for callers that are bound to a tenant. */
+/** Cases for callers that are bound to a tenant. */
 const boundToTenant = (caller: CaseCaller): AuthorizationCase[] => [
   { name: 'Allow of a tenant permission at the server does not count', caller, rows: [allow('server')], allowed: NOWHERE },
   { name: 'nor does it widen an Allow in the tenant', caller, rows: [allow('server'), allow('plain')], allowed: ['plain'] },
@@ -462,7 +462,7 @@ export function principalOf(caller: CaseCaller, ids: CallerIds): Principal {
   return principals[caller];
 }
 
-/** The rule that a stored row becomes for those who have it. */
+/** The rule that a stored assignment becomes for its holders. */
 export function ruleOf({ permissionName, effect, scopeKind, scopeId, owningTenantId, holder }: CaseRow): Rule {
   const throughGroupId = holder === 'group' ? containers.userGroup.id : null;
   return { assignmentId: guid(0), permissionName, effect, scopeKind, scopeId, owningTenantId, throughGroupId };

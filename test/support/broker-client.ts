@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** What a broker of the run offers (broker.mjs); the first question of a run has it made, and waits. */
+/** What a broker of the test run provides (broker.mjs). The first request of a run makes it create the thing, and waits. */
 export async function ask<T extends object>(variable: string): Promise<T> {
   const path = process.env[variable];
   if (!path) throw new Error(`${variable} is not set: jest runs without test/support/global-setup.mjs`);

@@ -7,19 +7,19 @@ import type { ApiAnswer, ApiClient } from './api-client.js';
 import type { TestApp } from './app.js';
 import { at, createPersonalAccessToken, createServiceAccountWithKey, createUser, grant, holder, type Scope } from './factories.js';
 
-/** A user that calls with a token that carries all its rights. */
+/** A user that calls with a token that inherits all its rights. */
 export interface CallingUser {
   readonly user: User;
   readonly client: ApiClient;
 }
 
-/** Lets a user call with a new token that carries all its rights. */
+/** A client with a new token that inherits all rights of the user. */
 export async function clientOf(server: TestApp, user: User): Promise<ApiClient> {
   const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
   return server.client({ 'x-personal-token': key });
 }
 
-/** A new user that holds the permissions on its tenant, or at the server where they belong. */
+/** A new user that holds the permissions on its tenant, or on the server if they are legal only there. */
 export async function callingUser(server: TestApp, tenant: Tenant, permissions: readonly PermissionDefinition[]): Promise<CallingUser> {
   const user = await createUser(server, { tenantId: tenant.id });
   for (const permission of permissions) {
@@ -29,10 +29,10 @@ export async function callingUser(server: TestApp, tenant: Tenant, permissions: 
   return { user, client: await clientOf(server, user) };
 }
 
-/** A permission at a scope; Allow unless said otherwise. */
+/** A permission at a scope; Allow by default. */
 export type Right = readonly [PermissionDefinition, Scope, PermissionEffect?];
 
-/** Calls as a new service account of the tenant that holds the rights, and nothing else. */
+/** Calls as a new service account of the tenant that holds these rights only. */
 export async function accountWith(server: TestApp, tenant: Pick<Tenant, 'id'>, ...rights: readonly Right[]): Promise<ApiClient> {
   const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
   for (const [permission, scope, effect] of rights) {
@@ -41,7 +41,7 @@ export async function accountWith(server: TestApp, tenant: Pick<Tenant, 'id'>, .
   return server.client({ 'x-api-key': key });
 }
 
-/** What the change log says of an object: actions with their states, in order. */
+/** The change log of an object: actions with their states, in order. */
 export async function changesOf(
   server: TestApp,
   targetId: string,
@@ -54,7 +54,7 @@ export async function changesOf(
   return rows.map(({ actionType, beforeJson, afterJson }) => ({ action: actionType, before: read(beforeJson), after: read(afterJson) }));
 }
 
-/** The sentence of a refusal. */
+/** The message of a refusal. */
 export function detailOf({ body }: Pick<ApiAnswer, 'body'>): unknown {
   return typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;
 }

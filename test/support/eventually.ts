@@ -1,9 +1,9 @@
 const POLL_MS = 10;
 
-/** For machines that have much else to do: what takes longer than this has not merely been slow. */
+/** For busy machines. What takes longer than this is not merely slow. */
 const DEADLINE_MS = 60_000;
 
-/** Waits until the condition holds; fails with the words of what was waited for once the deadline has passed. */
+/** Waits until the condition holds. After the deadline it fails with the description of what it waited for. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>, deadlineMs = DEADLINE_MS): Promise<void> {
   const end = Date.now() + deadlineMs;
   while (!(await condition())) {
@@ -12,10 +12,10 @@ export async function eventually(what: string, condition: () => boolean | Promis
   }
 }
 
-/** Looks that must find the same before a figure counts as settled. */
+/** Equal readings after which a figure counts as settled. */
 const STEADY_LOOKS = 30;
 
-/** Waits until a figure stays as it is, and gives it: how far something went before it was held back. */
+/** Waits until a figure stops changing and returns it, for example how far a stream went before it was paused. */
 export async function settled(what: string, figure: () => number | Promise<number>): Promise<number> {
   let last = Number.NaN;
   let same = 0;

@@ -28,24 +28,24 @@ import { User } from '../../src/users/user.entity.js';
 import type { TestApp } from './app.js';
 
 /*
- * Rows for tests whose subject is something else than the routes that make them. They are written through the entities,
- * past every rule of the services, and the application's caches forget at once what they kept.
+ * Rows for tests that are about something other than the routes that create them. They are written through the
+ * entities, without the rules of the services, and the caches of the application are cleared at once.
  */
 
-/** Who an assignment speaks of. */
+/** The holder of an assignment. */
 export interface Holder {
   readonly kind: PermissionPrincipalKind;
   readonly id: string;
 }
 
-/** What an assignment reaches, and the tenant that owns it. */
+/** The scope of an assignment, and the tenant that owns it. */
 export interface Scope {
   readonly scopeKind: PermissionScopeKind;
   readonly scopeId: string | null;
   readonly owningTenantId: string | null;
 }
 
-/** A service account that can call: its rows, its `x-api-key` value and the principal behind it. */
+/** A service account that can call: its rows, its `x-api-key` value and its principal. */
 export interface CallingServiceAccount {
   readonly account: ServiceAccount;
   readonly credential: ServiceAccountCredential;
@@ -53,14 +53,14 @@ export interface CallingServiceAccount {
   readonly principal: TenantServiceAccountPrincipal | ServerServiceAccountPrincipal;
 }
 
-/** A personal access token with its `x-personal-token` value and the principal behind it. */
+/** A personal access token with its `x-personal-token` value and its principal. */
 export interface CallingToken {
   readonly token: PersonalAccessToken;
   readonly key: string;
   readonly principal: UserPrincipal;
 }
 
-/** Names a holder by its row. */
+/** The holder that a row stands for. */
 export const holder = {
   user: ({ id }: Pick<User, 'id'>): Holder => ({ kind: PermissionPrincipalKind.User, id }),
   userGroup: ({ id }: Pick<UserGroup, 'id'>): Holder => ({ kind: PermissionPrincipalKind.UserGroup, id }),
@@ -75,7 +75,7 @@ const within =
   (scopeKind: PermissionScopeKind) =>
   ({ id, tenantId }: OwnedByTenant): Scope => ({ scopeKind, scopeId: id, owningTenantId: tenantId });
 
-/** Names a scope by the row that it is about. */
+/** The scope that a row stands for. */
 export const at = {
   server: { scopeKind: PermissionScopeKind.Server, scopeId: null, owningTenantId: null } as Scope,
   tenant: ({ id }: Pick<Tenant, 'id'>): Scope => ({ scopeKind: PermissionScopeKind.Tenant, scopeId: id, owningTenantId: id }),
@@ -85,13 +85,13 @@ export const at = {
   userGroup: within(PermissionScopeKind.UserGroup),
 };
 
-/** A tenant without anything in it. */
+/** An empty tenant. */
 export function createTenant(server: TestApp, values: Partial<Tenant> = {}): Promise<Tenant> {
   const id = newGuid();
   return insert(server, Tenant, { id, name: `Tenant ${id}`, ...values });
 }
 
-/** A user of a tenant, without password and without permissions. */
+/** A user of a tenant, without password and permissions. */
 export function createUser(server: TestApp, values: Partial<User> & Pick<User, 'tenantId'>): Promise<User> {
   const id = newGuid();
   const userName = values.userName ?? `user-${id}@example.org`;
@@ -128,7 +128,7 @@ export function createCustomer(server: TestApp, values: Partial<Customer> & Pick
   return insert(server, Customer, { id, name: `Customer ${id}`, description: null, notes: null, ...values });
 }
 
-/** An offline device; `groups` makes it a member of device groups. */
+/** An offline device; `groups` are the device groups that it is a member of. */
 export async function createDevice(
   server: TestApp,
   { groups = [], ...values }: Partial<Device> & Pick<Device, 'tenantId'> & { readonly groups?: readonly Pick<DeviceGroup, 'id'>[] },
@@ -154,7 +154,7 @@ export async function createDeviceGroup(
   return group;
 }
 
-/** An enabled service account with one credential: of the tenant when one is named, else of the server (Restricted). */
+/** An enabled service account with one credential: of the tenant if one is named, otherwise a Restricted one of the server. */
 export async function createServiceAccountWithKey(
   server: TestApp,
   values: Partial<ServiceAccount> = {},
@@ -195,7 +195,7 @@ export async function createServiceAccountWithKey(
   };
 }
 
-/** A personal access token of a user; Restricted and without rows unless said otherwise. */
+/** A personal access token of a user; by default Restricted and without permissions. */
 export async function createPersonalAccessToken(
   server: TestApp,
   user: User,
@@ -255,7 +255,7 @@ export function sessionOf(user: User): UserPrincipal {
   return { type: 'User', id: user.id, tenantId: user.tenantId, name: user.userName, credential: { type: 'Session' } };
 }
 
-/** An enabled assignment; Allow unless said otherwise. */
+/** An enabled assignment; Allow by default. */
 export async function grant(
   server: TestApp,
   assignment: {
@@ -285,12 +285,12 @@ export async function grant(
 
 async function insert<T extends object>(server: TestApp, entity: new () => T, values: DeepPartial<NoInfer<T>>): Promise<T> {
   const row = server.dataSource.manager.create(entity, values as DeepPartial<T>);
-  // The insert fills in what the database's defaults made.
+  // The insert fills in the defaults of the database.
   await server.dataSource.manager.insert(entity, row);
   return row;
 }
 
-/** The triggers notify the application too, but only some time later. */
+/** Clears the caches. The triggers notify the application too, but only some time later. */
 function forgetKept(server: TestApp): void {
   server.app.get(InvalidationBus).forgetAll();
 }

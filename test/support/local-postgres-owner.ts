@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline';
 import { LocalPostgres } from '#libs/local-postgres';
 
 /**
- * A service process reduced to its database: starts the server of the folder named by the first argument with the
- * binaries of the package folder named by the second one, as the account whose uid is the third if there is one, reports
- * each event as a line of JSON, and obeys one word a line on its input.
+ * A service process reduced to its database. It starts the server of the folder in the first argument, with the
+ * binaries of the package folder in the second one, as the account with the uid in the third one if given. It reports
+ * each event as a line of JSON, and obeys commands of one word per line.
  */
 const report = (event: string, details: object = {}): void => {
   process.stdout.write(`${JSON.stringify({ event, ...details })}\n`);
@@ -30,7 +30,7 @@ try {
   report('failed', { name: error instanceof Error ? error.name : '', message: error instanceof Error ? error.message : String(error) });
 }
 
-/** Changes the account now, when the program is loaded: it may lie below a folder that the account cannot enter. */
+/** Changes the account after the program was loaded, because it may be in a folder that the account cannot enter. */
 function become(uid: number): void {
   process.setgroups?.([]);
   process.setgid?.(uid);

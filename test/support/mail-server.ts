@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net';
 
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A message as the mail server got it. */
+/** A message as the mail server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** The account that signed in, if one did. */
+  /** The account that signed in, or null. */
   readonly user: string | null;
-  /** How the sender introduced itself. */
+  /** The greeting of the sender. */
   readonly greeting: string;
-  /** Headers, an empty line and the text, as they were sent. */
+  /** Headers, an empty line and the text, as sent. */
   readonly source: string;
 }
 
-/** A mail server on this machine that keeps what it gets. Unless told otherwise it takes everything, unencrypted. */
+/** A mail server on this machine that keeps what it receives. By default it accepts everything, unencrypted. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
-  /** What clients did to their connections; breaking off is the subject of some tests. */
+  /** Errors of client connections. Broken connections are expected in some tests. */
   readonly errors: Error[] = [];
   private readonly server: SMTPServer;
   private listeningOn = 0;

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { LocalPostgresConnection } from '#libs/local-postgres';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 
-/** Brings the empty template database to the present schema. Every test database is a copy of it. */
+/** Migrates the empty template database. Every test database is a copy of it. */
 export async function migrateTemplate(connection: LocalPostgresConnection): Promise<void> {
   const dataSource = new DataSource(dataSourceOptions(connection, []));
   await dataSource.initialize();

@@ -24,7 +24,7 @@ async function query(database: TestDatabase, text: string): Promise<unknown[]> {
 }
 
 describe('createTestDatabase', () => {
-  it('gives each caller a database of its own', async () => {
+  it('gives each caller its own database', async () => {
     await query(first, 'create table only_here (value int)');
     expect(await query(first, `select to_regclass('only_here')::text as name`)).toEqual([{ name: 'only_here' }]);
     expect(await query(second, `select to_regclass('only_here')::text as name`)).toEqual([{ name: null }]);

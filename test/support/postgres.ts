@@ -3,10 +3,10 @@ import { Client } from 'pg';
 import type { LocalPostgresConnection } from '#libs/local-postgres';
 import { ask } from './broker-client.js';
 
-/** A database of a spec file's own, with the present schema and no rows. */
+/** The database of one spec file, with the current schema and no rows. */
 export interface TestDatabase {
   readonly connection: LocalPostgresConnection;
-  /** Drops the database, whoever is still connected to it. */
+  /** Drops the database, even while clients are connected to it. */
   drop(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface BrokerAnswer {
   readonly template: string;
 }
 
-/** Makes a test database from the migrated template. The first call of a run starts PostgreSQL. */
+/** Creates a test database from the migrated template. The first call of a run starts PostgreSQL. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection, template } = await ask<BrokerAnswer>('TEST_DATABASE_BROKER');
   const database = `test_${randomBytes(8).toString('hex')}`;
@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function execute(connection: LocalPostgresConnection, statement: string): Promise<void> {
-  // Not the template itself: it cannot be copied while someone is connected to it.
+  // A connection to another database: the template cannot be copied while a client is connected to it.
   const client = new Client({ ...connection, database: 'postgres' });
   await client.connect();
   try {

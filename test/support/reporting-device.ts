@@ -12,14 +12,14 @@ import type { ApiClient } from './api-client.js';
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A tenant, and an installer key of it that any number of devices may use. */
+/** A tenant and one of its installer keys, which any number of devices may use. */
 export interface Enrolment {
   readonly tenantId: string;
   readonly keyId: string;
   readonly keySecret: string;
 }
 
-/** Makes a tenant and a key for its devices. */
+/** Creates a tenant and a key for its devices. */
 export async function enrol(client: ApiClient): Promise<Enrolment> {
   const tenant = await client.post('/api/v1/tenants', { body: { name: `Tenant ${randomUUID()}` } });
   const { tenantId } = tenant.as<{ tenantId: string }>();
@@ -30,7 +30,7 @@ export async function enrol(client: ApiClient): Promise<Enrolment> {
 
 let inventory: Promise<DeviceUpdateRequestDto> | undefined;
 
-/** A device in the hands of a test, made of the reference agent's parts: it reports when it is told to and serves nothing. */
+/** A device that a test controls, made of the reference agent's parts. It reports when told to, and answers no calls. */
 export class ReportingDevice {
   private link: HubLink | undefined;
   private readonly clock = new SigningClock();
@@ -40,9 +40,9 @@ export class ReportingDevice {
     private readonly key: DeviceKey,
   ) {}
 
-  /** Registers a new device. Throws unless the server has answered that it did. */
+  /** Registers a new device. Throws unless the server confirms it. */
   static async register(serverUri: string, { tenantId, keyId, keySecret }: Enrolment): Promise<ReportingDevice> {
-    // Looking at this machine takes a while; all these devices are this machine.
+    // Reading the inventory takes a while, and all these devices have that of this machine.
     inventory ??= readInventory({ deviceId: randomUUID(), tenantId });
     const key = await DeviceKey.generate();
     const device = { ...(await inventory), tenantId, id: randomUUID() };
@@ -55,14 +55,14 @@ export class ReportingDevice {
     return this.report.id;
   }
 
-  /** Connects to the agent hub; `onClose` is told when the connection has ended. */
+  /** Connects to the agent hub. `onClose` is called when the connection has ended. */
   async connect(serverUri: string, onClose: () => void = () => undefined): Promise<void> {
     this.link = new HubLink(serverUri, SILENT);
     this.link.onClose(onClose);
     await this.link.connect();
   }
 
-  /** Reports the device under a name. Throws unless the server has accepted the report. */
+  /** Reports the device under a name. Throws unless the server accepts the report. */
   async reportAs(name: string): Promise<void> {
     if (this.link === undefined) throw new Error('The device is not connected.');
     const signed = await signUpdate({ ...this.report, name }, this.key, this.clock.next());

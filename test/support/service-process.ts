@@ -19,13 +19,13 @@ import type { TestDatabase } from './postgres.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** The folder of the project whose programs stand built in `dist`. The first call of a run builds them. */
+/** The project folder with built programs in `dist`. The first call of a run builds them. */
 export async function builtProject(): Promise<string> {
   const { project } = await ask<{ project: string }>('TEST_BUILD_BROKER');
   return project;
 }
 
-/** The configuration that has the service use a test database instead of its own PostgreSQL. */
+/** The configuration that makes the service use a test database instead of the bundled PostgreSQL. */
 export function onDatabase({ connection: { host, port, user, password, database } }: TestDatabase): Environment {
   return {
     POSTGRES_HOST: host,
@@ -37,8 +37,8 @@ export function onDatabase({ connection: { host, port, user, password, database 
 }
 
 /**
- * A machine of a test's own: a temporary folder in which the built service and agents run as processes. Unless told
- * otherwise the service has its own PostgreSQL in `data`, listens on a free port and knows the bootstrap account.
+ * A machine for one test: a temporary folder in which the built service and agents run as processes. By default the
+ * service has its own PostgreSQL in `data`, listens on a free port and has the bootstrap account.
  */
 export class Machine {
   readonly account = newBootstrapAccount();
@@ -53,7 +53,7 @@ export class Machine {
   static async open(): Promise<Machine> {
     const project = await builtProject();
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'machine-')));
-    // As root the bundled PostgreSQL runs as another account, which must get in.
+    // As root, the bundled PostgreSQL runs as another account, which must be able to enter the folder.
     await chmod(folder, 0o755);
     return new Machine(project, folder);
   }
@@ -62,7 +62,7 @@ export class Machine {
     return join(this.folder, 'data');
   }
 
-  /** Launches the service without waiting for it; `env` adds to its configuration, an empty value takes something away. */
+  /** Launches the service without waiting for it. `env` adds to its configuration; an empty value removes an option. */
   launch(env: Environment = {}): Program {
     return this.keep(
       launchService(this.project, this.folder, {
@@ -75,12 +75,12 @@ export class Machine {
     );
   }
 
-  /** Starts the service and waits until it takes requests. */
+  /** Starts the service and waits until it accepts requests. */
   async start(env: Environment = {}): Promise<Service> {
     return untilListening(this.launch(env));
   }
 
-  /** Launches the agent program with a command line of its own. */
+  /** Launches the agent program with this command line. */
   agent(args: readonly string[], env: Environment = {}): Program {
     const command = [process.execPath, join(this.project, 'dist/agent/src/main.js'), ...args];
     return this.keep(Program.start('The agent', command, { cwd: this.folder, env: { ...plainEnvironment(), ...env } }));
@@ -97,7 +97,7 @@ export class Machine {
     return Number(pid);
   }
 
-  /** Ends whatever still runs and removes the folder. */
+  /** Ends what still runs and deletes the folder. */
   async close(): Promise<void> {
     for (const program of this.programs) await program.kill();
     await stopOrphanedPostgres(this.dataPath);
@@ -111,8 +111,8 @@ export class Machine {
 }
 
 /**
- * A free port of 127.0.0.1 below those that systems give to whoever asks for any: nobody is given it while its service is
- * down for a moment.
+ * A free port of 127.0.0.1 below the range from which systems assign ports. So no other program gets it while the
+ * service is down for a moment.
  */
 export async function portToKeep(): Promise<number> {
   for (;;) {
@@ -126,7 +126,7 @@ export async function portToKeep(): Promise<number> {
   }
 }
 
-/** Whether a process with this id lives; one that has ended but was not waited for does not. */
+/** Whether a process with this id runs. A process that ended but was not waited for does not. */
 export async function isAlive(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 }

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/common/clock.js';
 
-/** A clock that runs with the real one and can be moved and stopped, so that expiry needs neither waiting nor haste. */
+/** A clock that follows the real one and can be moved and stopped, so that tests of expiry neither wait nor depend on speed. */
 export class TestClock extends Clock {
   private offset = 0;
   private stoppedAt: number | undefined;
@@ -9,7 +9,7 @@ export class TestClock extends Clock {
     return (this.stoppedAt ?? Date.now()) + this.offset;
   }
 
-  /** From now on only `advance` moves the clock. */
+  /** From now on, only `advance` moves the clock. */
   stop(): void {
     this.stoppedAt = Date.now();
   }

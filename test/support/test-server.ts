@@ -8,13 +8,14 @@ import { TestApp, type Stoppable } from './app.js';
 import { createTenant } from './factories.js';
 
 /*
- * The prelude of a spec. Each function is called at the top of a file or of a `describe` block, registers the hooks that
- * make and remove what it returns, and can be combined with hooks of the spec's own: they run in the order of the calls.
+ * The set-up of a spec. Call these functions at the top of a file or of a `describe` block. Each registers hooks that
+ * create and remove what it returns. They can be combined with other hooks: hooks run in the order of the calls.
  */
 
 /**
- * The application: starts before the first test and stops after the last. `env` adds or replaces configuration, `modules`
- * adds Nest modules that only these tests have. Until it has started, what only a running application has throws.
+ * The application: starts before the first test and stops after the last. `env` adds or replaces configuration,
+ * `modules` adds Nest modules for these tests only. Before the start, everything that needs the running application
+ * throws.
  */
 export function testServer(env: Record<string, string> = {}, modules: readonly Type[] = []): TestApp {
   const server = new TestApp(env, modules);
@@ -23,14 +24,14 @@ export function testServer(env: Record<string, string> = {}, modules: readonly T
   return server;
 }
 
-/** A tenant without anything in it, stored before the first test. It has its id at once, the rest when it is stored. */
+/** An empty tenant that is stored before the first test. Its id is available at once, the rest after it is stored. */
 export function testTenant(server: TestApp): Tenant {
   const tenant = Object.assign(new Tenant(), { id: newGuid() });
   beforeAll(async () => Object.assign(tenant, await createTenant(server, { id: tenant.id })));
   return tenant;
 }
 
-/** Returns a function that takes what was started and has it stopped after the test, the last first. It returns its argument. */
+/** Returns a function that takes something started, stops it after the test (the last one first), and returns its argument. */
 export function stopAfterEach(): <T extends Stoppable>(started: T) => T {
   const running: Stoppable[] = [];
   afterEach(async () => {
