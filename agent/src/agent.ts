@@ -80,7 +80,7 @@ export class Agent {
   }
 
   /**
-   * Starts the agent of the settings in the directory; it goes on connecting until it is stopped. Throws SettingsError
+   * Starts the agent with the settings in the directory. It keeps connecting until it is stopped. Throws SettingsError
    * when there are no usable settings.
    */
   static async start(options: AgentOptions): Promise<Agent> {

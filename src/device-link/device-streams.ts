@@ -54,7 +54,7 @@ export class DeviceStreams {
   private readonly expected = new Map<string, Map<string, Expected>>();
   private readonly offered = new Map<string, Offered>();
 
-  /** Waits for a stream of a device: for so many milliseconds, or as long as the device stays connected. */
+  /** Waits for a stream of a device, for `openWithin` milliseconds or as long as the device stays connected. */
   expect<T>(kind: StreamKind, connectionId: string, openWithin: number | 'unlimited'): ExpectedStream<T> {
     const id = newGuid();
     let release = (): void => undefined;
@@ -88,8 +88,8 @@ export class DeviceStreams {
   }
 
   /**
-   * Gives an agent's stream to its reader and settles when the reader is done. False when nobody waits for the stream: then the
-   * caller returns, and the hub drops what still arrives.
+   * Passes an agent's stream to its reader and settles when the reader is done. False when no reader waits for the
+   * stream: then the caller returns, and the hub drops further items.
    */
   async deliver<T>(kind: StreamKind, id: string, connectionId: string, stream: OpenedStream<T>): Promise<boolean> {
     const expected = this.expected.get(connectionId)?.get(id);
@@ -103,7 +103,7 @@ export class DeviceStreams {
     return true;
   }
 
-  /** The connection ended: streams that it has not opened will not come. Those that it opened end by themselves. */
+  /** Fails the expected streams of a connection that ended. Streams that were already opened end by themselves. */
   connectionEnded(connectionId: string): void {
     const never = this.expected.get(connectionId);
     this.expected.delete(connectionId);
@@ -123,7 +123,7 @@ export class DeviceStreams {
       try {
         yield* source();
       } finally {
-        // The device may need long for the last bytes: its disk is slow, or it scans the file.
+        // The device may need long for the last bytes, for example because its disk is slow.
         if (!isWithdrawn) timer = silentAfter(preparationMs);
       }
     }

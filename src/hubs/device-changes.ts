@@ -6,8 +6,8 @@ import { DeviceEvents } from '../devices/device-events.js';
 import { DeviceUpdatesService } from '../devices/updates/device-updates.service.js';
 
 /**
- * Tells the hubs what happens to devices over HTTP. A deleted device can no longer be reached. A device that was registered anew
- * can be reached again once it has reported with its new key. A changed device is pushed.
+ * Tells the hubs about changes of devices over HTTP. A deleted device can no longer be reached. A device that was
+ * registered again can be reached after it has reported with its new key. The state of a changed device is pushed.
  */
 @Injectable()
 export class DeviceChanges implements OnModuleInit {

@@ -4,14 +4,14 @@ import { invalid } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { lockNamesUntilCommit, NamedAdvisoryLock } from '../database/advisory-locks.js';
 
-/** A text that an owner keeps under a name. */
+/** A text that an owner stores under a name. */
 export interface NamedText {
   readonly id: string;
   readonly name: string;
   readonly value: string;
 }
 
-/** The change of one text; null where there is none. */
+/** The change of one text. Null means that there was or is none. */
 export interface NamedTextChange {
   readonly id: string;
   readonly name: string;

@@ -25,7 +25,7 @@ describe('the example of a schema', () => {
     ['no bytes', { type: 'string', format: 'binary' }, undefined],
     ['every member of an object', { properties: { a: { type: 'boolean' }, b: { type: 'integer' } } }, { a: true, b: 1 }],
     ['one item of a list', { type: 'array', items: { properties: { a: { type: 'boolean' } } } }, [{ a: true }]],
-    ['what is not within itself', ref('Folder'), { size: 1, folders: [] }],
+    ['a schema inside itself', ref('Folder'), { size: 1, folders: [] }],
   ])('is %s', (_what, schema, example) => {
     const schemas = {
       Colour: { type: 'string', enum: ['Unknown', 'Red', 'Blue'] },

@@ -24,8 +24,9 @@ export interface RemovedReferences {
 }
 
 /**
- * The assignments that come and go with other resources. Those call it in the transaction that creates or deletes a principal or
- * a scope, and have checked that their caller may do so: the caller's rights to write assignments play no part here.
+ * The assignments that are created and deleted together with other resources. Call these methods in the transaction
+ * that creates or deletes a principal or a scope, after checking that the caller may do so. The caller's rights to
+ * write assignments do not matter here.
  */
 @Injectable()
 export class AssignmentLifecycle {

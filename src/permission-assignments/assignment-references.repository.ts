@@ -93,7 +93,7 @@ export class AssignmentReferencesRepository {
     return found;
   }
 
-  /** What a scope refers to, with everything that contains it; null when the tenant has no such thing. */
+  /** The target of a scope, with everything that contains it; null when the tenant has no such target. */
   async scope(manager: EntityManager, tenantId: string, { scopeKind, scopeId }: AssignmentScope): Promise<Resource | null> {
     if (scopeKind === PermissionScopeKind.Server) return { kind: 'Server' };
     if (scopeKind === PermissionScopeKind.Tenant) return scopeId === tenantId ? { kind: 'Tenant', tenantId } : null;
@@ -103,7 +103,7 @@ export class AssignmentReferencesRepository {
     return row === undefined ? null : resourceFrom(kind, tenantId, row);
   }
 
-  /** Whether the tenant exists. It is locked before anything in it, because deleting a tenant deletes all the rest. */
+  /** Whether the tenant exists. It is locked before its content, because deleting a tenant deletes the content too. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
     return (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId])).length > 0;
   }

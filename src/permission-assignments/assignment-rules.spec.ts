@@ -146,7 +146,7 @@ describe('problemOf', () => {
 describe('isVisible', () => {
   it.each([
     ['a row of the tenant', TENANT, user, false, true],
-    ['a row of the tenant whose principal is gone', TENANT, null, false, true],
+    ['a row of the tenant whose principal was deleted', TENANT, null, false, true],
     ['a row of another tenant', OTHER, user, true, false],
     ['a server row without the right', null, user, false, false],
     ['a server row with the right', null, user, true, true],
@@ -209,7 +209,7 @@ describe('exceedsOwner', () => {
   it.each<[string, AssignmentTerms, Resource | null, boolean]>([
     ['an Allow that the owner holds', terms(Permission.DeviceRead, Allow, Device, DEVICE), device, false],
     ['an Allow that the owner does not hold', terms(Permission.DeviceDelete, Allow, Device, DEVICE), device, true],
-    ['an Allow at a scope that is gone', terms(Permission.DeviceRead, Allow, Device, DEVICE), null, true],
+    ['an Allow at a deleted scope', terms(Permission.DeviceRead, Allow, Device, DEVICE), null, true],
     ['an Allow of an unknown permission', { ...terms(Permission.DeviceRead, Allow, Device, DEVICE), permissionName: 'old' }, device, true],
     ['a Deny', terms(Permission.DeviceDelete, Deny, Device, DEVICE), null, false],
   ])('%s', (_what, granted, scope, exceeds) => {

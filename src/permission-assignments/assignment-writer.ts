@@ -31,9 +31,9 @@ const DUPLICATE = 'The principal already has an assignment of this permission wi
 const UNIQUE_TERMS = { uq_permission_assignments_grant: DUPLICATE };
 
 /**
- * Stores assignments. It keeps what holds for all of them, whoever writes them: their scopes exist, they stay within the rights
- * of a token's owner, each change is in the change log, and the caches forget what the principal could do. Who may write which
- * assignment is the callers' rule.
+ * Stores assignments. Applies the rules for all writers: scopes must exist, token assignments stay within the rights of
+ * the token's owner, each change is logged, and the caches forget the principal's rights. The callers decide who may
+ * write which assignment.
  */
 @Injectable()
 export class AssignmentWriter {

@@ -98,11 +98,12 @@ export class PermissionAssignmentsService {
   }
 
   /**
-   * Grants the permissions of presets, each at its broadest scope inside the tenant, or at the server, and answers how many
-   * assignments were created or enabled. Unknown names are skipped; 400 when no name is known.
+   * Grants the permissions of presets, each at its broadest scope inside the tenant, or at the server, and returns how
+   * many assignments were created or enabled. Unknown names are skipped; 400 when no name is known.
    *
-   * With `replaceExisting` the presets replace what is there as {@link replace} does. Without it an assignment that exists is kept
-   * and enabled. A Deny stays, and the Allow beside it has no effect until somebody with the right to do so deletes the Deny.
+   * With `replaceExisting` the presets replace existing assignments like {@link replace}. Otherwise, existing
+   * assignments are kept and enabled. A Deny stays, and the new Allow has no effect until a caller with the required
+   * permission deletes the Deny.
    */
   async applyPresets(
     context: TenantContext,

@@ -46,7 +46,7 @@ describe('planGrants', () => {
     expect(planGrants([], [first, second])).toEqual({ enable: [], add: [first, second] });
   });
 
-  it('keeps what is there and enables what is disabled, whatever its notes', () => {
+  it('keeps existing assignments and enables disabled ones, whatever their notes', () => {
     const disabled = { ...second, isEnabled: false, notes: 'off for now' };
     expect(planGrants([first, disabled], [first, second])).toEqual({ enable: [disabled], add: [] });
   });

@@ -3,7 +3,7 @@ import { PermissionEffect } from '../authorization/permission.js';
 import { normalizeTerms } from './assignment-rules.js';
 import { hasTerms, type AssignmentValues } from './assignment.js';
 
-/** What is left to do so that a principal holds all that presets grant. */
+/** The changes after which a principal holds everything that presets grant. */
 export interface GrantPlan<Row> {
   /** Disabled assignments that only need to be enabled. */
   readonly enable: readonly Row[];
@@ -11,7 +11,7 @@ export interface GrantPlan<Row> {
   readonly add: readonly AssignmentValues[];
 }
 
-/** The assignments that presets grant in a tenant: an Allow of each permission once, at the broadest scope inside the tenant, or at the server. */
+/** The assignments that presets grant in a tenant: one Allow per permission, at the broadest scope inside the tenant, or at the server. */
 export function grantsOf(presets: readonly PermissionPreset[], tenantId: string): AssignmentValues[] {
   const permissions = new Set(presets.flatMap((preset) => preset.permissions));
   return [...permissions].map((permission) => {
@@ -20,7 +20,7 @@ export function grantsOf(presets: readonly PermissionPreset[], tenantId: string)
   });
 }
 
-/** Compares what a principal has with what it is to be granted. Its other assignments, a Deny among them, play no part. */
+/** Compares the assignments of a principal with those to be granted. Other assignments, including a Deny, do not matter. */
 export function planGrants<Row extends AssignmentValues>(present: readonly Row[], grants: readonly AssignmentValues[]): GrantPlan<Row> {
   return {
     enable: present.filter((row) => !row.isEnabled && grants.some((grant) => hasTerms(row, grant))),

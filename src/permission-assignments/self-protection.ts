@@ -12,7 +12,7 @@ import { isSamePrincipal, type PrincipalReference } from './assignment.js';
 
 const SELF_PROTECTED = permissionCatalog.filter(({ selfRemovable }) => !selfRemovable);
 
-/** Keeps callers from taking away their own right to manage permissions: then nobody might be left to give it back. */
+/** Prevents callers from removing their own right to manage permissions, because then nobody might be left who can grant it. */
 @Injectable()
 export class SelfProtection {
   constructor(private readonly rules: RulesRepository) {}

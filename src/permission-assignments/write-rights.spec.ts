@@ -41,7 +41,7 @@ describe('missingRight', () => {
     ['a server account in the tenant', { effect: Allow, scopeKind: Tenant }, serverAccount, only('server', 'tenant'), null],
     ['a server account in the tenant', { effect: Allow, scopeKind: Tenant }, serverAccount, only('server'), TenantPermissionsWrite],
     ['a tenant account', { effect: Allow, scopeKind: Tenant }, tenantAccount, only('tenant'), null],
-    ['a principal that is gone', { effect: Allow, scopeKind: Device }, null, only('tenant'), null],
+    ['a deleted principal', { effect: Allow, scopeKind: Device }, null, only('tenant'), null],
     ['anything with all rights', { effect: Deny, scopeKind: Server }, serverAccount, ALL, null],
   ])('%s: %j', (_what, row, holder, rights, missing) => {
     expect(missingRight(row, holder, rights)).toBe(missing);

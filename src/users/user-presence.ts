@@ -40,7 +40,7 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Removes what an earlier run of this node left behind: nobody is connected to a node that starts. */
+  /** Removes the users that an earlier run of this node left behind. Nobody is connected to a node that starts. */
   async onModuleInit(): Promise<void> {
     await this.dataSource.query(REMOVE_OTHERS, [this.node.id, []]);
   }

@@ -246,7 +246,7 @@ describe('agent registration', () => {
     ['an unknown platform', { device: { id: newGuid(), platform: 99 } }, 'device.platform'],
     ['no list of tags', { device: { id: newGuid() }, tagIds: 'x' }, 'tagIds'],
     ['a malformed customer', { device: { id: newGuid() }, customerId: 'x' }, 'customerId'],
-    ['a public key that is no base64', { device: { id: newGuid() }, publicKey: '!'.repeat(44) }, 'publicKey'],
+    ['a public key that is not base64', { device: { id: newGuid() }, publicKey: '!'.repeat(44) }, 'publicKey'],
     ['a short public key', { device: { id: newGuid() }, publicKey: randomBytes(31).toString('base64') }, 'publicKey'],
     ['a long public key', { device: { id: newGuid() }, publicKey: randomBytes(33).toString('base64') }, 'publicKey'],
   ])('refuses %s', async (_what, body, field) => {

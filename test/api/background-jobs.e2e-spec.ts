@@ -173,7 +173,7 @@ describe('logon tokens', () => {
     ['that can still be used', () => ({})],
     ['that expired lately', () => ({ expiresAt: before(7 * DAY_MS - MINUTE_MS) })],
     [
-      'whose session ended lately',
+      'whose session ended recently',
       () => ({ expiresAt: before(8 * DAY_MS), consumedAt: before(8 * DAY_MS), sessionExpirationMinutes: 1440 + 1 }),
     ],
   ])('%s stay', async (_which, values) => {

@@ -48,7 +48,7 @@ async function accounts(key: string): Promise<ServerServiceAccountsResponseDto['
 }
 
 describe('bootstrap', () => {
-  it.each([['Name'], ['TokenId'], ['TokenSecret']])('rule 1: refuses to start without %s beside the other two', (missing) => {
+  it.each([['Name'], ['TokenId'], ['TokenSecret']])('rule 1: refuses to start without %s when the other two are set', (missing) => {
     const load = (): unknown => loadSettings({ env: configured({ [`${PREFIX}${missing}`]: '' }), cwd: '/nonexistent' });
     expect(load).toThrow(ConfigurationError);
     expect(load).toThrow(`${PREFIX}${missing}`);

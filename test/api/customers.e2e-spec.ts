@@ -259,10 +259,10 @@ describe('customers', () => {
       ['no list', {}, 'deviceIds'],
       ['null as list', { deviceIds: null }, 'deviceIds'],
       ['a text as list', { deviceIds: 'all' }, 'deviceIds'],
-      ['ids that are none', { deviceIds: ['one'] }, 'deviceIds'],
+      ['ids that are not GUIDs', { deviceIds: ['one'] }, 'deviceIds'],
       ['too many ids', { deviceIds: Array.from({ length: 1_001 }, newGuid) }, 'deviceIds'],
       ['too many ids to remove', { deviceIds: [], removeDeviceIds: Array.from({ length: 1_001 }, newGuid) }, 'removeDeviceIds'],
-      ['ids to remove that are none', { deviceIds: [], removeDeviceIds: [7] }, 'removeDeviceIds'],
+      ['ids to remove that are not GUIDs', { deviceIds: [], removeDeviceIds: [7] }, 'removeDeviceIds'],
     ])('are refused with %s', async (_what, body, field) => {
       const customer = await createCustomer(server, { tenantId: tenant.id });
       const answer = await assign(server.client(), customer.id, body);

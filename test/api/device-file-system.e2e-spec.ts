@@ -374,7 +374,7 @@ describe('uploads', () => {
     ['a file in another field', () => [target(), ['document', new Blob([bytes]), 'x']], 'file'],
     ['two files', () => [target(), file('one'), file('two')], 'file'],
     ['two files before the directory', () => [file('one'), file('two'), target()], 'file'],
-    ['an overwrite that is no truth value', () => [target(), ['overwrite', 'perhaps'], file()], 'overwrite'],
+    ['an overwrite that is not a truth value', () => [target(), ['overwrite', 'perhaps'], file()], 'overwrite'],
   ])('answers %s with 400 and the name of the field, and writes nothing', async (_what, parts, field) => {
     const answer = await upload(parts());
     expect(answer.status).toBe(400);

@@ -239,7 +239,7 @@ describe('device groups', () => {
       ['no list', undefined],
       ['null as list', null],
       ['an object as list', {}],
-      ['ids that are none', ['one']],
+      ['ids that are not GUIDs', ['one']],
       ['too many ids', Array.from({ length: 1_001 }, newGuid)],
     ])('are refused with %s', async (_what, deviceIds) => {
       const group = await createDeviceGroup(server, { tenantId: tenant.id });

@@ -99,7 +99,7 @@ describe('installer keys', () => {
     ['type 4', { keyType: 4 }, 'keyType'],
     ['a TimeBased key without expiration', { keyType: 'TimeBased' }, 'expiration'],
     ['a TimeBased key of the past', { keyType: 'TimeBased', expiration: '2020-01-01T00:00:00Z' }, 'expiration'],
-    ['an expiration that is none', { keyType: 'TimeBased', expiration: 'tomorrow' }, 'expiration'],
+    ['an expiration that is not a time', { keyType: 'TimeBased', expiration: 'tomorrow' }, 'expiration'],
     ['a UsageBased key without uses', { keyType: 'UsageBased', allowedUses: 0 }, 'allowedUses'],
     ['uses of a TimeBased key', { keyType: 'TimeBased', expiration: '2999-01-01T00:00:00Z', allowedUses: 1 }, 'allowedUses'],
     ['uses of a Persistent key', { keyType: 'Persistent', allowedUses: 5 }, 'allowedUses'],

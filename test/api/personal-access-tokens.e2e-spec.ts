@@ -152,7 +152,7 @@ describe('a request for a token', () => {
     ['a name that is too long', { name: 'x'.repeat(257) }, 'name'],
     ['an unknown mode', { permissionMode: 'Everything' }, 'permissionMode'],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
-    ['an expiry that is no time', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['an expiry that is not a time', { expiresAt: 'tomorrow' }, 'expiresAt'],
     ['permissions beside those of the owner', { permissionMode: 'InheritOwner', scopes: [SELF_READ] }, 'scopes'],
     ['too many permissions', { scopes: Array.from({ length: 1001 }, () => SELF_READ) }, 'scopes'],
     ['a permission that does not exist', { scopes: [{ ...SELF_READ, permissionName: 'x' }] }, 'scopes[0].permissionName'],

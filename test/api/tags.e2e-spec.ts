@@ -110,7 +110,7 @@ describe('tags', () => {
       ['a blank name', { name: ' ' }, 'name'],
       ['an empty name', { name: '' }, 'name'],
       ['too long a name', { name: 'x'.repeat(51) }, 'name'],
-      ['a name that is no text', { name: false }, 'name'],
+      ['a name that is not a text', { name: false }, 'name'],
     ])('are refused with %s, when made and when renamed', async (_what, body, field) => {
       const tag = await createTag(tenant);
       const root = server.client();
@@ -332,8 +332,8 @@ describe('tags', () => {
       ['null as tag', 'the device', null, 'tagId'],
       ['zeros as tag', 'the device', EMPTY_GUID, 'tagId'],
       ['zeros as device', EMPTY_GUID, newGuid(), 'deviceId'],
-      ['a device that is no id', 'device', newGuid(), 'deviceId'],
-      ['a tag that is no id', 'the device', 'tag', 'tagId'],
+      ['a device id that is not a GUID', 'device', newGuid(), 'deviceId'],
+      ['a tag id that is not a GUID', 'the device', 'tag', 'tagId'],
     ])('are refused with %s', async (_what, deviceId, tagId, field) => {
       const device = await createDevice(server, { tenantId: tenant.id });
       const answer = await tagDevice(server.client(), deviceId === 'the device' ? device.id : deviceId, tagId);

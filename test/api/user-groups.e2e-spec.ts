@@ -78,7 +78,7 @@ describe('groups', () => {
     ['a blank name', { name: '  ' }, 'name'],
     ['a name that is too long', { name: 'x'.repeat(101) }, 'name'],
     ['a description that is too long', { name: 'x', description: 'x'.repeat(501) }, 'description'],
-    ['a description that is no text', { name: 'x', description: 5 }, 'description'],
+    ['a description that is not a text', { name: 'x', description: 5 }, 'description'],
   ])('refuse %s', async (_what, body, field) => {
     const group = await createUserGroup(server, { tenantId: tenant.id });
     for (const answer of [await create(body), await server.client().put(`${BASE}/${group.id}`, { query: named(), body })]) {
@@ -182,7 +182,7 @@ describe('members', () => {
   it.each<[string, unknown]>([
     ['nothing', undefined],
     ['text', 'x'],
-    ['what is no id', ['x']],
+    ['an id that is not a GUID', ['x']],
     ['more than a thousand', Array.from({ length: 1001 }, newGuid)],
   ])('cannot be %s', async (_what, userIds) => {
     const group = await createUserGroup(server, { tenantId: tenant.id });

@@ -72,7 +72,7 @@ describe('creating', () => {
     expect(JSON.stringify(changes)).not.toMatch(/horse|argon2/);
   });
 
-  it('uses the user name as the address when there is none, and creates an account without a password when there is none', async () => {
+  it('uses the user name as the address of an account without one, and creates accounts without a password', async () => {
     const userName = newAddress();
     const { id } = (await create({ userName, email: '  ' })).as<UserResponseDto>();
     expect(await stored(id)).toMatchObject({ userName, email: userName, passwordHash: null });
@@ -81,7 +81,7 @@ describe('creating', () => {
   it.each<[string, object, string]>([
     ['no user name', { userName: null }, 'userName'],
     ['a blank user name', { userName: ' ' }, 'userName'],
-    ['a user name that is no address', { userName: 'ann' }, 'userName'],
+    ['a user name that is not an address', { userName: 'ann' }, 'userName'],
     ['an address with a space', { email: 'ann lee@example.org' }, 'email'],
     ['an address with a line break', { email: 'ann@example.org\r\nBcc: b@example.org' }, 'email'],
     ['an address that is too long', { email: `${'a'.repeat(250)}@example.org` }, 'email'],
@@ -93,7 +93,7 @@ describe('creating', () => {
     ['an empty password', { password: '' }, 'password'],
     ['an unknown preset', { presetNames: ['Self Service', 'Emperor'] }, 'presetNames'],
     ['too many presets', { presetNames: Array.from({ length: 101 }, () => 'Self Service') }, 'presetNames'],
-    ['a preset that is no text', { presetNames: [7] }, 'presetNames'],
+    ['a preset that is not a text', { presetNames: [7] }, 'presetNames'],
   ])('refuses %s', async (_what, wrong, field) => {
     const userName = newAddress();
     const answer = await create({ userName, ...wrong });

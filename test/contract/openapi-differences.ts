@@ -1,10 +1,10 @@
 const DUPLICATES = 'Names and assignments are unique within their scope; a second one is a conflict.';
 const NOTHING_PUBLISHED = 'The server may have nothing published.';
 const TAG_NAME = 'The length of the column; a longer name would fail later.';
-const PROSE = 'The values are an enumeration; the contract has them in prose.';
-const DECIDING = 'Whoever asks why something is allowed or denied is told which assignment decides.';
-const NO_TIME_OUT = 'A desktop may take its time: previews have no time-out.';
-const NEVER_UNKNOWN = 'A request with Unknown is refused, and no answer holds it.';
+const PROSE = 'The values are an enumeration, which the contract describes in prose.';
+const DECIDING = 'The answer names the assignment that allows or denies.';
+const NO_TIME_OUT = 'A desktop may need long, so previews have no time-out.';
+const NEVER_UNKNOWN = 'Unknown is refused in requests and never answered.';
 const NEEDED = 'A filter or sort definition without it is refused. Every text that a caller sends has a limit.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
@@ -31,7 +31,7 @@ const OPTIONAL_PREFERENCES = [
   'viewMode is ViewMode',
 ].map((member): [string, string] => [
   `schema UserPreferencesDto: ${member} instead of ${member.split(' is ')[1]}, required`,
-  'What is left out stays as it is, so that front ends of other versions can write their preferences.',
+  'An omitted preference stays unchanged, so that front ends of other versions can write their preferences.',
 ]);
 
 /** The routes that read files of a device. */
@@ -52,11 +52,11 @@ const UPLOAD = 'POST /api/v1/device-file-system/upload/{deviceId}';
 const DEVICE_SILENT = 'A device that does not answer in time is a 504.';
 const DEVICE_FILES: readonly (readonly [string, string])[] = [
   ...DEVICE_FILE_ROUTES.flatMap((route) => [
-    [`${route} answers: 408 is missing`, 'Whoever cancels a call has left and reads no answer.'] as const,
+    [`${route} answers: 408 is missing`, 'A caller that cancels a call reads no answer.'] as const,
     [`${route} answers: 504 is added`, DEVICE_SILENT] as const,
   ]),
   [`${UPLOAD} answers: 415 is added`, 'Files come as multipart/form-data.'],
-  [`${UPLOAD} answers: 503 is added`, 'A file that waits on the server needs room there.'],
+  [`${UPLOAD} answers: 503 is added`, 'The server may have no space for a file that waits there.'],
   [`${UPLOAD} answers: 504 is added`, DEVICE_SILENT],
   ...[
     'GET /api/v1/device-file-system/download/{deviceId} query: filePath is string maxLength=32767',
@@ -73,7 +73,7 @@ const DEVICE_FILES: readonly (readonly [string, string])[] = [
   ].map((text) => [`${text}, required instead of string, required`, BOUNDED] as const),
   [
     'schema DownloadDeviceArchiveRequestDto: targetPaths is list of string minItems=1 maxItems=1000, required instead of list of string, required',
-    'An archive of nothing makes no sense, and every list has a limit.',
+    'An empty archive makes no sense, and every list has a limit.',
   ],
 ];
 
@@ -89,13 +89,13 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'GET /api/v1/authorization-change-logs/server query: actorType is string maxLength=100 instead of string': BOUNDED,
   'GET /api/v1/authorization-change-logs/server query: targetType is string maxLength=100 instead of string': BOUNDED,
   'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 408 is missing': NO_TIME_OUT,
-  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 502 is added': 'A device that refuses or goes away is a bad gateway.',
+  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 502 is added': 'A device that refuses or disconnects is a bad gateway.',
   'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 503 is missing': 'A device that refuses is a bad gateway.',
   'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required': PROSE,
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
   'GET /api/v1/version/release-notes answers: 404 is added': NOTHING_PUBLISHED,
   'POST /api/v1/device-groups answers: 409 is added': DUPLICATES,
-  'POST /api/v1/devices/delete-many answers: 403 is missing': 'The permission decides per device; refused ones stand in the answer.',
+  'POST /api/v1/devices/delete-many answers: 403 is missing': 'The permission decides per device; the answer lists refused devices.',
   'POST /api/v1/permission-assignments answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/batch answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/replace answers: 409 is added': DUPLICATES,
@@ -116,9 +116,9 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema ApplyPermissionPresetsRequestDto: presetNames is list of string minItems=1 maxItems=100, required instead of list of string minItems=1, required':
     BOUNDED,
   'schema ApplyPermissionPresetsRequestDto: replaceExisting is boolean instead of boolean, required':
-    'What is there stays unless the caller asks for its replacement.',
+    'Existing assignments stay unless the caller asks to replace them.',
   'schema AssignCustomerDevicesRequestDto: removeDeviceIds is list of string(uuid) maxItems=1000 instead of list of string(uuid) maxItems=1000, required':
-    'Whoever only adds devices may leave it out.',
+    'It can be omitted when devices are only added.',
   'schema CreateInstallerKeyRequestDto: friendlyName is string or null maxLength=200 instead of string or null':
     'The length of the column; a longer name would fail later.',
   'schema CreateInviteRequestDto: inviteeEmail is string(email) maxLength=256, required instead of string(email), required': BOUNDED,
@@ -161,17 +161,17 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema ServerAlertRequestDto: message is string maxLength=500, required instead of string, required': BOUNDED,
   'schema TagCreateRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
   'schema TagCreateRequestDto: type is TagType instead of TagType, required':
-    'A tag whose type is left out is Unknown, the first of the enumeration.',
+    'A tag without a type is Unknown, the first member of the enumeration.',
   'schema TenantSettingRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
   'schema UpdateTagRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
   'schema UpdateServiceAccountRequestDto: isEnabled is boolean instead of boolean, required':
-    'Only the name is required (specification, Payload shapes); what is left out stays as it is.',
+    'Only the name is required in a change; an omitted member stays unchanged.',
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   ...Object.fromEntries(OPTIONAL_PREFERENCES),
   'schema UserPreferencesDto: userDisplayName is string maxLength=50 instead of string maxLength=50 pattern=^[letters,digits,space,_,-]*$, required':
-    'The contract writes its pattern in words; which letters there are is checked where the text is read.',
+    'The contract describes the pattern in words; the code that reads the text checks the letters.',
   ...Object.fromEntries(DEVICE_FILES),
 };

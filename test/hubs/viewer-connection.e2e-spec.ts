@@ -81,7 +81,7 @@ describe('connecting to the viewer hub', () => {
         401,
         'Unauthorized.',
       ],
-      ['a cookie that is no session', () => ({ cookie: 'device-management-session=invented' }), 401, 'Unauthorized.'],
+      ['a cookie that is not a session', () => ({ cookie: 'device-management-session=invented' }), 401, 'Unauthorized.'],
       [
         'a wrong token beside a right key',
         () => ({ 'x-personal-token': formatKey(newGuid(), newSecret()), 'x-api-key': ROOT_KEY }),

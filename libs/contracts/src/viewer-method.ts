@@ -31,7 +31,7 @@ export type ViewerAccess<Request> =
   | { readonly to: 'every viewer' }
   /** Those with the permission on the device that the member names. Others are answered a failure. */
   | { readonly to: 'a device'; readonly permission: DevicePermission; readonly member: MemberOf<Request, string> }
-  /** Each device that the member names by itself. Those without the permission are skipped. */
+  /** Checks each device that the member names separately, and skips those without the permission. */
   | { readonly to: 'each device'; readonly permission: DevicePermission; readonly member: MemberOf<Request, readonly string[]> };
 
 /** Every connected viewer may call the method. */
@@ -71,7 +71,7 @@ export interface ViewerRules<Request = unknown> {
   readonly exceptionReason?: string;
 }
 
-/** A method of the viewer hub in its current form: at most one record, and a stream beside it in an upload. */
+/** A method of the viewer hub in its current form: at most one record, and for an upload also a stream. */
 export interface ViewerMethod extends HubMethod, ViewerRules {
   readonly parameters: readonly [] | readonly [RecordType<Members>] | readonly [RecordType<Members>, StreamType<unknown>];
   readonly returns: WireType<HubResult>;
@@ -125,7 +125,7 @@ export function positional(current: WithRecord, members: readonly string[]): Unn
   };
 }
 
-/** The obsolete form that takes the device id beside the record, whose own device id does not count. */
+/** The obsolete form with the device id as a separate argument. The device id inside the record is ignored. */
 export function besideDeviceId<M extends WithRecord>(current: M): Form<readonly [typeof guid, M['parameters'][0]], M['returns']>;
 export function besideDeviceId(current: WithRecord): UnnamedForm {
   return {

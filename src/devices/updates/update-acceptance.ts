@@ -2,7 +2,7 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 import { signedPayload, type DeviceUpdateRequestDto, type SignedDto } from '#libs/contracts';
 
-/** Why an update is refused, in the words of the contract with agents. */
+/** The reasons of refused updates, as the contract with agents defines them. */
 export enum UpdateRefusal {
   UnknownDevice = 'Unknown device.',
   SignatureRequired = 'Device requires signed updates.',
@@ -26,7 +26,7 @@ const TICKS_PER_MILLISECOND = 10_000n;
 /** Ticks between 0001-01-01 and 1970-01-01. */
 const UNIX_EPOCH_TICKS = 621_355_968_000_000_000n;
 
-/** Parses a device's public key, which is standard base64 of exactly 32 bytes; the refusal when it is none. */
+/** Parses a device's public key, which is standard base64 of exactly 32 bytes; returns the refusal of an invalid one. */
 export function readPublicKey(text: string | null): KeyObject | UpdateRefusal {
   if (text === null || text === '') return UpdateRefusal.KeyRequired;
   if (!BASE64.test(text) || text.length % 4 !== 0) return UpdateRefusal.KeyFormat;

@@ -50,7 +50,7 @@ describe('verify', () => {
     ['a device with another stored key', signed(), deviceWith(OTHER_KEY), UpdateRefusal.Signature],
     ['an envelope that was changed', signed({ publicKey: OTHER_KEY }), deviceWith(vector.publicKeyBase64), UpdateRefusal.Signature],
     ['no key at all', signed({ publicKey: null }), NEW_DEVICE, UpdateRefusal.KeyRequired],
-    ['a key that is none', signed({ publicKey: 'AAAA' }), NEW_DEVICE, UpdateRefusal.KeyLength],
+    ['an invalid key', signed({ publicKey: 'AAAA' }), NEW_DEVICE, UpdateRefusal.KeyLength],
     ['no signature of a device with a key', unsigned(), deviceWith(OTHER_KEY), UpdateRefusal.SignatureRequired],
   ])('refuses %s', async (_what, update, device, reason) => {
     expect(await verify(update, device)).toEqual(refused(reason));

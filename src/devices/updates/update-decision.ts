@@ -51,7 +51,7 @@ export interface Decommissioned {
   readonly outcome: 'decommissioned';
 }
 
-/** The row was no longer as the update was checked against: deleted, registered anew or updated through another connection. */
+/** The row differs from what the update was checked against: it was deleted, registered again, or updated through another connection. */
 export interface Overtaken {
   readonly outcome: 'overtaken';
 }

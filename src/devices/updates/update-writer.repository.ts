@@ -129,7 +129,8 @@ export class UpdateWriterRepository {
 
   /** Writes a batch. Waits up to LOCK_TIMEOUT_MS for rows that other transactions hold, then writes the batch without them. */
   async write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {
-    // Most batches are figures only. A single statement is a transaction by itself, without the round trips for one.
+    // Most batches contain only figures. They need one statement, which is a transaction on its own and saves the round
+    // trips of an explicit one.
     const isOneStatement = batch.disconnects.length === 0 && batch.updates.every(({ details }) => details === null);
     try {
       const outcome = isOneStatement

@@ -110,7 +110,7 @@ export class UpdateWriter implements OnModuleDestroy {
     this.queue.finish(batch.filter(({ deviceId }) => !written.locked.has(deviceId)));
   }
 
-  /** After a batch failed, writes each entry by itself, so that only the bad ones fail. */
+  /** Writes the entries of a failed batch one by one, so that only the invalid ones fail. */
   private async writeOneByOne(batch: readonly WaitingWrite[], batchError: unknown): Promise<void> {
     this.logger.warn(`A batch of ${batch.length} device updates failed; they are written one by one: ${messageOf(batchError)}`);
     let databaseFailed = false;

@@ -121,7 +121,7 @@ export class AgentGateway {
   }
 }
 
-/** Fails the call of an agent that opened a stream which nobody waits for. */
+/** Fails the call of an agent that opened a stream that no reader waits for. */
 function requireWanted(isWanted: boolean): void {
   if (!isWanted) throw new HubError(UNKNOWN_STREAM);
 }

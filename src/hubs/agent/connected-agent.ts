@@ -11,7 +11,7 @@ export class ConnectedAgent implements AgentConnection {
 
   private constructor(readonly connection: HubConnection) {}
 
-  /** The agent behind a connection of the agent hub. The same one each time. */
+  /** The agent of a connection of the agent hub; always the same object for one connection. */
   static of(connection: HubConnection): ConnectedAgent {
     if (!(connection.state instanceof ConnectedAgent)) connection.state = new ConnectedAgent(connection);
     return connection.state as ConnectedAgent;

@@ -1,22 +1,22 @@
-/** How long the output of a terminal may reach nobody. A viewer that lost its connection comes back within seconds. */
+/** How long the output of a terminal may be dropped. A viewer that lost its connection comes back within seconds. */
 const GRACE_MS = 60_000;
-/** Terminals of one agent that are kept. An honest agent has fewer. */
+/** Most terminals of one agent that are tracked. A valid agent has fewer. */
 const MAXIMUM_TERMINALS = 256;
 
 /**
- * The terminals of one agent whose output reaches nobody. Such a terminal has to be closed: one that goes on printing never ends
- * by itself, and the viewer that could close it has gone.
+ * The terminals of one agent whose output no viewer reads. They must be closed: a program that keeps printing never
+ * ends, and the viewer that could close its terminal is gone.
  */
 export class UnheardTerminals {
-  /** When output was first lost, by terminal. */
+  /** When output was first dropped, by terminal. */
   private readonly since = new Map<string, number>();
 
-  /** Output arrived: the terminal has a reader. */
+  /** Notes that output reached a viewer. */
   heard(terminalId: string): void {
     this.since.delete(terminalId);
   }
 
-  /** Output was lost; `now` is in milliseconds. True when that has gone on for too long, and then not again before as long a time. */
+  /** Notes at `now` (milliseconds) that output was dropped. True when this has lasted too long; then false for the same time again. */
   lost(terminalId: string, now: number): boolean {
     const since = this.since.get(terminalId);
     if (since === undefined) {

@@ -3,7 +3,7 @@ import type { HubConnection } from '#libs/signalr';
 import type { Principal } from '../../authentication/principal.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 
-/** Terminals that are kept of one viewer. Beyond, the one that was used longest ago is forgotten. */
+/** Most terminals of one viewer that are tracked. The one that was unused for the longest time is dropped. */
 const MAXIMUM_TERMINALS = 256;
 
 /** A viewer's connection: who it is, which devices it subscribed to, and which terminals it uses on which device. */
@@ -13,7 +13,10 @@ export class ConnectedViewer {
 
   private constructor(readonly connection: HubConnection<Principal>) {}
 
-  /** The viewer behind a connection of the viewer hub, whose users are principals (configure-hubs.ts). The same one each time. */
+  /**
+   * The viewer of a connection of the viewer hub, whose users are principals (configure-hubs.ts); always the same
+   * object for one connection.
+   */
   static of(connection: HubConnection): ConnectedViewer {
     if (!(connection.state instanceof ConnectedViewer)) connection.state = new ConnectedViewer(connection as HubConnection<Principal>);
     return connection.state as ConnectedViewer;
@@ -27,7 +30,7 @@ export class ConnectedViewer {
     return this.connection.user;
   }
 
-  /** Notes that the viewer uses a terminal of a device, so that its output may come back. */
+  /** Notes that the viewer uses a terminal of a device, so that output may be sent to it. */
   usesTerminal(terminalId: string, deviceId: string): void {
     // It was used last now, so that the others are dropped before it.
     this.terminals.delete(terminalId);
@@ -39,7 +42,7 @@ export class ConnectedViewer {
     return this.terminals.get(terminalId) === deviceId;
   }
 
-  /** The viewer closed the terminal. */
+  /** Notes that the viewer closed the terminal. */
   forgetTerminal(terminalId: string): void {
     this.terminals.delete(terminalId);
   }

@@ -15,7 +15,7 @@ import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
-/** Devices: what a viewer may do with them, their desktops, and a nudge to report anew. */
+/** Devices: the viewer's permissions, desktops, and requests for a new report. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class DevicesGateway {
   constructor(

@@ -11,7 +11,7 @@ const CANCELED = 'File upload was canceled.';
 /** Agents look for these words in the error that ends their stream. */
 const CANCELED_FOR_AGENT = 'The upload was canceled by client.';
 
-/** Passes a file that a viewer streams through the hub on to a device. Nothing is stored on the way. */
+/** Passes a file that a viewer streams through the hub on to a device. Nothing is stored on the server. */
 @Injectable()
 export class FileUpload {
   constructor(
@@ -33,7 +33,7 @@ export class FileUpload {
         invoke(agentClient.DownloadFileFromViewer, [{ streamId, targetDirectoryPath: targetDirectory, fileName, fileSize, overwrite }]),
       canceled,
     );
-    // A failure on this side comes first: an agent whose stream breaks may answer anything, or nothing that can be used.
+    // A failure on the server takes precedence: an agent whose stream breaks may answer anything or nothing.
     const result = await sent.catch((error: unknown) => {
       if (source.failure === null) throw error;
       return hubFailure(source.failure);
@@ -43,7 +43,7 @@ export class FileUpload {
   }
 }
 
-/** The viewer's bytes, counted. Too many of them, or a cancellation by the viewer, end the agent's stream with an error. */
+/** The viewer's bytes, counted. Exceeding the limit, or a cancellation by the viewer, ends the agent's stream with an error. */
 class LimitedSource {
   failure: string | null = null;
 

@@ -15,18 +15,21 @@ import { heartbeatGroup } from '../../device-link/device-feed.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
-/** What a viewer needs on a device to hear of it. */
+/** The permission on a device that a subscription requires. */
 const PERMISSION = devicePermission(viewerHub.SubscribeToDeviceHeartbeats2.access.permission);
 /** Writes that change rights come in bursts. The subscriptions are checked once for a burst. */
 const RECHECK_DELAY_MS = 50;
-/** The wait before a check that the database failed is made again. */
+/** The wait before a check that failed because of the database is repeated. */
 const RETRY_DELAY_MS = 1_000;
-/** Subscriptions that are checked before other work gets its turn. */
+/** Subscriptions that are checked before other work gets a turn. */
 const CHECKS_PER_TURN = 500;
 /** How often credentials are checked for expiry, which no write announces. */
 const EXPIRY_INTERVAL_MS = 60_000;
 
-/** Which viewers hear of which devices. A viewer that loses the right to read a device stops hearing of it with the write that took the right. */
+/**
+ * The viewers that receive the reports of each device. A viewer that loses the permission to read a device stops
+ * receiving its reports with the write that revoked the permission.
+ */
 @Injectable()
 export class HeartbeatSubscriptions implements InvalidationListener, OnModuleInit {
   private readonly logger = new Logger('HeartbeatSubscriptions');
@@ -34,7 +37,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
   /** The devices whose subscriptions must be checked; null when there are none. */
   private unchecked: Set<string> | 'all' | null = null;
   private nextCheck: NodeJS.Timeout | null = null;
-  /** Counts the writes that changed rights. What was decided while one came is checked again. */
+  /** Counts the writes that changed rights. A decision during such a write is repeated. */
   private writes = 0;
 
   constructor(
@@ -47,7 +50,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     this.invalidations.subscribe(this);
   }
 
-  /** Adds devices to those that the viewer hears of. Devices that are unknown or must not be read are skipped; repeats count once. */
+  /** Subscribes the viewer to devices. Unknown devices and those that it may not read are skipped; repeats count once. */
   async subscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
     const { writes } = this;
     const readable: string[] = [];
@@ -65,7 +68,7 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     return hubOk();
   }
 
-  /** Takes devices out of those that the viewer hears of. */
+  /** Ends subscriptions of the viewer. */
   async unsubscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
     for (const id of deviceIds) {
       if (viewer.subscriptions.delete(id)) await this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
@@ -74,13 +77,13 @@ export class HeartbeatSubscriptions implements InvalidationListener, OnModuleIni
     return hubOk();
   }
 
-  /** The viewer disconnected. The hub has already taken it out of its groups. */
+  /** Forgets a viewer that disconnected. The hub has already removed it from its groups. */
   forgetViewer(viewer: ConnectedViewer): void {
     this.subscribers.delete(viewer);
   }
 
   forget(topic: string, id: string): void {
-    // All other topics tell of rights.
+    // All other topics concern rights.
     this.checkSoon(topic === Topic.Device ? id : 'all');
   }
 

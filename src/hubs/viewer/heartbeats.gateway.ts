@@ -8,7 +8,7 @@ import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
-/** Which devices a viewer hears of. */
+/** Subscriptions of viewers to the reports of devices. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class HeartbeatsGateway {
   constructor(

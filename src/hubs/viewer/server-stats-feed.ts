@@ -18,7 +18,7 @@ const PUSH_INTERVAL_MS = 5_000;
 @Injectable()
 export class ServerStatsFeed {
   private readonly logger = new Logger('ServerStatsFeed');
-  /** Every viewer of this node, with the figures that it got last. */
+  /** Every viewer of this node, with the figures that it received last. */
   private readonly told = new Map<ConnectedViewer, string>();
   private isPushing = false;
 
@@ -28,17 +28,20 @@ export class ServerStatsFeed {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** A viewer connected. It gets the current figures with the next push. */
+  /** Adds a viewer that connected. It gets the current figures with the next push. */
   arrived(viewer: ConnectedViewer): void {
     this.told.set(viewer, '');
   }
 
-  /** The viewer disconnected. */
+  /** Removes a viewer that disconnected. */
   left(viewer: ConnectedViewer): void {
     this.told.delete(viewer);
   }
 
-  /** Sends the figures to each viewer that may read them and does not have them yet. Counts nothing when there is none. */
+  /**
+   * Sends the figures to each viewer that may read them and does not have them yet. Reads nothing from the database
+   * when there is no such viewer.
+   */
   @Interval(PUSH_INTERVAL_MS)
   async push(): Promise<void> {
     if (this.isPushing) return;
@@ -64,7 +67,7 @@ export class ServerStatsFeed {
   private tell(readers: readonly ConnectedViewer[], stats: ServerStatsDto): void {
     const figures = JSON.stringify(stats);
     for (const viewer of readers) {
-      // A viewer that has left since must not be added again. One that reads too slowly gets a later push.
+      // A viewer that disconnected meanwhile must not be added again. A viewer that reads too slowly gets a later push.
       if (!this.told.has(viewer) || this.told.get(viewer) === figures || viewer.connection.isCongested) continue;
       viewer.connection.send(viewerClient.ReceiveServerStats, [stats]);
       this.told.set(viewer, figures);

@@ -7,7 +7,7 @@ import type { ConnectedViewer } from './connected-viewer.js';
 export interface ViewerCall<M extends ViewerMethod> {
   readonly viewer: ConnectedViewer;
   readonly request: RequestOf<M>;
-  /** The stream beside the request. */
+  /** The stream argument of an upload. */
   readonly items: ItemsOf<Arguments<M>>;
   /** The device that the request names. */
   readonly device: M['access'] extends { readonly to: 'a device' } ? DeviceResource : undefined;

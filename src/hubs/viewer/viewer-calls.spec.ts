@@ -115,7 +115,7 @@ describe('ViewerCalls', () => {
     });
 
     it.each(['foreign', 'unknown'])(
-      'refuses a device that is %s in the words of the method, and asks for no permission',
+      'refuses a device that is %s with the reason of the method, without checking a permission',
       async (deviceId) => {
         expect(await call(viewerHub.UninstallAgent2, { deviceId }, pass)).toEqual(hubFailure('Forbidden.'));
         const unresolved = async (): Promise<never> => Promise.reject(new Error('called'));

@@ -33,15 +33,15 @@ interface IncomingCall {
   readonly invocation: Invocation;
 }
 
-/** A handler of any method: what its call holds, the rules of the method say. */
+/** A handler of any method. The rules of the method determine the content of its call. */
 type AnyHandler = (call: never) => Promise<HubResult>;
 
-/** What the check before a call says: the reason of a refusal, or the device that the request names. */
+/** The result of the check before a call: the reason of a refusal, or the device that the request names. */
 type Admission = { readonly refusal: string } | { readonly refusal: null; readonly device: DeviceResource | undefined };
 
 /**
- * The one gate in front of everything that viewers call. It answers each call by the rules of its method, which stand in
- * `libs/contracts/src/viewer-hub`. Holding a connection grants nothing: each call is checked by itself.
+ * The single entry point of every call of viewers. It answers each call by the rules of its method in
+ * `libs/contracts/src/viewer-hub`. Every call is checked separately; an open connection grants nothing.
  */
 @Injectable()
 export class ViewerCalls {
@@ -55,8 +55,9 @@ export class ViewerCalls {
   ) {}
 
   /**
-   * Answers a call: validates the request, checks the permission and lets `handle` do the rest. `args` are those of the method's
-   * current form. What fails becomes a failure with the method's own reason; a method that has none rejects.
+   * Answers a call: validates the request, checks the permission, and leaves the rest to `handle`. `args` are the
+   * arguments of the method's current form. A failure is answered with the reason that the method defines; without such
+   * a reason, the call rejects.
    */
   answer(method: ViewerMethod, invocation: Invocation, [request, items]: readonly unknown[], handle: AnyHandler): Promise<HubResult> {
     const call = { method, viewer: ConnectedViewer.of(invocation.connection), request, items, invocation };
@@ -73,8 +74,8 @@ export class ViewerCalls {
   }
 
   /**
-   * Calls about one thing reach the agent in the order in which they came, however long it takes to look up a right. `begin` calls
-   * `sent` once it has sent: the next call does not wait for the agent's answer.
+   * Runs calls about one thing in the order of arrival, however long their permission checks take. `begin` calls `sent`
+   * after it has sent to the agent, so that the next call need not wait for the agent's answer.
    */
   private inTurn(thing: string, begin: (sent: () => void) => Promise<HubResult>): Promise<HubResult> {
     return new Promise((resolve, reject) => {
@@ -101,7 +102,7 @@ export class ViewerCalls {
     }
   }
 
-  /** A device of a tenant that the viewer cannot name is answered like one that does not exist. */
+  /** Checks a call. A device of a tenant that the viewer cannot name is answered like an unknown one. */
   private async admit({ method, viewer, request }: IncomingCall): Promise<Admission> {
     const { access, unknownDeviceReason, desktopSessions } = method;
     if (access.to !== 'a device') return { refusal: null, device: undefined };
@@ -147,7 +148,7 @@ function memberOf<T>(request: unknown, member: string): T {
   return (request as Readonly<Record<string, T>>)[member];
 }
 
-/** The result as viewers can read it: .NET clients throw when a failure has no reason. */
+/** Adds a reason to a failure that has none, because .NET clients throw otherwise. */
 function withReason(result: HubResult): HubResult {
   return result.isSuccess ? result : { ...hubFailure(result.reason ?? ''), errorCode: result.errorCode };
 }

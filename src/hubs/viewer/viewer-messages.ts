@@ -14,12 +14,12 @@ import type { ConnectedAgent } from '../agent/connected-agent.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
-/** What a viewer needs on a device to get the output of its terminals. */
+/** The permission on a device that output of its terminals requires. */
 const TERMINAL_PERMISSION = devicePermission(viewerHub.CreateTerminalSession2.access.permission);
 
 /**
- * Passes on what agents send to viewers. An agent reaches only viewers that use a terminal of its device: to know a connection
- * id is not enough.
+ * Passes messages from agents on to viewers. An agent reaches only viewers that use a terminal of its device: knowing a
+ * connection id is not enough.
  */
 @Injectable()
 export class ViewerMessages {
@@ -66,7 +66,7 @@ export class ViewerMessages {
     return (await this.access.reaches(ConnectedViewer.of(connection), TERMINAL_PERMISSION, deviceId)) ? connection : undefined;
   }
 
-  /** Whether a viewer took the answer. Viewers cannot chat yet. */
+  /** Whether a viewer accepted the answer. Viewers cannot chat yet. */
   chatResponse(_agent: ConnectedAgent, _response: ChatResponseHubDto): Promise<boolean> {
     return Promise.resolve(false);
   }

@@ -9,7 +9,7 @@ import { ConnectedViewer } from './connected-viewer.js';
 import { HeartbeatSubscriptions } from './heartbeat-subscriptions.js';
 import { ServerStatsFeed } from './server-stats-feed.js';
 
-/** Viewers that come and go. What they call stands in the other gateways of this folder. */
+/** Viewers that connect and disconnect. The other gateways of this folder have the methods that they call. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class ViewerGateway {
   constructor(
