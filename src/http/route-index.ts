@@ -23,6 +23,7 @@ const VARIABLE = /[:*{}()]/;
 /**
  * Makes routing faster. Express tries the routes one by one: with 130 of them that takes 11 µs per request, a sixth of
  * the cost of the framework. The index offers a request only those routes that may match it, in their original order.
+ * Without it, goal 9 of the bench is at its floor: 0.80 to 0.82 of the baseline instead of 0.83 to 0.89.
  */
 @Injectable()
 export class RouteIndex implements OnApplicationBootstrap {
