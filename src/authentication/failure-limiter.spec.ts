@@ -48,6 +48,13 @@ describe('counting', () => {
     expect(isRefused(under, HERE, 'a')).toBe(false);
   });
 
+  it('counts the addresses of an IPv6 /64 as one', () => {
+    const under = limiter();
+    for (const end of [1, 2, 3]) under.failed(`2001:db8:0:1::${end}`, null);
+    expect(isRefused(under, '2001:db8:0:1::4', 'a')).toBe(true);
+    expect(isRefused(under, '2001:db8:0:2::1', 'a')).toBe(false);
+  });
+
   it('refuses an address or a credential once it reaches the limit', () => {
     const under = limiter();
     fail(under, 3, HERE, 'a');

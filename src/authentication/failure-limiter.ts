@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BoundedMap } from '../common/bounded-map.js';
 import { Clock } from '../common/clock.js';
 import { Settings } from '../config/settings.js';
+import { addressBlock } from '../http/address-block.js';
 
 interface Counter {
   count: number;
@@ -13,7 +14,7 @@ interface Counter {
 const MAXIMUM_COUNTERS = 100_000;
 
 /**
- * Counts failed authentications in this process's memory, per source address and per credential id. When a counter
+ * Counts failed authentications in this process's memory, per source address (a /64 of IPv6) and per credential id. When a counter
  * reaches the limit, attempts are refused until its window ends, and the log says so once. A success clears both
  * counters of the attempt. A limit or window of 0 or less switches counting off.
  *
@@ -97,5 +98,5 @@ export class AuthenticationFailureLimiter {
   }
 }
 
-const addressKey = (address: string): string => `address ${address}`;
+const addressKey = (address: string): string => `address ${addressBlock(address)}`;
 const credentialKey = (id: string): string => `credential ${id}`;
