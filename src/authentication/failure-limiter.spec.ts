@@ -126,6 +126,7 @@ describe('the window', () => {
 describe('a refusal', () => {
   it('lasts until both the address and the credential are free', () => {
     const under = limiter(1);
+    clock.stop();
     fail(under, 1, HERE, null);
     clock.advance(MINUTE);
     fail(under, 1, THERE, 'a');
