@@ -4,6 +4,7 @@ import { AccessDeclarations } from './authorization/access-declarations.js';
 import { BindingPipe } from './http/binding/binding.pipe.js';
 import { compressLongTexts } from './http/compression.js';
 import { jsonBody } from './http/json-body.js';
+import { serveInTurn } from './http/pipelined-requests.js';
 import { ProblemDetailsFilter } from './http/problem-details.filter.js';
 import { assignRequestId, REQUEST_ID_HEADER } from './http/request-id.js';
 import { logRequests } from './http/request-log.js';
@@ -18,6 +19,7 @@ import { ApiDescriptions } from './openapi/api-descriptions.js';
 export function setUpApplication(app: NestExpressApplication): void {
   const settings = app.get(Settings);
   limitSlowClients(app.getHttpServer());
+  serveInTurn(app.getHttpServer());
   app.disable('x-powered-by');
   app.set('trust proxy', app.get(TrustedProxies).trusts);
   app.set('etag', false);
