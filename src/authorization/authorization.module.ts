@@ -7,6 +7,8 @@ import { AdministratorsRepository } from './administrators.repository.js';
 import { Administrators } from './administrators.js';
 import { AuthorizationService } from './authorization.service.js';
 import { ChangeLog } from './change-log.js';
+import { DenialsRepository } from './denials.repository.js';
+import { Denials } from './denials.js';
 import { Escalation } from './escalation.js';
 import { NamedTenants } from './named-tenants.js';
 import { RulesRepository } from './rules.repository.js';
@@ -20,11 +22,13 @@ import { RulesRepository } from './rules.repository.js';
     AdministratorsRepository,
     AuthorizationService,
     ChangeLog,
+    Denials,
+    DenialsRepository,
     Escalation,
     NamedTenants,
     RulesRepository,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Escalation, NamedTenants, RulesRepository],
+  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Denials, Escalation, NamedTenants, RulesRepository],
 })
 export class AuthorizationModule {}

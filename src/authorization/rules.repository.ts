@@ -37,9 +37,6 @@ const DEVICE = `
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
   FROM devices d WHERE d.id = $1`;
 
-const DENIAL_AT = `
-  SELECT 1 FROM permission_assignments WHERE scope_kind = $1 AND scope_id = $2 AND effect = 'Deny' AND is_enabled LIMIT 1`;
-
 interface DeviceContainersRow {
   readonly id: string;
   readonly tenant_id: string;
@@ -80,16 +77,16 @@ export class RulesRepository {
     return new RuleSet(countingRules({ tenantId }, rows));
   }
 
-  /** A device with its customer and groups; null when it does not exist. */
-  async device(id: string): Promise<DeviceResource | null> {
-    const [row] = await this.dataSource.query<DeviceContainersRow[]>(DEVICE, [id]);
+  /** A device with its customer and groups, or null. */
+  async device(id: string, manager: EntityManager = this.dataSource.manager): Promise<DeviceResource | null> {
+    const [row] = await manager.query<DeviceContainersRow[]>(DEVICE, [id]);
     if (row === undefined) return null;
     return { kind: 'Device', id: row.id, tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids };
   }
 
-  /** Whether a device meets the condition, which is on the alias `d`. */
-  async hasDevice({ sql, parameters }: SqlCondition): Promise<boolean> {
-    return (await this.dataSource.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, [...parameters])).length > 0;
+  /** Whether there is a device that meets the condition, which is on the alias `d`. */
+  async hasDevice({ sql, parameters }: SqlCondition, manager: EntityManager = this.dataSource.manager): Promise<boolean> {
+    return (await manager.query<unknown[]>(`SELECT 1 FROM devices d WHERE ${sql} LIMIT 1`, [...parameters])).length > 0;
   }
 
   /** Whether a tenant with this id exists. */
@@ -102,11 +99,5 @@ export class RulesRepository {
     const table = { DeviceGroup: 'device_groups', UserGroup: 'user_groups', CustomerTenant: 'customers' }[kind];
     const [row] = await this.dataSource.query<{ tenant_id: string }[]>(`SELECT tenant_id FROM ${table} WHERE id = $1`, [id]);
     return row?.tenant_id ?? null;
-  }
-
-  /** Whether any principal has an enabled Deny at a customer or device group. */
-  async carriesDenial(manager: EntityManager, scopeKind: PermissionScopeKind, scopeId: string): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(DENIAL_AT, [scopeKind, scopeId]);
-    return rows.length > 0;
   }
 }

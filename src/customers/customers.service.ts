@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Denials } from '../authorization/denials.js';
 import { Escalation } from '../authorization/escalation.js';
-import type { MoveRights } from '../authorization/move-rights.js';
+import { requireIncoming } from '../authorization/move-rights.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
-import { RulesRepository } from '../authorization/rules.repository.js';
 import { withChanges, type Changes } from '../common/changes.js';
 import { Clock } from '../common/clock.js';
 import { invalidField, notFound } from '../common/errors.js';
@@ -34,7 +34,7 @@ export class CustomersService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: CustomersRepository,
-    private readonly rules: RulesRepository,
+    private readonly denials: Denials,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -98,11 +98,10 @@ export class CustomersService {
    * devices.
    */
   async remove(context: TenantContext, id: string): Promise<void> {
-    const moveRights = await this.escalation.moveRights(context);
     let hasMore = true;
-    while (hasMore) hasMore = await this.releaseSome(context, id, moveRights);
+    while (hasMore) hasMore = await this.releaseSome(context, id);
     const released = await this.unitOfWork.run(context, async (tx) => {
-      const customer = await this.lockRemovable(tx, id, moveRights);
+      const customer = await this.lockRemovable(tx, id);
       const scopeKind = PermissionScopeKind.CustomerTenant;
       await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
       const deviceCount = await this.repository.deviceCount(tx.manager, id);
@@ -126,14 +125,15 @@ export class CustomersService {
     if (removeDeviceIds.some((deviceId) => coming.has(deviceId))) {
       throw invalidField('removeDeviceIds', 'removeDeviceIds must not contain a device that deviceIds contains.');
     }
-    const moveRights = await this.escalation.moveRights(context);
     const moved = await this.unitOfWork.run(context, async (tx) => {
       await this.lock(tx, id, 'for_key_share');
-      const held = await this.devices.hold(tx, [...deviceIds, ...removeDeviceIds], moveRights.readable);
+      const readable = await this.escalation.readableDevices(tx);
+      const held = await this.devices.hold(tx, [...deviceIds, ...removeDeviceIds], readable);
       const added = requireEach(held, deviceIds, 'deviceIds').filter(({ customerId }) => customerId !== id);
       const removed = held.filter((device) => device.customerId === id && !coming.has(device.id));
-      moveRights.requireIncoming(added);
-      moveRights.requireOutgoing([...added, ...removed].flatMap(({ customerId }) => customerId ?? []));
+      requireIncoming(added);
+      const left = [...added, ...removed].flatMap(({ customerId }) => customerId ?? []);
+      await this.denials.requireMayEndAt(tx, tx.tenantId, PermissionScopeKind.CustomerTenant, left, 'Removing these devices');
       const addedIds = added.map((device) => device.id);
       const removedIds = removed.map((device) => device.id);
       const changed = [...addedIds, ...removedIds];
@@ -151,10 +151,10 @@ export class CustomersService {
     this.events.changed(context.tenantId, moved);
   }
 
-  /** If a customer has more devices than one transaction may remove, removes that many. Returns whether it removed any. */
-  private releaseSome(context: TenantContext, id: string, moveRights: MoveRights): Promise<boolean> {
+  /** Takes as many devices from a customer as one transaction may, if it has more than that; says whether any went. */
+  private releaseSome(context: TenantContext, id: string): Promise<boolean> {
     return this.unitOfWork.run(context, async (tx) => {
-      await this.lockRemovable(tx, id, moveRights);
+      await this.lockRemovable(tx, id);
       const deviceIds = await this.repository.deviceIds(tx.manager, id, MAXIMUM_NAMED_DEVICES + 1);
       if (deviceIds.length <= MAXIMUM_NAMED_DEVICES) return false;
       const held = await this.devices.hold(tx, deviceIds.slice(0, MAXIMUM_NAMED_DEVICES));
@@ -168,9 +168,9 @@ export class CustomersService {
   }
 
   /** Locks a customer that the caller may delete. */
-  private async lockRemovable(tx: Tx, id: string, moveRights: MoveRights): Promise<Customer> {
+  private async lockRemovable(tx: Tx, id: string): Promise<Customer> {
     const customer = await this.lock(tx, id, 'pessimistic_write');
-    moveRights.requireRemovable({ carriesDenial: await this.rules.carriesDenial(tx.manager, PermissionScopeKind.CustomerTenant, id) });
+    await this.denials.requireMayEndAt(tx, tx.tenantId, PermissionScopeKind.CustomerTenant, [id], 'Deleting this customer');
     return customer;
   }
 

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Denials } from '../authorization/denials.js';
 import { Escalation } from '../authorization/escalation.js';
+import { requireIncoming } from '../authorization/move-rights.js';
 import { PermissionScopeKind } from '../authorization/permission.js';
-import { RulesRepository } from '../authorization/rules.repository.js';
 import { withChanges, type Changes } from '../common/changes.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
@@ -32,7 +33,7 @@ export class DeviceGroupsService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: DeviceGroupsRepository,
-    private readonly rules: RulesRepository,
+    private readonly denials: Denials,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -92,11 +93,10 @@ export class DeviceGroupsService {
 
   /** Deletes a device group with its memberships and the assignments scoped to it. */
   async remove(context: TenantContext, id: string): Promise<void> {
-    const moveRights = await this.escalation.moveRights(context);
     await this.unitOfWork.run(context, async (tx) => {
       const group = await this.lock(tx, id, 'pessimistic_write');
       const scopeKind = PermissionScopeKind.DeviceGroup;
-      moveRights.requireRemovable({ carriesDenial: await this.rules.carriesDenial(tx.manager, scopeKind, id) });
+      await this.denials.requireMayEndAt(tx, tx.tenantId, scopeKind, [id], 'Deleting this device group');
       await this.assignments.logRemoved(tx, { scopes: [{ scopeKind, scopeId: id }] });
       const memberCount = await this.repository.memberCount(tx.manager, id);
       const deviceIds = await this.repository.memberIds(tx.manager, id, MAXIMUM_NAMED_DEVICES);
@@ -108,14 +108,14 @@ export class DeviceGroupsService {
 
   /** Adds devices to a group. 400, without any change, when one does not belong to the tenant. Existing members are ignored. */
   async addMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
-    const moveRights = await this.escalation.moveRights(context);
     await this.unitOfWork.run(context, async (tx) => {
       await this.lock(tx, id, 'for_key_share');
-      const named = requireEach(await this.devices.hold(tx, deviceIds, moveRights.readable), deviceIds, 'deviceIds');
-      // The devices are locked, so that no other call adds them meanwhile.
+      const readable = await this.escalation.readableDevices(tx);
+      const named = requireEach(await this.devices.hold(tx, deviceIds, readable), deviceIds, 'deviceIds');
+      // The devices are locked, so that nobody else makes them members meanwhile.
       const present = await this.repository.membersAmong(tx.manager, id, deviceIds);
       const added = named.filter((device) => !present.has(device.id));
-      moveRights.requireIncoming(added);
+      requireIncoming(added);
       if (added.length === 0) return;
       const addedIds = added.map((device) => device.id);
       await this.repository.add(tx.manager, id, addedIds);
@@ -126,12 +126,11 @@ export class DeviceGroupsService {
 
   /** Removes devices from a group. Ids that are not members are ignored. */
   async removeMembers(context: TenantContext, id: string, deviceIds: readonly string[]): Promise<void> {
-    const moveRights = await this.escalation.moveRights(context);
     await this.unitOfWork.run(context, async (tx) => {
       await this.lock(tx, id, 'for_key_share');
       const removedIds = await this.repository.remove(tx.manager, id, deviceIds);
       if (removedIds.length === 0) return;
-      moveRights.requireOutgoing([id]);
+      await this.denials.requireMayEndAt(tx, tx.tenantId, PermissionScopeKind.DeviceGroup, [id], 'Removing these devices');
       await this.log(tx, 'device-group-members-removed', id, { count: removedIds.length, deviceIds: removedIds }, undefined);
       touchDevices(tx.transaction, removedIds);
     });

@@ -4,6 +4,7 @@ import { tenantOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Denials, wouldEnd } from '../authorization/denials.js';
 import type { SqlCondition } from '../authorization/device-scope.js';
 import { Permission, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { notFound } from '../common/errors.js';
@@ -32,6 +33,13 @@ import {
   type ListKey,
 } from './devices.repository.js';
 
+/** The outcome of a deletion. Devices that the caller may not delete at all are in neither list. */
+interface Deletion {
+  readonly deleted: readonly DeletableDevice[];
+  /** Those that a Deny reaches which the caller may not end, with the permission that it lacks. */
+  readonly kept: ReadonlyMap<string, PermissionDefinition>;
+}
+
 const DEVICE = 'The device';
 
 /**
@@ -48,6 +56,7 @@ export class DevicesService {
   constructor(
     private readonly repository: DevicesRepository,
     private readonly authorization: AuthorizationService,
+    private readonly denials: Denials,
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,
     private readonly assignments: AssignmentLifecycle,
@@ -134,24 +143,31 @@ export class DevicesService {
     return this.get(context, id);
   }
 
-  /** Deletes a device and the assignments scoped to it. The listeners of `DeviceEvents` tell its agent. */
+  /**
+   * Deletes a device and the assignments scoped to it; 403 when that would end a Deny that the caller may not end. The listeners of
+   * `DeviceEvents` tell its agent.
+   */
   async remove(context: RequestContext, id: string): Promise<void> {
-    const deleted = await this.delete(context, [id]);
+    const { deleted, kept } = await this.delete(context, [id]);
+    for (const missing of kept.values()) throw wouldEnd('Deleting this device', missing);
     if (deleted.length === 0) throw notFound(DEVICE);
   }
 
   /** Deletes those of the devices that the caller may delete, and reports which were deleted. */
   async removeMany(context: RequestContext, ids: readonly string[]): Promise<DeleteManyDevicesResponseDto> {
     const asked = [...new Set(ids)];
-    const deleted = new Set((await this.delete(context, asked)).map(({ id }) => id));
+    const deleted = new Set((await this.delete(context, asked)).deleted.map(({ id }) => id));
     return { successIds: asked.filter((id) => deleted.has(id)), failureIds: asked.filter((id) => !deleted.has(id)) };
   }
 
-  private async delete(context: RequestContext, ids: readonly string[]): Promise<DeletableDevice[]> {
-    const scope = await this.scopeOf(context, Permission.DeviceDelete);
-    const deleted = await this.unitOfWork.run(context, async (tx) => {
-      const devices = await this.repository.holdDeletable(tx.manager, scope, ids);
-      if (devices.length === 0) return devices;
+  private async delete(context: RequestContext, ids: readonly string[]): Promise<Deletion> {
+    const deletion = await this.unitOfWork.run(context, async (tx) => {
+      const rights = this.authorization.storedRights(tx.manager);
+      const scope = await rights.deviceScope(tx.principal, Permission.DeviceDelete, 'd', SCOPE_FIRST_PARAMETER);
+      const held = await this.repository.holdDeletable(tx.manager, scope, ids);
+      const kept = await this.denials.keepingDevices(tx, held);
+      const devices = held.filter(({ id }) => !kept.has(id));
+      if (devices.length === 0) return { deleted: devices, kept };
       const scopeKind = PermissionScopeKind.Device;
       await this.assignments.logRemoved(tx, { scopes: devices.map(({ id }) => ({ scopeKind, scopeId: id })) });
       await this.repository.delete(
@@ -160,10 +176,11 @@ export class DevicesService {
       );
       await this.logDeletions(tx, devices);
       for (const { id } of devices) tx.transaction.touch(Topic.Device, id);
-      return devices;
+      return { deleted: devices, kept };
     });
-    for (const { id, tenantId, connectionId, nodeId } of deleted) this.events.emit('deleted', { id, tenantId, connectionId, nodeId });
-    return deleted;
+    for (const { id, tenantId, connectionId, nodeId } of deletion.deleted)
+      this.events.emit('deleted', { id, tenantId, connectionId, nodeId });
+    return deletion;
   }
 
   private logDeletions(tx: InTransaction<RequestContext>, devices: readonly DeletableDevice[]): Promise<void> {

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.js';
-import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Denials } from '../authorization/denials.js';
 import { Escalation } from '../authorization/escalation.js';
-import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
+import { PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
 import { withChanges, type Changes } from '../common/changes.js';
 import { Clock } from '../common/clock.js';
-import { forbidden, invalidField, notFound } from '../common/errors.js';
+import { invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import type { Pages, WithPages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
@@ -37,8 +37,8 @@ export class UserGroupsService {
     private readonly repository: UserGroupsRepository,
     private readonly tenants: TenantsService,
     private readonly assignments: AssignmentLifecycle,
-    private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
+    private readonly denials: Denials,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -91,9 +91,10 @@ export class UserGroupsService {
 
   /** Deletes a group with its memberships, the assignments that it holds, and those scoped to it. */
   async remove(context: TenantContext, id: string): Promise<void> {
-    await this.requireMayLift(context, id);
     await this.keepingAdministrators(context, async (tx) => {
       const group = await this.lock(tx, id);
+      await this.denials.requireMayShift(tx, tx.tenantId, id);
+      await this.denials.requireMayEndAt(tx, tx.tenantId, PermissionScopeKind.UserGroup, [id], 'Deleting this user group');
       await this.assignments.logRemoved(tx, {
         principals: [{ principalKind: PermissionPrincipalKind.UserGroup, principalId: id }],
         scopes: [{ scopeKind: PermissionScopeKind.UserGroup, scopeId: id }],
@@ -111,11 +112,11 @@ export class UserGroupsService {
    */
   async addMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
     const holder = { kind: PermissionPrincipalKind.UserGroup, id, tenantId: context.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Adding members to a group gives them everything that the group holds.');
-    await this.requireMayLift(context, id);
     const wanted = [...new Set(userIds)];
     await this.keepingAdministrators(context, async (tx) => {
       const group = await this.lock(tx, id);
+      await this.escalation.requireHoldsAll(tx, holder, 'Whoever adds members to a group hands out all that the group holds.');
+      await this.denials.requireMayShift(tx, tx.tenantId, id);
       if ((await this.repository.holdUsers(tx.manager, tx.tenantId, wanted)) < wanted.length) {
         throw invalidField('userIds', 'userIds must contain only users of the tenant.');
       }
@@ -125,25 +126,11 @@ export class UserGroupsService {
 
   /** Removes users from a group. Ids of users who are not members are ignored. */
   async removeMembers(context: TenantContext, id: string, userIds: readonly string[]): Promise<void> {
-    await this.requireMayLift(context, id);
     await this.keepingAdministrators(context, async (tx) => {
       const group = await this.lock(tx, id);
+      await this.denials.requireMayShift(tx, tx.tenantId, id);
       await this.noteMembers(tx, group, 'user-group-members-removed', 'before', await this.repository.remove(tx.manager, id, userIds));
     });
-  }
-
-  /**
-   * A user who leaves a group escapes its Deny assignments, and a user who joins it gets them. So joining, leaving and
-   * deleting a group with a Deny need the permission to write a Deny.
-   */
-  private async requireMayLift({ principal, tenantId }: TenantContext, id: string): Promise<void> {
-    const rules = await this.authorization.rules(PermissionPrincipalKind.UserGroup, id, tenantId);
-    const [deny] = rules.withEffect(PermissionEffect.Deny);
-    if (deny === undefined) return;
-    if (await this.authorization.isAllowed(principal, Permission.TenantPermissionsDeny, { kind: 'Tenant', tenantId })) return;
-    throw forbidden(
-      `The group denies ${deny.permission.name}: changing its members or deleting it requires ${Permission.TenantPermissionsDeny.name}.`,
-    );
   }
 
   private keepingAdministrators(context: TenantContext, work: (tx: Tx) => Promise<void>): Promise<void> {

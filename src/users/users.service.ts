@@ -141,13 +141,16 @@ export class UsersService {
   async resetPassword(context: TenantContext, id: string): Promise<string> {
     await this.requireExisting(context, id);
     const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Resetting the password of a user lets you act as that user.');
+    const requireHoldsAll = (asker: TenantContext): Promise<void> =>
+      this.escalation.requireHoldsAll(asker, holder, 'Whoever resets the password of a user can act as that user.');
+    // Hashing takes long: nobody causes it in vain, and rights may end meanwhile.
+    await requireHoldsAll(context);
     const password = newTemporaryPassword();
     const passwordHash = await hashPassword(password);
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
-      if (user.accountType === UserAccountType.ExternalUser)
-        throw invalid('External users have no password: they sign in with logon tokens.');
+      await requireHoldsAll(tx);
+      if (user.accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they come with logon tokens.');
       const before = stateOf(user);
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;

@@ -427,7 +427,7 @@ describe('customers', () => {
         [Permission.DeviceTerminalUse, at.customer(denied), PermissionEffect.Deny],
       ];
       const client = await caller(...rights);
-      const detail = 'Removing these devices would end a denial that applies to you: the permission tenant.permissions.deny is required.';
+      const detail = 'Removing these devices would end a denial: the permission tenant.permissions.deny is required.';
       for (const answer of [
         await assign(client, other.id, { deviceIds: [device.id] }),
         await assign(client, denied.id, { deviceIds: [], removeDeviceIds: [device.id] }),
@@ -454,7 +454,7 @@ describe('customers', () => {
       expect([refused.status, refused.body]).toEqual([
         403,
         expect.objectContaining({
-          detail: 'This would also delete Deny assignments: the permission tenant.permissions.deny is required.',
+          detail: 'Deleting this customer would end a denial: the permission tenant.permissions.deny is required.',
         }),
       ]);
       expect(await server.dataSource.manager.existsBy(PermissionAssignment, { id: deny.id })).toBe(true);

@@ -354,7 +354,7 @@ describe('device groups', () => {
       expect([refused.status, refused.body]).toEqual([
         403,
         expect.objectContaining({
-          detail: 'Removing these devices would end a denial that applies to you: the permission tenant.permissions.deny is required.',
+          detail: 'Removing these devices would end a denial: the permission tenant.permissions.deny is required.',
         }),
       ]);
       expect(await membersOf(group.id)).toEqual([device.id]);
@@ -374,7 +374,7 @@ describe('device groups', () => {
       expect([refused.status, refused.body]).toEqual([
         403,
         expect.objectContaining({
-          detail: 'This would also delete Deny assignments: the permission tenant.permissions.deny is required.',
+          detail: 'Deleting this device group would end a denial: the permission tenant.permissions.deny is required.',
         }),
       ]);
       expect(await server.dataSource.manager.existsBy(PermissionAssignment, { id: deny.id })).toBe(true);

@@ -1,0 +1,52 @@
+import { idOf, tenantOf, type Principal } from '../authentication/principal.js';
+import { deviceScopeCondition, type SqlCondition } from './device-scope.js';
+import { evaluate, isUnrestricted, type PrincipalRules } from './evaluator.js';
+import { PermissionPrincipalKind, type PermissionDefinition } from './permission.js';
+import { RuleSet, type DeviceResource, type Resource } from './rules.js';
+
+const NO_RULES = new RuleSet([]);
+
+/** Answers what principals may do. Where rules and devices are read from is the subclass's part: memory, or a transaction. */
+export abstract class Rights {
+  /** The rules of a holder of assignments; those of a user include its groups'. */
+  abstract rules(kind: PermissionPrincipalKind, id: string, tenantId: string | null): Promise<RuleSet>;
+
+  /** A device with what contains it, as decisions need it; null when there is none. */
+  abstract device(id: string): Promise<DeviceResource | null>;
+
+  /** Whether there is a device that meets the condition, which is on the alias `d`. */
+  abstract hasDevice(condition: SqlCondition): Promise<boolean>;
+
+  /** Whether the principal holds the permission on the resource. */
+  async isAllowed(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<boolean> {
+    return evaluate(principal, await this.rulesOf(principal), permission, resource).allowed;
+  }
+
+  /** The devices on which the principal holds the permission, as SQL on the alias of a `devices` row. */
+  async deviceScope(principal: Principal, permission: PermissionDefinition, alias: string, firstParameter = 1): Promise<SqlCondition> {
+    return deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);
+  }
+
+  /** Whether the principal is a Restricted server account without any assignment, of which every call is refused. */
+  async hasNothing(principal: Principal): Promise<boolean> {
+    if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;
+    return (await this.rulesOf(principal)).owner.isEmpty;
+  }
+
+  /** The rules of a principal and of the token that it signed in with. */
+  async rulesOf(principal: Principal): Promise<PrincipalRules> {
+    const id = idOf(principal);
+    if (id === null || isUnrestricted(principal)) return { owner: NO_RULES, token: null };
+    if (principal.type !== 'User')
+      return { owner: await this.rules(PermissionPrincipalKind.ServiceAccount, id, tenantOf(principal)), token: null };
+    const owner = await this.rules(PermissionPrincipalKind.User, id, principal.tenantId);
+    const { credential } = principal;
+    if (credential.type === 'LogonToken') {
+      return { owner, token: await this.rules(PermissionPrincipalKind.LogonToken, credential.id, principal.tenantId) };
+    }
+    if (credential.type === 'PersonalAccessToken' && credential.mode === 'Restricted') {
+      return { owner, token: await this.rules(PermissionPrincipalKind.PersonalAccessToken, credential.id, principal.tenantId) };
+    }
+    return { owner, token: null };
+  }
+}
