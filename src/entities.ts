@@ -1,6 +1,7 @@
 import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
 import { Customer } from './customers/customer.entity.js';
 import { DeviceGroup, DeviceGroupMember } from './device-groups/device-group.entity.js';
+import { DeletedDeviceRow } from './devices/deleted-device.entity.js';
 import { Device } from './devices/device.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './installer-keys/installer-key.entity.js';
 import { Invite } from './invites/invite.entity.js';
@@ -23,6 +24,7 @@ import { User } from './users/user.entity.js';
 export const entities = [
   AuthorizationChangeLog,
   Customer,
+  DeletedDeviceRow,
   Device,
   DeviceGroup,
   DeviceGroupMember,

@@ -11,6 +11,7 @@ import { createLogger, type ServiceLogger } from './common/service-logger.js';
 import { loadSettings } from './config/load-settings.js';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/database-connection.js';
+import { KeylessDevices } from './devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
 import { BootstrapService } from './service-accounts/bootstrap.service.js';
 import { explainStartFailure } from './start-failure.js';
@@ -38,6 +39,8 @@ async function main(): Promise<void> {
   logger.log(`Database: ${app.get(DatabaseConnection).description}`);
   logger.log(`Data: ${settings.dataPath}`);
   logger.log(bootstrap.sentence);
+  const keyless = await app.get(KeylessDevices).warning();
+  if (keyless !== null) logger.warn(keyless);
 }
 
 /** The settings with the actual data folder: the default one moves when the bundled database cannot enter it. */

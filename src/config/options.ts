@@ -214,6 +214,12 @@ export const OPTIONS = {
       '',
       'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: the one in X-Forwarded-Host and X-Forwarded-Proto of a trusted proxy, else BindAddress, or localhost, with the port. The Host header of a request is never used.',
     ),
+    requireDeviceKeys: option(
+      'AppOptions:RequireDeviceKeys',
+      boolean(),
+      false,
+      'Refuses registrations without a public key, unsigned updates, and all updates of devices that have no key until they are registered with one.',
+    ),
     requireUserEmailConfirmation: later(
       option('AppOptions:RequireUserEmailConfirmation', boolean(), false, 'Users must confirm their e-mail address before they sign in.'),
     ),

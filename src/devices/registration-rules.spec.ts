@@ -21,7 +21,7 @@ const NOTHING: RegistrationNeeds = { isAgain: false, addsToCustomer: false, choo
 const AGAIN: RegistrationNeeds = { ...NOTHING, isAgain: true };
 
 describe('needsOf', () => {
-  it.each<[string, ExistingDevice | null, Parameters<typeof needsOf>[2], RegistrationNeeds]>([
+  it.each<[string, ExistingDevice | null, Parameters<typeof needsOf>[3], RegistrationNeeds]>([
     ['a new device', null, { tagIds: null }, NOTHING],
     ['a new device of a customer', null, { tagIds: null, customerId: CUSTOMER }, NOTHING],
     ['a new device without tags', null, { tagIds: [] }, NOTHING],
@@ -32,14 +32,18 @@ describe('needsOf', () => {
     ['a known device that comes to a customer', known(), { tagIds: null, customerId: CUSTOMER }, { ...AGAIN, addsToCustomer: true }],
     ['a known device that keeps its customer', known({ customerId: CUSTOMER }), { tagIds: null, customerId: CUSTOMER }, AGAIN],
   ])('finds what the registration of %s does', (_what, existing, request, needs) => {
-    expect(needsOf(TENANT, existing, request)).toEqual(needs);
+    expect(needsOf(TENANT, existing, false, request)).toEqual(needs);
   });
 
-  it.each<[string, ExistingDevice, Parameters<typeof needsOf>[2]]>([
+  it('counts a device that was deleted as one that is registered again', () => {
+    expect(needsOf(TENANT, null, true, { tagIds: null })).toEqual(AGAIN);
+  });
+
+  it.each<[string, ExistingDevice, Parameters<typeof needsOf>[3]]>([
     ['of another tenant', known({ tenantId: OTHER }), { tagIds: null }],
     ['of another customer', known({ customerId: OTHER }), { tagIds: null, customerId: CUSTOMER }],
   ])('refuses a device %s', (_what, existing, request) => {
-    expect(() => needsOf(TENANT, existing, request)).toThrow(expect.objectContaining({ code: 'Forbidden' }));
+    expect(() => needsOf(TENANT, existing, false, request)).toThrow(expect.objectContaining({ code: 'Forbidden' }));
   });
 });
 

@@ -7,24 +7,25 @@ import type { ExistingDevice } from './registration.repository.js';
 
 /** What a registration does beyond adding a new device, for which a key is enough. The key's creator must be allowed each of these. */
 export interface RegistrationNeeds {
-  /** Registers a known device again. */
+  /** Registers a known device again, or one that was deleted. */
   readonly isAgain: boolean;
   /** Adds a known device to a customer. */
   readonly addsToCustomer: boolean;
   readonly choosesTags: boolean;
 }
 
-/** What a registration with a key of the tenant does. 403 for a device of another tenant, and for one that has another customer. */
+/** What a registration with a key of the tenant does; `wasDeleted` says that the id was a device's before. 403 for a device of another tenant, and for one that has another customer. */
 export function needsOf(
   tenantId: string,
   existing: ExistingDevice | null,
+  wasDeleted: boolean,
   { tagIds, customerId }: Pick<CreateDeviceRequestDto, 'tagIds' | 'customerId'>,
 ): RegistrationNeeds {
   if (existing !== null && existing.tenantId !== tenantId) throw forbidden('The device is registered elsewhere.');
   const addsToCustomer = existing !== null && customerId !== undefined && existing.customerId !== customerId;
   if (addsToCustomer && existing.customerId !== null) throw forbidden('The device belongs to another customer already.');
   const choosesTags = tagIds !== null && (tagIds.length > 0 || existing?.isTagged === true);
-  return { isAgain: existing !== null, addsToCustomer, choosesTags };
+  return { isAgain: existing !== null || wasDeleted, addsToCustomer, choosesTags };
 }
 
 /** Whether the key alone is enough. */

@@ -40,6 +40,16 @@ export class RegistrationRepository {
     return { tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids, isTagged: row.is_tagged };
   }
 
+  /** Whether a device with this id was deleted and has not been registered since. */
+  async wasDeleted(manager: EntityManager, id: string): Promise<boolean> {
+    return (await manager.query<unknown[]>('SELECT 1 FROM deleted_devices WHERE id = $1', [id])).length > 0;
+  }
+
+  /** Ends the memory of a deletion: somebody with an installer key has registered the device anew. */
+  async forgetDeletion(manager: EntityManager, id: string): Promise<void> {
+    await manager.query('DELETE FROM deleted_devices WHERE id = $1', [id]);
+  }
+
   /** Locks a device and returns its hub connection; empty when there is none. */
   async lockConnection(manager: EntityManager, id: string): Promise<string> {
     const rows = await manager.query<{ connection_id: string }[]>('SELECT connection_id FROM devices WHERE id = $1 FOR UPDATE', [id]);

@@ -11,6 +11,7 @@ import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalid, invalidField, type DomainError } from '../common/errors.js';
 import { EMPTY_GUID } from '../common/guid.js';
+import { Settings } from '../config/settings.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { InstallerKeyRedemption, type KeyOwner } from '../installer-keys/installer-key-redemption.js';
@@ -23,7 +24,7 @@ import { toDeviceJson } from './device-row.js';
 import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
-import { needsNothing, needsOf, requireAllowed } from './registration-rules.js';
+import { needsNothing, needsOf, requireAllowed, type RegistrationNeeds } from './registration-rules.js';
 import { RegistrationRepository, type ExistingDevice } from './registration.repository.js';
 import { readPublicKey } from './updates/update-acceptance.js';
 
@@ -55,6 +56,7 @@ class OvertakenError extends Error {
 export class RegistrationService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly settings: Settings,
     private readonly repository: RegistrationRepository,
     private readonly devices: DevicesRepository,
     private readonly keys: InstallerKeyRedemption,
@@ -74,6 +76,9 @@ export class RegistrationService {
     if (publicKey !== null && typeof readPublicKey(publicKey) === 'string') {
       throw invalidField('publicKey', 'publicKey must be an Ed25519 key: base64 of 32 bytes.');
     }
+    if (publicKey === null && this.settings.appOptions.requireDeviceKeys) {
+      throw invalidField('publicKey', 'publicKey is required: this server takes devices with a key only.');
+    }
     const context: RequestContext = { principal: SYSTEM, tenantId: null, manager: this.dataSource.manager, ...origin };
     const { row, formerConnectionId } = await this.attempt(context, { ...request, publicKey });
     const device = { id: row.id, tenantId: row.tenantId };
@@ -86,7 +91,8 @@ export class RegistrationService {
     const owner = await this.keys.check(context, request.installerKeyId, request.installerKeySecret);
     if (owner === null) throw refused();
     const existing = await this.repository.device(context.manager, request.device.id);
-    await this.requireAuthority(context, owner, existing, request);
+    const wasDeleted = existing === null && (await this.repository.wasDeleted(context.manager, request.device.id));
+    await this.requireAuthority(context, owner, existing, needsOf(owner.tenantId, existing, wasDeleted, request), request);
     try {
       return await this.unitOfWork.run(context, (tx) => this.write(tx, owner, existing, request));
     } catch (error) {
@@ -104,9 +110,9 @@ export class RegistrationService {
     context: RequestContext,
     owner: KeyOwner,
     existing: ExistingDevice | null,
+    needs: RegistrationNeeds,
     request: CreateDeviceRequestDto,
   ): Promise<void> {
-    const needs = needsOf(owner.tenantId, existing, request);
     if (needsNothing(needs)) return;
     if (!(await this.repository.creatorIsActive(context.manager, owner))) throw refused();
     if (owner.creatorKind === 'ServerServiceAccount') return;
@@ -147,6 +153,7 @@ export class RegistrationService {
       const added = { id, tenantId, createdAt: this.clock.now(), ...columns };
       const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(added).orIgnore().returning('id').execute();
       if (!Array.isArray(raw) || raw.length === 0) throw new OvertakenError();
+      await this.repository.forgetDeletion(tx.manager, id);
     } else {
       // The permissions were checked for the customer that the device had then.
       const { affected } = await tx.manager.update(Device, { id, tenantId, customerId: existing.customerId ?? IsNull() }, columns);

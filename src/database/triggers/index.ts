@@ -1,4 +1,5 @@
 import { cascades } from './cascades.js';
+import { deletedDevices } from './deleted-devices.js';
 import { derivedColumns } from './derived-columns.js';
 import { invalidation } from './invalidation.js';
 
@@ -7,4 +8,4 @@ import { invalidation } from './invalidation.js';
  * imports these files: `npm run migration:generate` compares them with the database and writes the difference into a new
  * migration, which keeps its own text.
  */
-export const TRIGGERS: readonly string[] = [...derivedColumns, ...cascades, ...invalidation];
+export const TRIGGERS: readonly string[] = [...derivedColumns, ...cascades, ...deletedDevices, ...invalidation];

@@ -4,6 +4,7 @@ import { PermissionAssignmentsModule } from '../../permission-assignments/permis
 import { ServerModule } from '../../server/server.module.js';
 import { TenantsModule } from '../../tenants/tenants.module.js';
 import { DeviceUpdatesService } from './device-updates.service.js';
+import { KeylessDevices } from './keyless-devices.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { UnattendedDevices } from './unattended-devices.js';
 import { UpdateWriter } from './update-writer.js';
@@ -11,7 +12,7 @@ import { UpdateWriterRepository } from './update-writer.repository.js';
 
 @Module({
   imports: [PermissionAssignmentsModule, ServerModule, TenantsModule],
-  providers: [DeviceUpdatesService, KnownDevicesRepository, UnattendedDevices, UpdateWriter, UpdateWriterRepository],
-  exports: [DeviceUpdatesService, UpdateWriter],
+  providers: [DeviceUpdatesService, KeylessDevices, KnownDevicesRepository, UnattendedDevices, UpdateWriter, UpdateWriterRepository],
+  exports: [DeviceUpdatesService, KeylessDevices, UpdateWriter],
 })
 export class DeviceUpdatesModule {}

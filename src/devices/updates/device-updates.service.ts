@@ -139,12 +139,12 @@ export class DeviceUpdatesService {
   private async identify(connection: AgentConnection, update: ReceivedUpdate): Promise<KnownDevice | Refused | Decommissioned> {
     const row = await this.known.find(update.report.id);
     if (row !== null) return knownDeviceOf(row);
-    const unknown = this.unattended.refusalOfUnknown(update.report.id);
+    const unknown = this.unattended.refusalOfUnknown(update);
     if (unknown !== null) return unknown;
     const fresh = await this.check(update, NEW_DEVICE);
     if (isRefused(fresh)) return fresh;
     if (this.settings.serverLifecycle.decommissionServer) return DECOMMISSIONED;
-    const notAdded = await this.unattended.add(this.systemContext(connection), update.report);
+    const notAdded = await this.unattended.add(this.systemContext(connection), update.report, fresh.publicKey);
     if (notAdded !== null) return notAdded;
     const added = await this.known.find(update.report.id);
     return added === null ? refused(UpdateRefusal.UnknownDevice) : knownDeviceOf(added);
@@ -156,6 +156,8 @@ export class DeviceUpdatesService {
     update: ReceivedUpdate,
     device: KnownDevice,
   ): Promise<Accepted | Refused | Decommissioned | Overtaken> {
+    const keyless = this.unattended.refusalOfKeyless(update, device);
+    if (keyless !== null) return keyless;
     const fresh = await this.check(update, device);
     if (isRefused(fresh)) return fresh;
     if (this.settings.serverLifecycle.decommissionServer) return this.decommission(connection, update.report.id);

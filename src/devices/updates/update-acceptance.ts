@@ -7,6 +7,7 @@ export enum UpdateRefusal {
   UnknownDevice = 'Unknown device.',
   SignatureRequired = 'Device requires signed updates.',
   KeyRequired = 'Public key is required.',
+  KeyNotRegistered = 'Device has no key: register it with an installer key.',
   KeyFormat = 'Invalid public key format.',
   KeyLength = 'Invalid public key length.',
   Signature = 'Signature verification failed.',
