@@ -37,7 +37,9 @@ it('tells once of a loss, however often it tries to be back', async () => {
   try {
     await bus.onApplicationBootstrap();
     await eventually('it has tried again', () => attempts >= 3);
-    expect(warnings).toEqual([expect.stringMatching(/^Lost the connection that hears of writes; nothing is cached until it is back\. ./)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Lost the database connection for cache invalidation; nothing is cached until it is back\. ./),
+    ]);
   } finally {
     await bus.beforeApplicationShutdown();
     server.close();

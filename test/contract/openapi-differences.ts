@@ -89,7 +89,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'GET /api/v1/authorization-change-logs/server query: actorType is string maxLength=100 instead of string': BOUNDED,
   'GET /api/v1/authorization-change-logs/server query: targetType is string maxLength=100 instead of string': BOUNDED,
   'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 408 is missing': NO_TIME_OUT,
-  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 502 is added': 'A device that refuses or disconnects is a bad gateway.',
+  'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 502 is added':
+    'A device that refuses or disconnects is a bad gateway.',
   'GET /api/v1/desktop-preview/{deviceId}/{targetProcessId} answers: 503 is missing': 'A device that refuses is a bad gateway.',
   'GET /api/v1/permission-assignments query: principalKind is PermissionPrincipalKind, required instead of string, required': PROSE,
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
