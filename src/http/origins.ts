@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+
+import { Injectable } from '@nestjs/common';
+
+import { Settings } from '../config/settings.js';
+import { PublicUrl } from './public-url.js';
+
+/**
+ * Decides which web pages may use credentials that a browser sends by itself, such as cookies: those of the service's own address, of
+ * its public address, and of the origins that CORS allows.
+ */
+@Injectable()
+export class Origins {
+  constructor(
+    private readonly settings: Settings,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** Whether the request comes from such a page, or from no page: programs that are no browsers send no `Origin`. */
+  allows(request: IncomingMessage): boolean {
+    const { origin, host } = request.headers;
+    if (origin === undefined) return true;
+    // Sandboxed pages and files send 'null'.
+    if (!URL.canParse(origin)) return false;
+    const page = new URL(origin);
+    return isAt(page, host) || this.isPublic(request, page) || this.isAllowedByCors(page);
+  }
+
+  private isPublic(request: IncomingMessage, page: URL): boolean {
+    const address = this.publicUrl.of(request);
+    return URL.canParse(address) && new URL(address).origin === page.origin;
+  }
+
+  private isAllowedByCors({ origin }: URL): boolean {
+    const { enableCors, corsAllowedOrigins } = this.settings.appOptions;
+    return enableCors && corsAllowedOrigins.includes(origin);
+  }
+}
+
+/**
+ * Whether the page is at the host that the browser called. The scheme is not compared: a proxy in front may have taken TLS off. A
+ * foreign page cannot choose the `Host` of its requests.
+ */
+function isAt(page: URL, host: string | undefined): boolean {
+  const called = `${page.protocol}//${host ?? ''}`;
+  return host !== undefined && URL.canParse(called) && new URL(called).host === page.host;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { SESSION_COOKIE } from '../../../src/authentication/schemes/session-cookie.scheme.js';
+import type { ApiAnswer } from '../../support/api-client.js';
+import { detailOf } from '../../support/callers.js';
+import { testServer, testTenant } from '../../support/test-server.js';
+
+/*
+ * A foreign web page lets the browser of its visitor call the service: the browser adds the visitor's session cookie by itself.
+ * The page must not be able to act as the visitor, whatever the route. Callers that bring a key of their own are not concerned.
+ */
+
+const server = testServer();
+const tenant = testTenant(server);
+const cookie = `${SESSION_COOKIE}=claims-to-be-one`;
+
+describe('a foreign page that acts with the cookie of its visitor', () => {
+  const calls: readonly [string, string][] = [
+    ['POST', '/api/v1/tags'],
+    ['PUT', '/api/v1/server-alert'],
+    ['DELETE', '/api/v1/users/00000000-0000-4000-8000-000000000000'],
+  ];
+
+  function call([method, path]: readonly [string, string], headers: Record<string, string>): Promise<ApiAnswer> {
+    return server.client(headers).call(method, path, { query: { tenantId: tenant.id } });
+  }
+
+  it.each(calls)('is refused: %s %s', async (method, path) => {
+    const answer = await call([method, path], { cookie, origin: 'https://evil.example' });
+    expect(answer.status).toBe(403);
+    expect(detailOf(answer)).toContain('A page of another origin');
+  });
+
+  it('is refused without an origin to name (a sandboxed frame, a file)', async () => {
+    expect((await call(calls[0], { cookie, origin: 'null' })).status).toBe(403);
+  });
+
+  it('is told apart from pages of the service, and from callers without cookies', async () => {
+    expect((await call(calls[0], { cookie, origin: server.url })).status).toBe(401);
+    expect((await call(calls[0], { cookie })).status).toBe(401);
+    expect((await server.client().get('/api/v1/server-stats', { headers: { origin: 'https://evil.example' } })).status).toBe(200);
+  });
+});
