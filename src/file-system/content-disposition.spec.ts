@@ -16,6 +16,11 @@ describe('contentDisposition for a name from a device', () => {
     ['🗂.zip', `attachment; filename="_.zip"; filename*=UTF-8''%F0%9F%97%82.zip`],
     [`d'or*.txt€`, `attachment; filename="d'or*.txt_"; filename*=UTF-8''d%27or%2A.txt%E2%82%AC`],
     ['a\r\nSet-Cookie: x=1\u0085', 'attachment; filename="aSet-Cookie: x=1"'],
+    ['report\u202efdp.exe', 'attachment; filename="reportfdp.exe"'],
+    ['\u2066a\u2069\u200e\u200f\u061cb.txt', 'attachment; filename="ab.txt"'],
+    ['in\u200bvoi\u200dce\ufeff\u00ad\u2060.pdf', 'attachment; filename="invoice.pdf"'],
+    ['two\u2028lines\u2029.txt', 'attachment; filename="twolines.txt"'],
+    ['\u202e\u3164\u034f', 'attachment; filename="download"'],
     ['lone\ud800.txt', `attachment; filename="lone_.txt"; filename*=UTF-8''lone%EF%BF%BD.txt`],
   ])('%j', (name, expected) => {
     expect(contentDisposition('attachment', name)).toBe(expected);
