@@ -331,12 +331,10 @@ describe('changing and deleting', () => {
       await create(server.client(), assignment(principal, Permission.DeviceRead, at.device(device)))
     ).as<PermissionAssignmentDto>();
     const put = (scopeKind: string): Promise<ApiAnswer> =>
-      server
-        .client()
-        .put(`${ASSIGNMENTS}/${id}`, {
-          query: named(),
-          body: { permissionName: 'device.read', effect: Allow, scopeKind, isEnabled: true },
-        });
+      server.client().put(`${ASSIGNMENTS}/${id}`, {
+        query: named(),
+        body: { permissionName: 'device.read', effect: Allow, scopeKind, isEnabled: true },
+      });
     expect((await put('Device')).as()).toMatchObject({ scopeKind: 'Device', scopeId: device.id });
     expect(wrongFieldsOf(await put('DeviceGroup'))).toEqual(['scopeId']);
     expect((await put('Tenant')).as()).toMatchObject({ scopeKind: 'Tenant', scopeId: tenant.id });

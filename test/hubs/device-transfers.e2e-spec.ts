@@ -57,7 +57,8 @@ describe('the reference agent', () => {
   }
 
   it('waits for a slow reader: memory stays flat on both sides, and nothing is lost', async () => {
-    const size = 256 * MEBIBYTE;
+    // More than each of the limits below, which a side that does not wait would exceed.
+    const size = 128 * MEBIBYTE;
     const filePath = await sparseFile(size);
     const agentBefore = await agent.memory();
     const serverBefore = process.memoryUsage().rss;
