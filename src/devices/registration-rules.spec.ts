@@ -15,6 +15,8 @@ const known = (values: Partial<ExistingDevice> = {}): ExistingDevice => ({
   customerId: null,
   deviceGroupIds: [],
   isTagged: false,
+  publicKey: '',
+  connectionId: '',
   ...values,
 });
 const NOTHING: RegistrationNeeds = { isAgain: false, addsToCustomer: false, choosesTags: false };

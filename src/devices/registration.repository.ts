@@ -9,6 +9,17 @@ export interface ExistingDevice {
   readonly customerId: string | null;
   readonly deviceGroupIds: readonly string[];
   readonly isTagged: boolean;
+  /** Empty while none is stored. */
+  readonly publicKey: string;
+  /** Empty while offline. */
+  readonly connectionId: string;
+}
+
+/** Who made an installer key. */
+export interface KeyCreator {
+  /** False for a disabled account. */
+  readonly isActive: boolean;
+  readonly isUnrestricted: boolean;
 }
 
 interface RegisteredRow {
@@ -16,28 +27,43 @@ interface RegisteredRow {
   readonly customer_id: string | null;
   readonly device_group_ids: string[];
   readonly is_tagged: boolean;
+  readonly public_key: string;
+  readonly connection_id: string;
 }
 
 const REGISTERED = `
-  SELECT d.tenant_id, d.customer_id, d.is_tagged,
+  SELECT d.tenant_id, d.customer_id, d.is_tagged, d.public_key, d.connection_id,
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
-  FROM devices d WHERE d.id = $1`;
+  FROM devices d WHERE d.id = $1 FOR UPDATE OF d`;
 
-/** By kind of creator: finds a row when the creator exists and is not disabled. */
+/** By kind of creator: the creator, if it exists. */
 const CREATOR: Readonly<Record<KeyOwner['creatorKind'], string>> = {
-  User: 'SELECT 1 FROM users WHERE id = $1 AND tenant_id = $2',
-  TenantServiceAccount: 'SELECT 1 FROM service_accounts WHERE id = $1 AND tenant_id = $2 AND is_enabled',
-  ServerServiceAccount: 'SELECT 1 FROM service_accounts WHERE id = $1 AND $2::uuid IS NOT NULL AND tenant_id IS NULL AND is_enabled',
+  User: `SELECT TRUE AS "isActive", FALSE AS "isUnrestricted" FROM users WHERE id = $1 AND tenant_id = $2`,
+  TenantServiceAccount: `
+    SELECT is_enabled AS "isActive", FALSE AS "isUnrestricted" FROM service_accounts WHERE id = $1 AND tenant_id = $2`,
+  ServerServiceAccount: `
+    SELECT is_enabled AS "isActive", access_mode = 'Unrestricted' AS "isUnrestricted" FROM service_accounts
+    WHERE id = $1 AND $2::uuid IS NOT NULL AND tenant_id IS NULL`,
 };
+
+const TOKEN_IS_ACTIVE = `
+  SELECT 1 FROM personal_access_tokens WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
 /** The SQL of registrations. */
 @Injectable()
 export class RegistrationRepository {
-  /** The device with this id, in any tenant. */
-  async device(manager: EntityManager, id: string): Promise<ExistingDevice | null> {
+  /** The device with this id, in any tenant; it stays as it is until the transaction ends. */
+  async hold(manager: EntityManager, id: string): Promise<ExistingDevice | null> {
     const [row] = await manager.query<RegisteredRow[]>(REGISTERED, [id]);
     if (row === undefined) return null;
-    return { tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids, isTagged: row.is_tagged };
+    return {
+      tenantId: row.tenant_id,
+      customerId: row.customer_id,
+      deviceGroupIds: row.device_group_ids,
+      isTagged: row.is_tagged,
+      publicKey: row.public_key,
+      connectionId: row.connection_id,
+    };
   }
 
   /** Whether a device with this id was deleted and has not been registered since. */
@@ -50,15 +76,15 @@ export class RegistrationRepository {
     await manager.query('DELETE FROM deleted_devices WHERE id = $1', [id]);
   }
 
-  /** Locks a device and returns its hub connection; empty when there is none. */
-  async lockConnection(manager: EntityManager, id: string): Promise<string> {
-    const rows = await manager.query<{ connection_id: string }[]>('SELECT connection_id FROM devices WHERE id = $1 FOR UPDATE', [id]);
-    return rows.at(0)?.connection_id ?? '';
+  /** The creator of a key; null when it is gone. */
+  async creator(manager: EntityManager, { creatorId, creatorKind, tenantId }: KeyOwner): Promise<KeyCreator | null> {
+    const [creator] = await manager.query<KeyCreator[]>(CREATOR[creatorKind], [creatorId, tenantId]);
+    return creator ?? null;
   }
 
-  /** Whether the creator of a key still exists and is not disabled. */
-  async creatorIsActive(manager: EntityManager, { creatorId, creatorKind, tenantId }: KeyOwner): Promise<boolean> {
-    return (await manager.query<unknown[]>(CREATOR[creatorKind], [creatorId, tenantId])).length > 0;
+  /** Whether a personal access token exists and may still be used. */
+  async tokenIsActive(manager: EntityManager, tokenId: string, now: Date): Promise<boolean> {
+    return (await manager.query<unknown[]>(TOKEN_IS_ACTIVE, [tokenId, now])).length > 0;
   }
 
   /** Whether the tenant has the customer, which is then kept from being deleted until the transaction ends. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, IsNull } from 'typeorm';
+import { DataSource } from 'typeorm';
 
 import type { CreateDeviceRequestDto } from '#libs/contracts';
 
@@ -8,6 +8,7 @@ import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { PermissionPrincipalKind } from '../authorization/permission.js';
+import type { DeviceResource } from '../authorization/rules.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalid, invalidField, type DomainError } from '../common/errors.js';
 import { EMPTY_GUID } from '../common/guid.js';
@@ -25,7 +26,7 @@ import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
 import { needsNothing, needsOf, requireAllowed, type RegistrationNeeds } from './registration-rules.js';
-import { RegistrationRepository, type ExistingDevice } from './registration.repository.js';
+import { RegistrationRepository } from './registration.repository.js';
 import { readPublicKey } from './updates/update-acceptance.js';
 
 /** Where a registration comes from. */
@@ -43,7 +44,7 @@ interface Registered {
   readonly formerConnectionId: string;
 }
 
-/** Another request registered, moved or deleted the device after this registration had read it. */
+/** Another request registered the device after this registration had looked for it. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
@@ -90,11 +91,8 @@ export class RegistrationService {
   private async attempt(context: RequestContext, request: CreateDeviceRequestDto, attempt = 1): Promise<Registered> {
     const owner = await this.keys.check(context, request.installerKeyId, request.installerKeySecret);
     if (owner === null) throw refused();
-    const existing = await this.repository.device(context.manager, request.device.id);
-    const wasDeleted = existing === null && (await this.repository.wasDeleted(context.manager, request.device.id));
-    await this.requireAuthority(context, owner, existing, needsOf(owner.tenantId, existing, wasDeleted, request), request);
     try {
-      return await this.unitOfWork.run(context, (tx) => this.write(tx, owner, existing, request));
+      return await this.unitOfWork.run(context, (tx) => this.write(tx, owner, request));
     } catch (error) {
       if (!(error instanceof OvertakenError)) throw error;
       if (attempt === MAXIMUM_ATTEMPTS) throw conflict('The device is being registered by somebody else.');
@@ -103,40 +101,48 @@ export class RegistrationService {
   }
 
   /**
-   * A key is enough to add a new device, also to a customer. For everything else its creator must be active and hold the permission; a
-   * server account only has to be enabled. The checks run before the transaction, which holds a connection.
+   * A key whose creator exists is enough to add a new device, also to a customer. For everything else the creator must be active and
+   * hold the permission, and so must the Restricted token with which it made the key. Unrestricted accounts need no permission.
    */
   private async requireAuthority(
-    context: RequestContext,
+    { manager }: InTransaction<RequestContext>,
     owner: KeyOwner,
-    existing: ExistingDevice | null,
     needs: RegistrationNeeds,
-    request: CreateDeviceRequestDto,
+    device: DeviceResource,
   ): Promise<void> {
+    const creator = await this.repository.creator(manager, owner);
+    if (creator === null) throw refused();
     if (needsNothing(needs)) return;
-    if (!(await this.repository.creatorIsActive(context.manager, owner))) throw refused();
-    if (owner.creatorKind === 'ServerServiceAccount') return;
-    const kind = owner.creatorKind === 'User' ? PermissionPrincipalKind.User : PermissionPrincipalKind.ServiceAccount;
-    const rules = await this.authorization.rules(kind, owner.creatorId, owner.tenantId);
-    requireAllowed(needs, rules, {
-      kind: 'Device',
-      id: request.device.id,
-      tenantId: owner.tenantId,
-      customerId: existing === null ? (request.customerId ?? null) : existing.customerId,
-      deviceGroupIds: existing?.deviceGroupIds ?? [],
-    });
+    if (!creator.isActive) throw refused();
+    if (creator.isUnrestricted) return;
+    const { creatorId, creatorKind, creatorTokenId } = owner;
+    const rights = this.authorization.storedRights(manager);
+    const kind = creatorKind === 'User' ? PermissionPrincipalKind.User : PermissionPrincipalKind.ServiceAccount;
+    const boundTo = creatorKind === 'ServerServiceAccount' ? null : owner.tenantId;
+    requireAllowed(needs, await rights.rules(kind, creatorId, boundTo), device);
+    if (creatorTokenId === null) return;
+    if (!(await this.repository.tokenIsActive(manager, creatorTokenId, this.clock.now()))) throw refused();
+    requireAllowed(needs, await rights.rules(PermissionPrincipalKind.PersonalAccessToken, creatorTokenId, boundTo), device);
   }
 
   private async write(
     tx: InTransaction<RequestContext>,
     owner: KeyOwner,
-    existing: ExistingDevice | null,
     { device, publicKey, tagIds, customerId, installerKeyId, installerKeySecret }: CreateDeviceRequestDto,
   ): Promise<Registered> {
     const { id } = device;
     const { tenantId } = owner;
     if (!(await this.keys.consume(tx, installerKeyId, installerKeySecret, id, tx.remoteAddress))) throw refused();
     if (customerId !== undefined && !(await this.repository.holdCustomer(tx.manager, tenantId, customerId))) throw refused();
+    const existing = await this.repository.hold(tx.manager, id);
+    const wasDeleted = existing === null && (await this.repository.wasDeleted(tx.manager, id));
+    await this.requireAuthority(tx, owner, needsOf(tenantId, existing, wasDeleted, { tagIds, customerId }), {
+      kind: 'Device',
+      id,
+      tenantId,
+      customerId: existing === null ? (customerId ?? null) : existing.customerId,
+      deviceGroupIds: existing?.deviceGroupIds ?? [],
+    });
     const columns = {
       ...figuresOf(device),
       ...withoutNulls(detailsOf(device)),
@@ -148,16 +154,13 @@ export class RegistrationService {
       connectionId: '',
       nodeId: null,
     };
-    const formerConnectionId = existing === null ? '' : await this.repository.lockConnection(tx.manager, id);
     if (existing === null) {
       const added = { id, tenantId, createdAt: this.clock.now(), ...columns };
       const { raw } = await tx.manager.createQueryBuilder().insert().into(Device).values(added).orIgnore().returning('id').execute();
       if (!Array.isArray(raw) || raw.length === 0) throw new OvertakenError();
       await this.repository.forgetDeletion(tx.manager, id);
     } else {
-      // The permissions were checked for the customer that the device had then.
-      const { affected } = await tx.manager.update(Device, { id, tenantId, customerId: existing.customerId ?? IsNull() }, columns);
-      if (affected === 0) throw new OvertakenError();
+      await tx.manager.update(Device, { id }, columns);
     }
     if (tagIds !== null && !(await this.repository.replaceTags(tx.manager, tenantId, id, tagIds))) throw refused();
     await this.changeLog.write(tx, {
@@ -170,7 +173,7 @@ export class RegistrationService {
     tx.transaction.touch(Topic.Device, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
-    return { row, formerConnectionId };
+    return { row, formerConnectionId: existing?.connectionId ?? '' };
   }
 }
 

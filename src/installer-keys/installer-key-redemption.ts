@@ -15,6 +15,8 @@ export interface KeyOwner {
   readonly tenantId: string;
   readonly creatorId: string;
   readonly creatorKind: `${InstallerKeyCreatorKind}`;
+  /** The Restricted token with which a user made the key: the key carries no more than that token. Null for keys made otherwise. */
+  readonly creatorTokenId: string | null;
 }
 
 /** Compared with when there is no such key, so that an unknown id takes as long as a wrong secret. */

@@ -25,6 +25,8 @@ export class InstallerKey {
   @TenantIdColumn() tenantId: string;
   @Column('uuid') creatorId: string;
   @Column('varchar', { length: 50 }) creatorKind: InstallerKeyCreatorKind;
+  /** The Restricted personal access token that made the key; null when something else did. It may be gone. */
+  @Column('uuid', { nullable: true }) creatorTokenId: string | null;
   @Column('varchar', { length: 20 }) keyType: InstallerKeyType;
   @Column('integer', { nullable: true }) allowedUses: number | null;
   @Column('timestamptz', { nullable: true }) expiration: Date | null;

@@ -86,9 +86,8 @@ export class InstallerKeysService {
 
   /** Renames a key. */
   async rename(context: TenantContext, id: string, friendlyName: string): Promise<void> {
-    const reach = await this.reachOf(context);
     await this.unitOfWork.run(context, async (tx) => {
-      const key = await this.lock(tx, reach, id);
+      const key = await this.lock(tx, id);
       await tx.manager.update(InstallerKey, { id }, { friendlyName });
       await this.log(tx, 'installer-key-updated', key, {
         before: logStateOf(key),
@@ -99,9 +98,8 @@ export class InstallerKeysService {
 
   /** Deletes a key with the record of its uses. Devices that it registered stay. */
   async remove(context: TenantContext, id: string): Promise<void> {
-    const reach = await this.reachOf(context);
     await this.unitOfWork.run(context, async (tx) => {
-      const key = await this.lock(tx, reach, id);
+      const key = await this.lock(tx, id);
       await tx.manager.delete(InstallerKey, { id });
       await this.log(tx, 'installer-key-deleted', key, { before: logStateOf(key) });
     });
@@ -114,14 +112,15 @@ export class InstallerKeysService {
     return (await manager.delete(InstallerKeyUsage, { createdAt: LessThan(since) })).affected ?? 0;
   }
 
-  private async lock(tx: InTransaction<TenantContext>, reach: Reach, id: string): Promise<InstallerKey> {
+  private async lock(tx: InTransaction<TenantContext>, id: string): Promise<InstallerKey> {
     const where = { id, tenantId: tx.tenantId };
-    return requireWithin(reach, await tx.manager.findOne(InstallerKey, { where, lock: { mode: 'pessimistic_write' } }));
+    const key = await tx.manager.findOne(InstallerKey, { where, lock: { mode: 'pessimistic_write' } });
+    return requireWithin(await this.reachOf(tx), key);
   }
 
-  /** Checked before a transaction starts: the check may need a database connection of its own. */
-  private async reachOf({ principal, tenantId }: TenantContext): Promise<Reach> {
-    const managesAll = await this.authorization.isAllowed(principal, Permission.InstallerKeyManageAll, { kind: 'Tenant', tenantId });
+  private async reachOf({ principal, tenantId, manager }: TenantContext): Promise<Reach> {
+    const rights = this.authorization.storedRights(manager);
+    const managesAll = await rights.isAllowed(principal, Permission.InstallerKeyManageAll, { kind: 'Tenant', tenantId });
     return { creatorId: managesAll ? null : idOf(principal) };
   }
 
@@ -147,7 +146,13 @@ function requireWithin({ creatorId }: Reach, key: InstallerKey | null): Installe
   throw forbidden(`The installer key was created by somebody else: the permission ${Permission.InstallerKeyManageAll.name} is required.`);
 }
 
-function creatorOf(principal: Principal): Pick<InstallerKey, 'creatorId' | 'creatorKind'> {
+function creatorOf(principal: Principal): Pick<InstallerKey, 'creatorId' | 'creatorKind' | 'creatorTokenId'> {
   if (principal.type === 'System') throw new Error('The service itself creates no installer keys.');
-  return { creatorId: principal.id, creatorKind: InstallerKeyCreatorKind[principal.type] };
+  const credential = principal.type === 'User' ? principal.credential : null;
+  const isRestricted = credential?.type === 'PersonalAccessToken' && credential.mode === 'Restricted';
+  return {
+    creatorId: principal.id,
+    creatorKind: InstallerKeyCreatorKind[principal.type],
+    creatorTokenId: isRestricted ? credential.id : null,
+  };
 }

@@ -14,7 +14,7 @@ import {
   InstallerKeyType,
   InstallerKeyUsage,
 } from '../../src/installer-keys/installer-key.entity.js';
-import { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
+import { ServiceAccount, ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User } from '../../src/users/user.entity.js';
@@ -232,6 +232,7 @@ describe('agent registration', () => {
       const ofUser = await createKey();
       await manager.delete(User, { id: user.id });
       expect((await register(ofUser, report({ id: device.id }))).status).toBe(400);
+      expect((await register(ofUser, report())).status).toBe(400);
     });
   });
 
@@ -316,9 +317,9 @@ describe('agent registration', () => {
       expect(await row(device.id)).toMatchObject({ tenantId: elsewhere.id, publicKey: device.publicKey, name: device.name });
     });
 
-    it('is allowed for a key of an enabled server account', async () => {
+    it('is let through for an Unrestricted server account that is enabled', async () => {
       const device = await createDevice(server, { tenantId: tenant.id });
-      const { account } = await createServiceAccountWithKey(server);
+      const { account } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
       const key = await createKey({ creatorId: account.id, creatorKind: InstallerKeyCreatorKind.ServerServiceAccount });
       const [tag] = await createTags('of server');
       expect((await register(key, report({ id: device.id }), { tagIds: [tag.id] })).body).toMatchObject({ tagIds: [tag.id] });
@@ -387,7 +388,7 @@ describe('agent registration', () => {
         await createCustomer(server, { tenantId: tenant.id }),
       ];
       const { id } = await createDevice(server, { tenantId: tenant.id, customerId: theirs.id });
-      const { account } = await createServiceAccountWithKey(server);
+      const { account } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
       const key = await createKey({ creatorId: account.id, creatorKind: InstallerKeyCreatorKind.ServerServiceAccount });
       expect((await register(key, report({ id }), { customerId: other.id })).status).toBe(403);
       expect((await row(id)).customerId).toBe(theirs.id);

@@ -2,6 +2,7 @@ import { InitialSchema1763650000000 } from './1763650000000-initial-schema.js';
 import { TenantInvalidation1763700000000 } from './1763700000000-tenant-invalidation.js';
 import { ExternalUserNames1763700100000 } from './1763700100000-external-user-names.js';
 import { DeletedDevices1763810000000 } from './1763810000000-deleted-devices.js';
+import { InstallerKeyTokens1763810100000 } from './1763810100000-installer-key-tokens.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   TenantInvalidation1763700000000,
   ExternalUserNames1763700100000,
   DeletedDevices1763810000000,
+  InstallerKeyTokens1763810100000,
 ];
