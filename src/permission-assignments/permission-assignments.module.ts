@@ -5,6 +5,7 @@ import { AssignmentReferencesRepository } from './assignment-references.reposito
 import { AssignmentWriter } from './assignment-writer.js';
 import { EffectivePermissionsController } from './effective-permissions.controller.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
+import { MadeByRepository } from './made-by.repository.js';
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
@@ -18,6 +19,7 @@ import { TokenScopeTrim } from './token-scope-trim.js';
     AssignmentReferencesRepository,
     AssignmentWriter,
     EffectivePermissionsService,
+    MadeByRepository,
     PermissionAssignmentsRepository,
     PermissionAssignmentsService,
     SelfProtection,

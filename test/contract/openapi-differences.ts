@@ -3,6 +3,7 @@ const NOTHING_PUBLISHED = 'The server may have nothing published.';
 const TAG_NAME = 'The length of the column; a longer name would fail later.';
 const PROSE = 'The values are an enumeration, which the contract describes in prose.';
 const DECIDING = 'The answer names the assignment that allows or denies.';
+const MADE_BY = 'What a principal has made is listed by a route of this service.';
 const NO_TIME_OUT = 'A desktop may need long, so previews have no time-out.';
 const NEVER_UNKNOWN = 'Unknown is refused in requests and never answered.';
 const NEEDED = 'A filter or sort definition without it is refused. Every text that a caller sends has a limit.';
@@ -152,6 +153,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema DeviceSearchRequestDto: tagIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null': BOUNDED,
   'schema EffectivePermissionQueryResponseDto: decidingAssignment is added': DECIDING,
   'schema InstallerKeyType: members is UsageBased,TimeBased,Persistent instead of Unknown,UsageBased,TimeBased,Persistent': NEVER_UNKNOWN,
+  'schema MadeThingDto is added': MADE_BY,
+  'schema MadeThingsResponseDto is added': MADE_BY,
   'schema PermissionScopeKind: members is Server,Tenant,CustomerTenant,DeviceGroup,Device,UserGroup instead of Unknown,Server,Tenant,CustomerTenant,DeviceGroup,Device,UserGroup':
     NEVER_UNKNOWN,
   'schema QueriedPrincipalKind is added': 'The kinds of principals that can be asked about are not all kinds.',
