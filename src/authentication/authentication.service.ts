@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 import { TrustedProxies } from '../http/trusted-proxies.js';
 import { Settings } from '../config/settings.js';
 import { attempt } from './authentication-attempt.js';
 import type { Principal } from './principal.js';
+import type { RequestContext } from './request-context.js';
 import { selectScheme, type Scheme } from './scheme-selection.js';
 import { ApiKeyScheme } from './schemes/api-key.scheme.js';
-import type { AuthenticationScheme } from './schemes/authentication-scheme.js';
+import type { AuthenticationScheme, CredentialStanding } from './schemes/authentication-scheme.js';
 import { BearerScheme } from './schemes/bearer.scheme.js';
 import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
@@ -51,6 +53,25 @@ export class AuthenticationService {
       if (isValid !== null) return isValid;
     }
     return false;
+  }
+
+  /** How the credential of a principal stands as a connection to the database sees it: for the transaction of a change. */
+  async standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> {
+    for (const scheme of this.schemes) {
+      const standing = scheme.standingIn?.(manager, principal) ?? null;
+      if (standing !== null) return standing;
+    }
+    return { isValid: false, expiresAt: null };
+  }
+
+  /**
+   * When something ends that the caller makes with its credential: when it is to end, and no later than the credential. Null never
+   * ends.
+   */
+  async endOf({ manager, principal }: RequestContext, wanted: Date | null): Promise<Date | null> {
+    if (principal.type === 'System') return wanted;
+    const { expiresAt } = await this.standingIn(manager, principal);
+    return expiresAt === null || (wanted !== null && wanted < expiresAt) ? wanted : expiresAt;
   }
 
   /** The client's address behind trusted proxies. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 import type { ServerServiceAccountPrincipal, TenantServiceAccountPrincipal, UserPrincipal } from './principal.js';
 
@@ -46,9 +46,12 @@ interface PersonalAccessTokenRow {
 export class CredentialsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The service account credential with this id, or null. */
-  async serviceAccountCredential(id: string): Promise<StoredCredential<ServiceAccountPrincipal> | null> {
-    const [row] = await this.dataSource.query<ServiceAccountRow[]>(
+  /** The service account credential of that id, or null. */
+  async serviceAccountCredential(
+    id: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<StoredCredential<ServiceAccountPrincipal> | null> {
+    const [row] = await manager.query<ServiceAccountRow[]>(
       `SELECT c.hashed_secret, c.expires_at, c.revoked_at,
               a.id AS account_id, a.kind, a.tenant_id, a.name, a.is_enabled, a.access_mode
        FROM service_account_credentials c JOIN service_accounts a ON a.id = c.service_account_id
@@ -70,9 +73,9 @@ export class CredentialsRepository {
     };
   }
 
-  /** The personal access token with this id, or null. */
-  async personalAccessToken(id: string): Promise<StoredCredential<UserPrincipal> | null> {
-    const [row] = await this.dataSource.query<PersonalAccessTokenRow[]>(
+  /** The personal access token of that id, or null. */
+  async personalAccessToken(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredCredential<UserPrincipal> | null> {
+    const [row] = await manager.query<PersonalAccessTokenRow[]>(
       `SELECT t.hashed_secret, t.expires_at, t.revoked_at, t.permission_mode,
               u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end
        FROM personal_access_tokens t JOIN users u ON u.id = t.user_id

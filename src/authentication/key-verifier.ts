@@ -8,6 +8,7 @@ import { Topic } from '../database/invalidation-topics.js';
 import { KeyedCache } from '../database/keyed-cache.js';
 import type { StoredCredential } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
+import type { CredentialStanding } from './schemes/authentication-scheme.js';
 
 const CACHED_CREDENTIALS = 20_000;
 const NOBODY = Buffer.alloc(32);
@@ -70,6 +71,12 @@ export class KeyVerifier implements InvalidationListener {
     this.headerNames.add(headerName);
     const stored = await this.cache.get(cacheKey(headerName, credentialId), () => load(credentialId));
     return stored !== null && this.isUsable(stored);
+  }
+
+  /** How a credential that was read stands now; null is one that is gone. */
+  standingOf(stored: StoredCredential<unknown> | null): CredentialStanding {
+    if (stored === null) return { isValid: false, expiresAt: null };
+    return { isValid: this.isUsable(stored), expiresAt: stored.expiresAt === null ? null : new Date(stored.expiresAt) };
   }
 
   forget(topic: string, id: string): void {

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { mayNameAnyTenant, mayNameTenant, type Principal } from '../authentication/principal.js';
@@ -13,10 +13,20 @@ import { requireJsonBody } from '../http/json-body.js';
 import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
 import type { AccessTarget, Carrier, TenantSource } from './access.js';
 import { AuthorizationService } from './authorization.service.js';
+import { isUnrestricted } from './evaluator.js';
 import { NamedTenants } from './named-tenants.js';
 import type { PermissionDefinition } from './permission.js';
+import type { Rights } from './rights.js';
 import type { Resource } from './rules.js';
 import { RulesRepository } from './rules.repository.js';
+
+/** What a route was opened for. */
+interface Grant {
+  readonly permission: PermissionDefinition;
+  readonly resource: Resource;
+}
+
+const HAS_NOTHING = 'The account is restricted and has no permission assignments.';
 
 /**
  * Guards every route. Checks, in this order: path form (404), authentication (401), version (400), tenant (400, then
@@ -46,36 +56,52 @@ export class AccessGuard implements CanActivate {
     if (principal === null) throw unauthorized('A credential is required.');
     rejectOtherVersion(request, route);
     const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
+    const grant = await this.requireAccess(request, route, principal, tenantId);
     request.context = {
       principal,
       tenantId,
       requestId: request.id,
       remoteAddress: this.authentication.addressOf(request),
       manager: this.dataSource.manager,
+      confirm: (manager) => this.confirm(manager, principal, grant),
     };
-    await this.requireAccess(request, route, principal, tenantId);
     return true;
   }
 
-  private async requireAccess(request: Request, route: DeclaredRoute, principal: Principal, tenantId: string | null): Promise<void> {
+  /** What opened the route to the caller; null when no single permission did. 403 or 404 when nothing does. */
+  private async requireAccess(
+    request: Request,
+    route: DeclaredRoute,
+    principal: Principal,
+    tenantId: string | null,
+  ): Promise<Grant | null> {
     const { access } = route;
     if (access.kind === 'Permission' && access.orServer !== null) {
-      if (await this.authorization.isAllowed(principal, access.orServer, { kind: 'Server' })) return;
+      const server: Resource = { kind: 'Server' };
+      if (await this.authorization.isAllowed(principal, access.orServer, server)) return { permission: access.orServer, resource: server };
     }
     const scope = route.tenant?.isObject === false ? tenantId : null;
     if (scope !== null && !mayNameTenant(principal, scope)) throw forbidden('The tenant that the request names is not yours.');
-    if (await this.authorization.hasNothing(principal)) throw forbidden('The account is restricted and has no permission assignments.');
-    // A principal that is bound to the tenant would have been deleted with it.
+    if (await this.authorization.hasNothing(principal)) throw forbidden(HAS_NOTHING);
+    // A principal that is bound to a tenant would be gone with it.
     if (scope !== null && mayNameAnyTenant(principal)) await this.tenants.require(scope);
-    if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') return;
-    const resource = await this.resourceOf(request, access.target, principal, tenantId);
-    await this.require(principal, access.permission, resource);
+    if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') return null;
+    const grant = { permission: access.permission, resource: await this.resourceOf(request, access.target, principal, tenantId) };
+    await requireGrant(this.authorization, principal, grant);
+    return grant;
   }
 
-  private async require(principal: Principal, permission: PermissionDefinition, resource: Resource): Promise<void> {
-    if (!(await this.authorization.isAllowed(principal, permission, resource))) {
-      throw forbidden(`The permission ${permission.name} is required.`);
-    }
+  /** Asks again, in the transaction of a change, whether the caller may still do what the route was opened for. */
+  private async confirm(manager: EntityManager, principal: Principal, grant: Grant | null): Promise<void> {
+    const { isValid } = await this.authentication.standingIn(manager, principal);
+    if (!isValid) throw unauthorized('The credential ended during the request.');
+    const rights = this.authorization.storedRights(manager);
+    if (await rights.hasNothing(principal)) throw forbidden(HAS_NOTHING);
+    if (grant === null || isUnrestricted(principal)) return;
+    const { permission, resource } = grant;
+    // A device may have been moved meanwhile. One that the change deletes is as it was.
+    const current = resource.kind === 'Device' ? ((await rights.device(resource.id)) ?? resource) : resource;
+    await requireGrant(rights, principal, { permission, resource: current });
   }
 
   private async resourceOf(request: Request, target: AccessTarget, principal: Principal, tenantId: string | null): Promise<Resource> {
@@ -106,7 +132,11 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** 404 when a path segment does not have the form that the route declares. */
+async function requireGrant(rights: Rights, principal: Principal, { permission, resource }: Grant): Promise<void> {
+  if (!(await rights.isAllowed(principal, permission, resource))) throw forbidden(`The permission ${permission.name} is required.`);
+}
+
+/** A path segment that cannot be what the route declares means that there is no such route. */
 function rejectMalformedPath(request: Request, { guidSegments, intSegments }: DeclaredRoute): void {
   for (const name of guidSegments) requireGuidSegment(name, request.params[name]);
   for (const name of intSegments) requireInt32Segment(name, request.params[name]);

@@ -50,7 +50,7 @@ export class Denials {
     const denials = await this.repository.of(tx.manager, PermissionPrincipalKind.UserGroup, userGroupId);
     const missing = await this.missing(tx, tenantId, denials);
     if (missing === null) return;
-    throw forbidden(`The group denies ${denials[0].permissionName}: changing whom it is denied requires ${missing.name}.`);
+    throw forbidden(`The group denies ${denials[0].permissionName}: changing its members or deleting it requires ${missing.name}.`);
   }
 
   /** Those of the devices that the caller must not delete because a Deny reaches them, each with the permission that it lacks. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-import { conflict } from '../common/errors.js';
+import { conflict, DomainError } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
 import { InvalidationBus } from './invalidation-bus.js';
 import type { Topic } from './invalidation-topics.js';
@@ -9,6 +9,11 @@ import type { Topic } from './invalidation-topics.js';
 /** Anything with the connection that its SQL runs on. */
 interface Connected {
   readonly manager: EntityManager;
+  /**
+   * Throws when whoever asked for the work may no longer do it, as the connection sees it. Rights that end while the work waits for a
+   * connection or a lock end the work, too.
+   */
+  readonly confirm?: ((manager: EntityManager) => Promise<void>) | undefined;
 }
 
 /** A context whose SQL runs in one transaction. */
@@ -21,6 +26,11 @@ const UNIQUE_VIOLATION = '23505';
 /** Serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAXIMUM_ATTEMPTS = 4;
+
+/** The work no longer holds up when it is done: the rights that it relied on ended, by its own doing or another's. */
+class UnconfirmedError extends Error {
+  override readonly name = 'UnconfirmedError';
+}
 
 /** The open transaction. It collects what caches must forget when it has committed. */
 export class Transaction {
@@ -61,18 +71,40 @@ export class UnitOfWork {
   }
 
   private async runOwn<C extends Connected, T>(context: C, work: (context: InTransaction<C>) => Promise<T>): Promise<T> {
+    let confirmed: typeof confirmedLast = confirmedLast;
     for (let attempt = 1; ; attempt += 1) {
       const transaction = new Transaction();
       try {
-        const result = await this.dataSource.transaction((manager) => work({ ...context, manager, transaction }));
+        const result = await this.dataSource.transaction((manager) => confirmed({ ...context, manager, transaction }, work));
         if (transaction.touchedEverything) this.invalidations.forgetAll();
         else this.invalidations.forget(transaction.touched);
         return result;
       } catch (error) {
-        if (attempt === MAXIMUM_ATTEMPTS || !RETRYABLE.has(codeOf(error) ?? '')) throw error;
+        if (error instanceof UnconfirmedError && confirmed === confirmedLast) {
+          // Everything is undone, so that this refuses what others took away. Otherwise the work itself did, as somebody who leaves a group.
+          await context.confirm?.(this.dataSource.manager);
+          confirmed = confirmedFirst;
+        } else if (attempt >= MAXIMUM_ATTEMPTS || !RETRYABLE.has(codeOf(error) ?? '')) throw error;
       }
     }
   }
+}
+
+/** Does the work and confirms it right before the commit, when all waiting is over. */
+async function confirmedLast<C extends Connected, T>(tx: InTransaction<C>, work: (tx: InTransaction<C>) => Promise<T>): Promise<T> {
+  const result = await work(tx);
+  try {
+    await tx.confirm?.(tx.manager);
+  } catch (error) {
+    throw error instanceof DomainError ? new UnconfirmedError() : error;
+  }
+  return result;
+}
+
+/** For work that takes away what it relies on: it is confirmed before it is done. */
+async function confirmedFirst<C extends Connected, T>(tx: InTransaction<C>, work: (tx: InTransaction<C>) => Promise<T>): Promise<T> {
+  await tx.confirm?.(tx.manager);
+  return work(tx);
 }
 
 function isInTransaction<C extends Connected>(context: C): context is InTransaction<C> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { AuthenticationService } from '../authentication/authentication.service.js';
 import type { Principal } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
@@ -41,6 +42,7 @@ export class LogonTokensService {
     private readonly repository: LogonTokensRepository,
     private readonly externalUsers: ExternalUsersService,
     private readonly assignments: AssignmentLifecycle,
+    private readonly authentication: AuthenticationService,
     private readonly authorization: AuthorizationService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -72,11 +74,10 @@ export class LogonTokensService {
     const device = await this.authorization.device(request.deviceId);
     if (device === null || device.tenantId !== context.tenantId) throw noSuchDevice();
     const { named, carried } = tokenPermissions(request.permissions);
-    // Checked before the transaction: a check may need a database connection of its own.
-    await this.requireHeld(context.principal, named, device);
     requireOwnDesktops(context.principal, request.allowedDesktopSessionIds);
     return this.unitOfWork.run(context, async (tx) => {
       if (!(await this.repository.holdDevice(tx.manager, tx.tenantId, device.id))) throw noSuchDevice();
+      await this.requireHeld(tx, named, device);
       return this.issue(tx, request, await findUser(tx), carried);
     });
   }
@@ -89,6 +90,7 @@ export class LogonTokensService {
   ): Promise<LogonTokenResponseDto> {
     const secret = newSecret();
     const now = this.clock.now();
+    const wantedEnd = new Date(now.getTime() + expirationMinutes * MINUTE_MS);
     const row = tx.manager.create(LogonToken, {
       id: newGuid(),
       createdAt: now,
@@ -96,7 +98,7 @@ export class LogonTokensService {
       deviceId,
       userId: user.id,
       hashedSecret: hashSecret(secret),
-      expiresAt: new Date(now.getTime() + expirationMinutes * MINUTE_MS),
+      expiresAt: (await this.authentication.endOf(tx, wantedEnd)) ?? wantedEnd,
       consumedAt: null,
       userCorrelationId: user.correlationId,
       sessionCorrelationId,
@@ -127,9 +129,14 @@ export class LogonTokensService {
     return { deviceAccessUrl: `/device-access?deviceId=${deviceId}&logonToken=${token}`, expiresAt, token };
   }
 
-  private async requireHeld(principal: Principal, named: readonly PermissionDefinition[], device: DeviceResource): Promise<void> {
+  private async requireHeld(
+    { principal, manager }: InTransaction<TenantContext>,
+    named: readonly PermissionDefinition[],
+    device: DeviceResource,
+  ): Promise<void> {
+    const rights = this.authorization.storedRights(manager);
     for (const permission of named) {
-      if (await this.authorization.isAllowed(principal, permission, device)) continue;
+      if (await rights.isAllowed(principal, permission, device)) continue;
       throw forbidden(`A logon token can only carry what its creator holds: you do not hold ${permission.name} on the device.`);
     }
   }

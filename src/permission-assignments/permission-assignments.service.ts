@@ -5,6 +5,7 @@ import { AuthorizationService } from '../authorization/authorization.service.js'
 import { findPreset, noSuchPreset } from '../authorization/permission-presets.js';
 import { Permission } from '../authorization/permission.js';
 import { invalidField, notFound } from '../common/errors.js';
+import type { Pages } from '../common/pages.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import { changedValues, isVisible, requireLegal, requireOnePrincipal, type PathOf } from './assignment-rules.js';
 import { AssignmentWriter, type AssignmentTransaction } from './assignment-writer.js';
@@ -16,6 +17,8 @@ import {
   type PrincipalReference,
   type RequestedAssignment,
 } from './assignment.js';
+import { MadeByRepository } from './made-by.repository.js';
+import type { MadeThingDto } from './made-thing.dto.js';
 import type {
   DeleteManyPermissionAssignmentsResponseDto,
   PermissionAssignmentDto,
@@ -48,6 +51,7 @@ export class PermissionAssignmentsService {
   constructor(
     private readonly repository: PermissionAssignmentsRepository,
     private readonly references: AssignmentReferencesRepository,
+    private readonly made: MadeByRepository,
     private readonly writer: AssignmentWriter,
     private readonly authorization: AuthorizationService,
   ) {}
@@ -72,10 +76,14 @@ export class PermissionAssignmentsService {
     }
   }
 
+  /** What a principal has made in the tenant, newest first. The principal may be gone, or of no tenant. */
+  madeBy({ manager, tenantId }: TenantContext, principalId: string): Pages<MadeThingDto> {
+    return this.made.list(manager, tenantId, principalId);
+  }
+
   /** Adds one assignment. */
   async create(context: TenantContext, request: RequestedAssignment): Promise<PermissionAssignmentDto> {
-    const rights = await writeRightsOf(this.authorization, context);
-    const [created] = await this.writer.exclusively(context, [request], (tx) => this.add(tx, rights, request, [request], () => inBody));
+    const [created] = await this.exclusively(context, [request], (tx, rights) => this.add(tx, rights, request, [request], () => inBody));
     return describe(created);
   }
 
@@ -83,8 +91,7 @@ export class PermissionAssignmentsService {
   async createMany(context: TenantContext, requests: readonly RequestedAssignment[]): Promise<void> {
     const [first] = requests;
     requireOnePrincipal(first, requests, inBatch);
-    const rights = await writeRightsOf(this.authorization, context);
-    await this.writer.exclusively(context, [first], (tx) => this.add(tx, rights, first, requests, inBatch));
+    await this.exclusively(context, [first], (tx, rights) => this.add(tx, rights, first, requests, inBatch));
   }
 
   /**
@@ -93,8 +100,7 @@ export class PermissionAssignmentsService {
    */
   async replace(context: TenantContext, reference: PrincipalReference, requests: readonly RequestedAssignment[]): Promise<void> {
     requireOnePrincipal(reference, requests, inBatch);
-    const rights = await writeRightsOf(this.authorization, context);
-    await this.writer.exclusively(context, [reference], (tx) => this.replaceIn(tx, rights, reference, requests, inBatch));
+    await this.exclusively(context, [reference], (tx, rights) => this.replaceIn(tx, rights, reference, requests, inBatch));
   }
 
   /**
@@ -114,8 +120,7 @@ export class PermissionAssignmentsService {
     const presets = presetNames.flatMap((name) => findPreset(name) ?? []);
     if (presets.length === 0) throw invalidField('presetNames', noSuchPreset(presetNames[0]));
     const grants = grantsOf(presets, context.tenantId);
-    const rights = await writeRightsOf(this.authorization, context);
-    return this.writer.exclusively(context, [reference], async (tx) => {
+    return this.exclusively(context, [reference], async (tx, rights) => {
       if (replaceExisting) return (await this.replaceIn(tx, rights, reference, grants, () => inBody)).length;
       const principal = await this.references.holdPrincipal(tx.manager, tx.tenantId, reference);
       const { enable, add } = planGrants(await this.repository.ofPrincipal(tx.manager, tx.tenantId, reference), grants);
@@ -127,8 +132,7 @@ export class PermissionAssignmentsService {
 
   /** Changes an assignment, all but its principal. Values that it already has change nothing. */
   async update(context: TenantContext, id: string, changes: AssignmentChanges): Promise<PermissionAssignmentDto> {
-    const rights = await writeRightsOf(this.authorization, context);
-    return this.changeSeen(context, rights, [id], async (tx, [held]) => {
+    return this.changeSeen(context, [id], async (tx, rights, [held]) => {
       if (held === undefined) throw notFound(ASSIGNMENT);
       return describe(await this.change(tx, rights, held, changedValues(held.row, changes)));
     });
@@ -136,8 +140,7 @@ export class PermissionAssignmentsService {
 
   /** Deletes an assignment. */
   async remove(context: TenantContext, id: string): Promise<void> {
-    const rights = await writeRightsOf(this.authorization, context);
-    await this.changeSeen(context, rights, [id], async (tx, held) => {
+    await this.changeSeen(context, [id], async (tx, rights, held) => {
       if (held.length === 0) throw notFound(ASSIGNMENT);
       await this.take(tx, rights, held);
     });
@@ -147,29 +150,39 @@ export class PermissionAssignmentsService {
   async removeMany(context: TenantContext, ids: readonly string[]): Promise<DeleteManyPermissionAssignmentsResponseDto> {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return { successIds: [], failureIds: [] };
-    const rights = await writeRightsOf(this.authorization, context);
-    return this.changeSeen(context, rights, wanted, async (tx, held) => {
+    return this.changeSeen(context, wanted, async (tx, rights, held) => {
       await this.take(tx, rights, held);
       const deleted = new Set(held.map(({ row }) => row.id));
       return { successIds: wanted.filter((id) => deleted.has(id)), failureIds: wanted.filter((id) => !deleted.has(id)) };
     });
   }
 
+  /** Runs `work` as the only writer of the principals' assignments, with the rights that the caller has then. */
+  private exclusively<T>(
+    context: TenantContext,
+    principals: readonly PrincipalReference[],
+    work: (tx: AssignmentTransaction, rights: WriteRights) => Promise<T>,
+  ): Promise<T> {
+    return this.writer.exclusively(context, principals, async (tx) =>
+      work(tx, await writeRightsOf(this.authorization.storedRights(tx.manager), tx)),
+    );
+  }
+
   /** Runs `work` on those of the assignments that the caller sees, as the only writer of their principals' assignments. */
   private async changeSeen<T>(
     context: TenantContext,
-    rights: WriteRights,
     ids: readonly string[],
-    work: (tx: AssignmentTransaction, held: readonly HeldAssignment[]) => Promise<T>,
+    work: (tx: AssignmentTransaction, rights: WriteRights, held: readonly HeldAssignment[]) => Promise<T>,
   ): Promise<T> {
     // The principal of an assignment never changes, so it can be read before its lock is taken. Everything else is read after.
     const holders = await this.repository.byIds(context.manager, context.tenantId, ids);
-    return this.writer.exclusively(context, holders, async (tx) => {
+    return this.exclusively(context, holders, async (tx, rights) => {
       const principals = await this.references.holdPrincipals(tx.manager, tx.tenantId, holders);
       const rows = await this.repository.byIds(tx.manager, tx.tenantId, ids);
       const held = rows.map((row) => ({ row, principal: principals.get(principalKey(row)) ?? null }));
       return work(
         tx,
+        rights,
         held.filter(({ row, principal }) => isVisible(row, tx.tenantId, principal, rights.server)),
       );
     });

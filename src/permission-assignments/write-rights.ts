@@ -1,6 +1,6 @@
 import type { TenantContext } from '../authentication/request-context.js';
-import type { AuthorizationService } from '../authorization/authorization.service.js';
 import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
+import type { Rights } from '../authorization/rights.js';
 import type { Resource } from '../authorization/rules.js';
 import { forbidden } from '../common/errors.js';
 import { isServerAccount, type AssignmentPrincipal, type AssignmentTerms } from './assignment.js';
@@ -15,13 +15,13 @@ export interface WriteRights {
   readonly deny: boolean;
 }
 
-/** The caller's rights. Read them before a transaction starts: the check may need a database connection of its own. */
-export async function writeRightsOf(authorization: AuthorizationService, { principal, tenantId }: TenantContext): Promise<WriteRights> {
+/** The caller's rights. For a change, read them in its transaction. */
+export async function writeRightsOf(rights: Rights, { principal, tenantId }: TenantContext): Promise<WriteRights> {
   const tenant: Resource = { kind: 'Tenant', tenantId };
   return {
-    server: await authorization.isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' }),
-    tenant: await authorization.isAllowed(principal, Permission.TenantPermissionsWrite, tenant),
-    deny: await authorization.isAllowed(principal, Permission.TenantPermissionsDeny, tenant),
+    server: await rights.isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' }),
+    tenant: await rights.isAllowed(principal, Permission.TenantPermissionsWrite, tenant),
+    deny: await rights.isAllowed(principal, Permission.TenantPermissionsDeny, tenant),
   };
 }
 

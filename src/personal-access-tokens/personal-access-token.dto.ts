@@ -48,7 +48,11 @@ export class CreatePersonalAccessTokenRequestDto {
     },
   )
   scopes: CredentialScopeDto[] | null;
-  @Instant('When the token expires, in the future; null if it never does.', { nullable: true }) expiresAt: Date | null;
+  @Instant(
+    'When the token expires, in the future; null if it never does. A token that is made with an expiring credential expires no later than that.',
+    { nullable: true },
+  )
+  expiresAt: Date | null;
 }
 
 export class CreatePersonalAccessTokenResponseDto {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { AuthenticationService } from '../authentication/authentication.service.js';
 import type { Principal } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
@@ -34,6 +35,7 @@ export class PersonalAccessTokensService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: PersonalAccessTokensRepository,
     private readonly users: UsersService,
+    private readonly authentication: AuthenticationService,
     private readonly assignments: AssignmentLifecycle,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
@@ -50,8 +52,9 @@ export class PersonalAccessTokensService {
   async createOwn(context: TenantContext, request: CreatePersonalAccessTokenRequestDto): Promise<CreatePersonalAccessTokenResponseDto> {
     const userId = userIdOf(context.principal);
     requireSound(context.principal, request, this.clock.milliseconds());
-    await this.escalation.requireTokenHolds(context, request.scopes ?? [], 'A token cannot create a token with more rights than its own.');
-    return this.create(context, userId, request);
+    return this.create(context, userId, request, (tx) =>
+      this.escalation.requireTokenHolds(tx, request.scopes ?? [], 'A token cannot create a token with more rights than its own.'),
+    );
   }
 
   /**
@@ -66,8 +69,9 @@ export class PersonalAccessTokensService {
     await this.users.requireExisting(context, userId);
     requireSound(context.principal, request, this.clock.milliseconds());
     const holder = { kind: PermissionPrincipalKind.User, id: userId, tenantId: context.tenantId };
-    await this.escalation.requireHoldsAll(context, holder, 'Creating a token for a user lets you act as that user.');
-    return this.create(context, userId, request);
+    return this.create(context, userId, request, (tx) =>
+      this.escalation.requireHoldsAll(tx, holder, 'Creating a token for a user lets you act as that user.'),
+    );
   }
 
   /** Renames a token. */
@@ -106,12 +110,14 @@ export class PersonalAccessTokensService {
     context: TenantContext,
     userId: string,
     { name, permissionMode, scopes, expiresAt }: CreatePersonalAccessTokenRequestDto,
+    requireRights: (tx: Tx) => Promise<void>,
   ): Promise<CreatePersonalAccessTokenResponseDto> {
     const secret = newSecret();
     return this.unitOfWork.run(
       context,
       async (tx) => {
         await this.users.hold(tx, userId);
+        await requireRights(tx);
         const token = tx.manager.create(PersonalAccessToken, {
           id: newGuid(),
           createdAt: this.clock.now(),
@@ -119,7 +125,7 @@ export class PersonalAccessTokensService {
           name,
           hashedSecret: hashSecret(secret),
           permissionMode,
-          expiresAt,
+          expiresAt: await this.authentication.endOf(tx, expiresAt),
           createdByUserId: tx.principal.type === 'User' ? tx.principal.id : null,
         });
         await tx.manager.insert(PersonalAccessToken, token);

@@ -57,9 +57,9 @@ export class ServiceAccountCredentialsService {
     if (expiresAt !== null && expiresAt.getTime() <= this.clock.milliseconds()) {
       throw invalidField('expiresAt', 'expiresAt must be in the future.');
     }
-    await this.requireHoldsAll(context, await this.repository.find(context.manager, owner, accountId));
     return this.unitOfWork.run(context, async (tx) => {
       const account = await this.repository.lock(tx.manager, owner, accountId);
+      await this.requireHoldsAll(tx, account);
       if (!account.isEnabled) throw forbidden('The service account is disabled: enable it before you create a credential.');
       const credential = tx.manager.create(ServiceAccountCredential, {
         id,
@@ -103,7 +103,6 @@ export class ServiceAccountCredentialsService {
     });
   }
 
-  /** Checked before the transaction: the checks may need a database connection of their own. */
   private async requireHoldsAll(context: RequestContext, account: ServiceAccount): Promise<void> {
     await requireMayMake(this.authorization, context, account, 'creating a credential for one');
     const holder = { kind: PermissionPrincipalKind.ServiceAccount, id: account.id, tenantId: account.tenantId };

@@ -75,10 +75,10 @@ export class ServiceAccountsService {
 
   /** Creates an enabled account without credentials. 409 when the owner has one of that name. */
   async create(context: RequestContext, owner: AccountOwner, account: NewAccount): Promise<ServerServiceAccountDto> {
-    await requireMayMake(this.authorization, context, account, 'creating one');
     return this.unitOfWork.run(
       context,
       async (tx) => {
+        await requireMayMake(this.authorization, tx, account, 'creating one');
         if (owner !== null) await this.tenants.hold(tx, owner);
         const created = tx.manager.create(ServiceAccount, {
           id: account.id ?? newGuid(),

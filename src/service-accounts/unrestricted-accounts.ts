@@ -5,17 +5,16 @@ import { forbidden } from '../common/errors.js';
 import { ServiceAccountAccessMode } from './service-account.entity.js';
 
 /**
- * An Unrestricted account bypasses every check. Creating one, or a credential for one, therefore needs the permission
- * to grant server permissions (403). `what` completes the sentence of the refusal. Call it before a transaction starts:
- * the check may need its own connection.
+ * An Unrestricted account bypasses every check, so making one, or a credential for one, needs the right to grant server permissions:
+ * 403 otherwise. `what` completes the sentence of the refusal. The rights are read on the connection of the context.
  */
 export async function requireMayMake(
   authorization: AuthorizationService,
-  { principal }: RequestContext,
+  { principal, manager }: RequestContext,
   { accessMode }: { readonly accessMode: ServiceAccountAccessMode },
   what: string,
 ): Promise<void> {
   if (accessMode !== ServiceAccountAccessMode.Unrestricted) return;
-  if (await authorization.isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' })) return;
+  if (await authorization.storedRights(manager).isAllowed(principal, Permission.ServerPermissionsWrite, { kind: 'Server' })) return;
   throw forbidden(`An Unrestricted account bypasses every check: ${what} also requires ${Permission.ServerPermissionsWrite.name}.`);
 }

@@ -84,6 +84,7 @@ export class UsersService {
     await this.requirePresetRights(context, presets);
     const passwordHash = request.password === null ? null : await hashPassword(request.password);
     return this.unitOfWork.run(context, async (tx) => {
+      await this.requirePresetRights(tx, presets);
       const user = await this.add(tx, { email, passwordHash, presets });
       if (user === null) throw invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
       const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
@@ -142,7 +143,7 @@ export class UsersService {
     await this.requireExisting(context, id);
     const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
     const requireHoldsAll = (asker: TenantContext): Promise<void> =>
-      this.escalation.requireHoldsAll(asker, holder, 'Whoever resets the password of a user can act as that user.');
+      this.escalation.requireHoldsAll(asker, holder, 'Resetting the password of a user lets you act as that user.');
     // Hashing takes long: nobody causes it in vain, and rights may end meanwhile.
     await requireHoldsAll(context);
     const password = newTemporaryPassword();
@@ -150,7 +151,8 @@ export class UsersService {
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
       await requireHoldsAll(tx);
-      if (user.accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they come with logon tokens.');
+      if (user.accountType === UserAccountType.ExternalUser)
+        throw invalid('External users have no password: they sign in with logon tokens.');
       const before = stateOf(user);
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
@@ -161,9 +163,9 @@ export class UsersService {
     return password;
   }
 
-  /** Call it before the transaction starts: a decision may need its own connection. */
+  /** Asked twice: before a password is hashed, which takes long, and in the transaction. */
   private async requirePresetRights(context: TenantContext, presets: readonly PermissionPreset[]): Promise<void> {
-    const rights = await writeRightsOf(this.authorization, context);
+    const rights = await writeRightsOf(this.authorization.storedRights(context.manager), context);
     for (const preset of presets) {
       // Every user gets this preset.
       if (preset === SELF_SERVICE) continue;

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 import { CredentialUsage } from '../credential-usage.js';
 import { CredentialsRepository } from '../credentials.repository.js';
 import { KeyVerifier } from '../key-verifier.js';
 import type { Principal } from '../principal.js';
 import { Scheme } from '../scheme-selection.js';
-import type { AuthenticationScheme } from './authentication-scheme.js';
+import type { AuthenticationScheme, CredentialStanding } from './authentication-scheme.js';
 
 /** `x-api-key: <credential id hex>:<secret>` of a server or tenant service account. */
 @Injectable()
@@ -30,5 +31,10 @@ export class ApiKeyScheme implements AuthenticationScheme {
   isStillValid(principal: Principal): Promise<boolean> | null {
     if (principal.type !== 'ServerServiceAccount' && principal.type !== 'TenantServiceAccount') return null;
     return this.verifier.isStillUsable(principal.credentialId, 'x-api-key', (id) => this.credentials.serviceAccountCredential(id));
+  }
+
+  standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null {
+    if (principal.type !== 'ServerServiceAccount' && principal.type !== 'TenantServiceAccount') return null;
+    return this.credentials.serviceAccountCredential(principal.credentialId, manager).then((stored) => this.verifier.standingOf(stored));
   }
 }

@@ -1,7 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
+import type { EntityManager } from 'typeorm';
+
 import type { Principal } from '../principal.js';
 import type { Scheme } from '../scheme-selection.js';
+
+/** Whether a credential may still be used, and until when. */
+export interface CredentialStanding {
+  readonly isValid: boolean;
+  /** Null never expires. */
+  readonly expiresAt: Date | null;
+}
 
 /** An authentication scheme: reads its credential from a request and returns the principal. */
 export interface AuthenticationScheme {
@@ -10,4 +19,6 @@ export interface AuthenticationScheme {
   authenticate(request: IncomingMessage, address: string): Promise<Principal | null>;
   /** Whether a principal of this scheme may still act on a long-lived connection; null for principals of other schemes. */
   isStillValid?(principal: Principal): Promise<boolean> | null;
+  /** How the credential of a principal of this scheme stands as a connection to the database sees it; null for principals of others. */
+  standingIn?(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null;
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
 import { CredentialUsage } from '../credential-usage.js';
 import { CredentialsRepository } from '../credentials.repository.js';
 import { KeyVerifier } from '../key-verifier.js';
 import type { Principal } from '../principal.js';
 import { Scheme } from '../scheme-selection.js';
-import type { AuthenticationScheme } from './authentication-scheme.js';
+import type { AuthenticationScheme, CredentialStanding } from './authentication-scheme.js';
 
 /** `x-personal-token: <token id hex>:<secret>`: acts as the user that owns the token. */
 @Injectable()
@@ -30,5 +31,10 @@ export class PersonalAccessTokenScheme implements AuthenticationScheme {
   isStillValid(principal: Principal): Promise<boolean> | null {
     if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
     return this.verifier.isStillUsable(principal.credential.id, 'x-personal-token', (id) => this.credentials.personalAccessToken(id));
+  }
+
+  standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null {
+    if (principal.type !== 'User' || principal.credential.type !== 'PersonalAccessToken') return null;
+    return this.credentials.personalAccessToken(principal.credential.id, manager).then((stored) => this.verifier.standingOf(stored));
   }
 }

@@ -169,7 +169,7 @@ describe('a Deny is not ended by', () => {
     const refused = await attempt(attacker);
     expect([refused.status, detailOf(refused)]).toEqual([
       403,
-      'The group denies device.terminal.use: changing whom it is denied requires tenant.permissions.deny.',
+      'The group denies device.terminal.use: changing its members or deleting it requires tenant.permissions.deny.',
     ]);
     expect((await attempt(await entitled())).status).toBe(204);
   });
