@@ -12,6 +12,7 @@ import { Denials } from './denials.js';
 import { Escalation } from './escalation.js';
 import { NamedTenants } from './named-tenants.js';
 import { RulesRepository } from './rules.repository.js';
+import { StandingRights } from './standing-rights.js';
 
 @Global()
 @Module({
@@ -27,8 +28,9 @@ import { RulesRepository } from './rules.repository.js';
     Escalation,
     NamedTenants,
     RulesRepository,
+    StandingRights,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Denials, Escalation, NamedTenants, RulesRepository],
+  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Escalation, NamedTenants, RulesRepository, StandingRights],
 })
 export class AuthorizationModule {}

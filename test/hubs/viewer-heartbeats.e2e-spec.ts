@@ -4,9 +4,9 @@ import { Logger } from '@nestjs/common';
 import { viewerHub, type Encoding } from '#libs/contracts';
 
 import { Permission } from '../../src/authorization/permission.js';
+import { StandingRights } from '../../src/authorization/standing-rights.js';
 import { newGuid } from '../../src/common/guid.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
-import { HeartbeatSubscriptions } from '../../src/hubs/viewer/heartbeat-subscriptions.js';
 import type { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/agents.js';
 import { eventually } from '../support/eventually.js';
@@ -224,11 +224,11 @@ describe('heartbeat subscriptions', () => {
       await grant(server, { principal: holder.serviceAccount(account), permission: Permission.DeviceRead, scope: at.device(device) });
       const viewer = await viewerOf({ 'x-api-key': key });
       await subscribe(viewer, device.id);
-      const subscriptions = server.app.get(HeartbeatSubscriptions, { strict: false });
-      await subscriptions.endExpired();
+      const rights = server.app.get(StandingRights);
+      await rights.endExpired();
       expect(await subscribe(viewer, device.id)).toEqual(succeeded);
       server.clock.advance(61_000);
-      await subscriptions.endExpired();
+      await rights.endExpired();
       await eventually('the viewer is disconnected', () => viewer.isClosed);
       server.clock.advance(-61_000);
     });
@@ -241,9 +241,7 @@ describe('heartbeat subscriptions', () => {
       await server.dataSource.query('ALTER TABLE permission_assignments RENAME TO assignments_away');
       const warn = jest.spyOn(Logger.prototype, 'warn');
       bus.forgetAll();
-      await eventually('a check has failed', () =>
-        warn.mock.calls.some(([message]) => String(message).startsWith('Subscriptions could not')),
-      );
+      await eventually('a check has failed', () => warn.mock.calls.some(([message]) => String(message).startsWith('Rights could not')));
       warn.mockRestore();
       await server.dataSource.query('DELETE FROM assignments_away WHERE id = $1', [grants[0].id]);
       await server.dataSource.query('ALTER TABLE assignments_away RENAME TO permission_assignments');

@@ -1,17 +1,25 @@
 import type { HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
+import type { Standing } from '../../authorization/standing-rights.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 
-/** Most terminals of one viewer that are tracked. The one that was unused for the longest time is dropped. */
+const SIGNED_OUT = 'The credential of this connection is not valid any more.';
+/** Terminals that are kept of one viewer. Beyond, the one that was used longest ago is forgotten. */
 const MAXIMUM_TERMINALS = 256;
 
 /** A viewer's connection: who it is, which devices it subscribed to, and which terminals it uses on which device. */
 export class ConnectedViewer {
-  readonly subscriptions = new Set<string>();
+  /** The devices that it hears of, by id, each with what watches over its right to. */
+  readonly subscriptions = new Map<string, Standing>();
   private readonly terminals = new BoundedMap<string, string>(MAXIMUM_TERMINALS);
 
-  private constructor(readonly connection: HubConnection<Principal>) {}
+  /** Ends the connection when its credential ends. */
+  readonly signIn: Standing;
+
+  private constructor(readonly connection: HubConnection<Principal>) {
+    this.signIn = { principal: connection.user, end: () => this.signOut() };
+  }
 
   /**
    * The viewer of a connection of the viewer hub, whose users are principals (configure-hubs.ts); always the same
@@ -30,7 +38,12 @@ export class ConnectedViewer {
     return this.connection.user;
   }
 
-  /** Notes that the viewer uses a terminal of a device, so that output may be sent to it. */
+  /** Disconnects the viewer, because its credential has ended. */
+  signOut(): void {
+    this.connection.abort(SIGNED_OUT);
+  }
+
+  /** Notes that the viewer uses a terminal of a device, so that its output may come back. */
   usesTerminal(terminalId: string, deviceId: string): void {
     // It was used last now, so that the others are dropped before it.
     this.terminals.delete(terminalId);

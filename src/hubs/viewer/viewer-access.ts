@@ -6,8 +6,6 @@ import type { PermissionDefinition } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
-const SIGNED_OUT = 'The credential of this connection is not valid any more.';
-
 /** What a viewer may do now. A viewer whose credential has ended may do nothing, and is disconnected. */
 @Injectable()
 export class ViewerAccess {
@@ -29,7 +27,7 @@ export class ViewerAccess {
   /** Whether the viewer's credential may still be used. */
   async isSignedIn(viewer: ConnectedViewer): Promise<boolean> {
     const isValid = await this.authentication.isStillValid(viewer.principal);
-    if (!isValid) viewer.connection.abort(SIGNED_OUT);
+    if (!isValid) viewer.signOut();
     return isValid;
   }
 

@@ -3,6 +3,7 @@ import { WebSocketGateway } from '@nestjs/websockets';
 import type { HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
+import { StandingRights } from '../../authorization/standing-rights.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { UserPresence } from '../../users/user-presence.js';
 import { ConnectedViewer } from './connected-viewer.js';
@@ -16,16 +17,19 @@ export class ViewerGateway {
     private readonly heartbeats: HeartbeatSubscriptions,
     private readonly presence: UserPresence,
     private readonly stats: ServerStatsFeed,
+    private readonly rights: StandingRights,
   ) {}
 
   onConnected(connection: HubConnection<Principal>): void {
     if (connection.user.type === 'User') this.presence.arrived(connection.user.id);
     this.stats.arrived(ConnectedViewer.of(connection));
+    this.rights.hold(ConnectedViewer.of(connection).signIn);
   }
 
   onDisconnected(connection: HubConnection<Principal>): void {
     if (connection.user.type === 'User') this.presence.left(connection.user.id);
     this.heartbeats.forgetViewer(ConnectedViewer.of(connection));
     this.stats.left(ConnectedViewer.of(connection));
+    this.rights.release(ConnectedViewer.of(connection).signIn);
   }
 }
