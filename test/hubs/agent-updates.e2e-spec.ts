@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { getPublicKeyAsync, utils } from '@noble/ed25519';
 import { Client } from 'pg';
 
@@ -203,6 +204,20 @@ describe('device updates', () => {
       expect(await sendSigned(thief.connection, older)).toMatchObject({ reason: 'Timestamp expired.' });
       expect(await rowOf(server, device.id)).toEqual(before);
     });
+  });
+
+  it('that are refused for a wrong clock are told in the log, with how far it is off', async () => {
+    const device = await newDevice();
+    const agent = await connected(device);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    try {
+      await sendSigned(agent.connection, await envelopeOf(server, device, { timestamp: serverTime(server, -3_600_000) }));
+      await sendSigned(agent.connection, await envelopeOf(server, device, { timestamp: serverTime(server, -3_600_000) }));
+      const message = expect.stringMatching(/^Timestamp expired\. The clock of the device is 360\d s behind that of this server\.$/);
+      expect(warn.mock.calls).toEqual([[{ message, deviceId: device.id }]]);
+    } finally {
+      warn.mockRestore();
+    }
   });
 
   it('that are equal and arrive together are accepted exactly once', async () => {

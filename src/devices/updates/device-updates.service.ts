@@ -35,6 +35,7 @@ import {
   type UpdateOutcome,
 } from './update-decision.js';
 import { UpdateWriter } from './update-writer.js';
+import { WrongClockNotice } from './wrong-clock-notice.js';
 
 /** What an agent's connection remembers of the device that it speaks for, so that its next update needs no read. */
 export interface AgentSession extends KnownDevice {
@@ -63,6 +64,7 @@ const MAXIMUM_READS = 3;
 @Injectable()
 export class DeviceUpdatesService {
   private readonly logger = new Logger('DeviceUpdates');
+  private readonly wrongClocks = new WrongClockNotice(this.logger);
 
   constructor(
     private readonly settings: Settings,
@@ -106,7 +108,11 @@ export class DeviceUpdatesService {
 
   private async answer(connection: AgentConnection, update: ReceivedUpdate): Promise<UpdateOutcome> {
     try {
-      return outcomeOf(await this.decide(connection, update));
+      const decision = await this.decide(connection, update);
+      if (decision.outcome === 'refused' && decision.clockOffset !== undefined) {
+        this.wrongClocks.note(update.report.id, decision.clockOffset, this.clock.milliseconds());
+      }
+      return outcomeOf(decision);
     } catch (error) {
       const cause = error instanceof Error ? error.stack : String(error);
       this.logger.error({ message: UpdateRefusal.Failed, deviceId: update.report.id, error: cause });

@@ -54,7 +54,15 @@ export function verifySignature(
  * is compared: agents send it in UTC.
  */
 export function isStale(ticks: bigint, lastTicks: bigint, now: number, tolerance: number): boolean {
-  const nowTicks = UNIX_EPOCH_TICKS + BigInt(Math.round(now)) * TICKS_PER_MILLISECOND;
-  const distance = nowTicks > ticks ? nowTicks - ticks : ticks - nowTicks;
-  return distance > BigInt(tolerance) * TICKS_PER_MILLISECOND || ticks <= lastTicks;
+  const ahead = ticksAhead(ticks, now);
+  return (ahead < 0n ? -ahead : ahead) > BigInt(tolerance) * TICKS_PER_MILLISECOND || ticks <= lastTicks;
+}
+
+/** How far a signed time is ahead of `now`, both as in {@link isStale}, in milliseconds; negative when it is behind. */
+export function millisecondsAhead(ticks: bigint, now: number): number {
+  return Number(ticksAhead(ticks, now) / TICKS_PER_MILLISECOND);
+}
+
+function ticksAhead(ticks: bigint, now: number): bigint {
+  return ticks - (UNIX_EPOCH_TICKS + BigInt(Math.round(now)) * TICKS_PER_MILLISECOND);
 }

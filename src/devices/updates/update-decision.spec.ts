@@ -81,6 +81,13 @@ describe('checkFreshness', () => {
     expect(checkFreshness(verified(NOW_TICKS), deviceAt(NOW_TICKS), NOW, MINUTE)).toEqual(refused(UpdateRefusal.Stale));
   });
 
+  it('refuses a time outside of the tolerance, and tells how far it is off', () => {
+    const hour = 36_000_000_000n;
+    const check = (ticks: bigint) => checkFreshness(verified(ticks), deviceAt(0n), NOW, MINUTE);
+    expect(check(NOW_TICKS + hour)).toEqual({ ...refused(UpdateRefusal.Stale), clockOffset: 60 * MINUTE });
+    expect(check(NOW_TICKS - hour)).toEqual({ ...refused(UpdateRefusal.Stale), clockOffset: -60 * MINUTE });
+  });
+
   it.each<[string, bigint | null, number | null]>([
     ['without a tolerance', 1n, null],
     ['of an unsigned update', null, MINUTE],

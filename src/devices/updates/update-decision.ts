@@ -10,7 +10,7 @@ import {
 } from '#libs/contracts';
 
 import type { KnownDevice } from './known-device.js';
-import { isStale, readPublicKey, UpdateRefusal, verifySignature } from './update-acceptance.js';
+import { isStale, millisecondsAhead, readPublicKey, UpdateRefusal, verifySignature } from './update-acceptance.js';
 
 /** An update as it was decoded. */
 export interface ReceivedUpdate {
@@ -44,6 +44,8 @@ export interface Accepted {
 export interface Refused {
   readonly outcome: 'refused';
   readonly reason: string;
+  /** How far the device's clock is ahead of the server's, in milliseconds; only when it is the reason of the refusal. */
+  readonly clockOffset?: number;
 }
 
 /** The server is decommissioned: the device is deleted, and its agent must uninstall itself. */
@@ -100,7 +102,10 @@ export function checkFreshness(
   tolerance: number | null,
 ): FreshUpdate | Refused {
   if (signedTicks === null || tolerance === null) return { publicKey, key, ticks: null };
-  if (isStale(signedTicks, device.lastUpdateTicks, now, tolerance)) return refused(UpdateRefusal.Stale);
+  if (isStale(signedTicks, device.lastUpdateTicks, now, tolerance)) {
+    const clockOffset = millisecondsAhead(signedTicks, now);
+    return { ...refused(UpdateRefusal.Stale), ...(Math.abs(clockOffset) > tolerance && { clockOffset }) };
+  }
   return { publicKey, key, ticks: signedTicks };
 }
 
