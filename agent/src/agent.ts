@@ -13,7 +13,8 @@ import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
 import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';
 import type { Log } from './logs/log.js';
 import { changePowerState } from './power.js';
-import { closeToOthers, readSettings, SettingsError, writeSettings, type AgentSettings } from './settings.js';
+import { claimDataDirectory } from './service/running-agents.js';
+import { closeToOthers, readSettings, requireSafeTransport, SettingsError, writeSettings, type AgentSettings } from './settings.js';
 import { TerminalSessions } from './terminal/terminal-sessions.js';
 import { checkForUpdate } from './updates.js';
 
@@ -44,6 +45,7 @@ export class Agent {
     private settings: AgentSettings,
     key: DeviceKey,
     private readonly options: AgentOptions,
+    private readonly releaseDirectory: () => Promise<void>,
   ) {
     const { log } = options;
     const inventory = options.readInventory ?? readInventory;
@@ -80,8 +82,9 @@ export class Agent {
   }
 
   /**
-   * Starts the agent with the settings in the directory. It keeps connecting until it is stopped. Throws SettingsError
-   * when there are no usable settings.
+   * Starts the agent of the settings in the directory; it goes on connecting until it is stopped.
+   * @throws SettingsError when there are no usable settings, or they name a server that cannot be reached safely
+   * @throws RunningAgentError when an agent runs on the directory already
    */
   static async start(options: AgentOptions): Promise<Agent> {
     const settings = await readSettings(options.directory);
@@ -93,8 +96,11 @@ export class Agent {
         'Other accounts of this machine could read the settings and the key in them. Install the agent again to make a new key.',
       );
     }
+    const key = await DeviceKey.fromBase64(settings.privateKey);
+    const releaseDirectory = await claimDataDirectory(options.directory);
     await clearTemporaryFolder(options.directory.temporary);
-    const agent = new Agent(settings, await DeviceKey.fromBase64(settings.privateKey), options);
+    await new UnfinishedUploads(options.directory.uploads).clear(options.log);
+    const agent = new Agent(settings, key, options, releaseDirectory);
     options.log.info(`Agent of device ${settings.deviceId} starts; server ${settings.serverUri}.`);
     agent.connecting = agent.connectWithBackOff();
     return agent;
@@ -121,6 +127,7 @@ export class Agent {
     this.terminals.closeAll();
     await this.link.close();
     await this.connecting;
+    await this.releaseDirectory();
     this.options.log.info('The agent has stopped.');
   }
 

@@ -4,6 +4,7 @@ import { parseCommand, USAGE, UsageError } from './cli/arguments.js';
 import { runAgent, runInstall, runUninstall } from './cli/commands.js';
 import { isSystemFault, messageOf } from './failures.js';
 import { RegistrationError } from './registration.js';
+import { RunningAgentError } from './service/running-agents.js';
 import { EXIT_UNUSABLE_SETTINGS } from './service/systemd.js';
 import { SettingsError } from './settings.js';
 
@@ -32,7 +33,8 @@ function report(error: unknown): number {
     console.error(`${error.message}\n\n${USAGE}`);
     return EXIT_USAGE;
   }
-  const isExpected = error instanceof SettingsError || error instanceof RegistrationError || isSystemFault(error);
+  const isExpected =
+    error instanceof SettingsError || error instanceof RegistrationError || error instanceof RunningAgentError || isSystemFault(error);
   console.error(isExpected ? messageOf(error) : error);
   return error instanceof SettingsError ? EXIT_UNUSABLE_SETTINGS : EXIT_FAILED;
 }

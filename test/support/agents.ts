@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +24,7 @@ import {
   type WireType,
 } from '#libs/contracts';
 
+import { Program } from '../../demo/program.js';
 import { DevicePresence } from '../../src/device-link/device-presence.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -74,7 +73,14 @@ export async function waitOffline(server: TestApp, deviceId: string): Promise<vo
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RUN_TYPESCRIPT = './test/support/run-typescript.mjs';
 
-/** The reference agent in its own process, with its own data folder. */
+/** Starts the reference agent's program, from its sources. `env` adds to the environment. */
+export function agentProgram(args: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
+  const command = [process.execPath, '--import', RUN_TYPESCRIPT, 'agent/src/main.ts', ...args];
+  const ownCache = { XDG_CACHE_HOME: join(homedir(), '.cache') };
+  return Program.start('The agent', command, { cwd: ROOT, env: { ...ownCache, ...process.env, ...env } });
+}
+
+/** The reference agent, running as a process of its own with a data folder of its own. */
 export class ReferenceAgent {
   private constructor(
     readonly device: KeyedDevice,
@@ -82,82 +88,62 @@ export class ReferenceAgent {
     readonly dataDirectory: string,
     /** The folder of everything that it and its shells write. */
     private readonly directory: string,
-    private readonly child: ChildProcess,
+    readonly program: Program,
   ) {}
 
-  /** Starts the agent of the device and waits until the server can reach it. */
-  static async start(server: TestApp, device: KeyedDevice): Promise<ReferenceAgent> {
+  /** Starts the agent of the device and waits until the server reaches it. `env` adds to its environment. */
+  static async start(server: TestApp, device: KeyedDevice, env: NodeJS.ProcessEnv = {}): Promise<ReferenceAgent> {
     const directory = await mkdtemp(join(tmpdir(), 'agent-'));
     const [dataDirectory, home] = [join(directory, 'data'), join(directory, 'home')];
     const settings = { serverUri: server.url, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
     await mkdir(dataDirectory);
     await mkdir(home);
     await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
-    const child = spawn(process.execPath, ['--import', RUN_TYPESCRIPT, 'agent/src/main.ts', 'run', '--data-dir', dataDirectory], {
-      cwd: ROOT,
-      // Shells without the prompts and history of the account that runs the tests.
-      env: { XDG_CACHE_HOME: join(homedir(), '.cache'), ...process.env, SHELL: '/bin/bash', HOME: home, HISTFILE: '' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    // Shells with neither the prompts nor the history of whoever runs the tests.
+    const program = agentProgram(['run', '--data-dir', dataDirectory], { SHELL: '/bin/bash', HOME: home, HISTFILE: '', ...env });
+    const presence = server.app.get(DevicePresence);
+    await eventually(`device ${device.id} comes online`, () => {
+      if (!program.isRunning) throw new Error(`The agent ended before it was online: ${program.output}`);
+      return presence.connectionOf(device.id) !== undefined;
     });
-    const killWithParent = (): boolean => child.kill('SIGKILL');
-    process.once('exit', killWithParent);
-    child.once('exit', () => process.off('exit', killWithParent));
-    const agent = new ReferenceAgent(device, dataDirectory, directory, child);
-    let output = '';
-    child.stdout.on('data', (text: Buffer) => (output += text.toString()));
-    child.stderr.on('data', (text: Buffer) => (output += text.toString()));
-    const ended = once(child, 'exit').then(() => {
-      throw new Error(`The agent ended before it was online: ${output}`);
-    });
-    await Promise.race([waitOnline(server, device.id), ended]);
-    // Its end rejects this promise later, which must not count as an unhandled rejection.
-    ended.catch(() => undefined);
-    return agent;
+    return new ReferenceAgent(device, dataDirectory, directory, program);
   }
 
   /** Resident memory of its process in bytes. */
   async memory(): Promise<number> {
-    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
+    const status = await readFile(`/proc/${this.program.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
   }
 
   /** Bytes that its process has read from files and sockets. */
   async bytesRead(): Promise<number> {
-    return Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${this.child.pid}/io`, 'utf8'))?.[1]);
+    return Number(/^rchar: (\d+)$/m.exec(await readFile(`/proc/${this.program.pid}/io`, 'utf8'))?.[1]);
   }
 
   /** Stops the process, like a frozen machine. The connection stays open. */
   freeze(): void {
-    this.child.kill('SIGSTOP');
+    this.program.signal('SIGSTOP');
   }
 
   /** Lets a frozen process continue. */
   thaw(): void {
-    this.child.kill('SIGCONT');
+    this.program.signal('SIGCONT');
   }
 
   /** Kills the process, like a crash. */
   async kill(): Promise<void> {
-    await this.end('SIGKILL');
+    await this.program.kill();
   }
 
   /** Waits until its process has ended by itself and returns the exit code. */
   async untilEnd(): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
-    return this.child.exitCode;
+    return (await this.program.untilEnd()).code;
   }
 
   /** Stops the agent gracefully and deletes its data. */
   async stop(): Promise<void> {
-    await this.end('SIGTERM');
+    await this.program.stop();
     await rm(this.directory, { recursive: true, force: true });
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill(signal);
-    await ended;
   }
 }
 

@@ -5,6 +5,7 @@ import { runCommand } from '../commands.js';
 import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data-directory.js';
 import { LogFile } from '../logs/log-file.js';
 import { install, installUnit, removeData, removeUnit, stopUnit, type UnitPlace } from '../service/installation.js';
+import { endRunningAgents } from '../service/running-agents.js';
 import type { CliCommand } from './arguments.js';
 
 type Of<K extends CliCommand['kind']> = Extract<CliCommand, { kind: K }>;
@@ -61,9 +62,14 @@ export async function runAgent(command: Of<'run'>, print: Print): Promise<void> 
 
 /** Removes the agent from this machine. */
 export async function runUninstall(command: Of<'uninstall'>, print: Print): Promise<void> {
-  // Stopped first, because a running agent would create its log file again.
+  const directory = directoryOf(command.dataDirectory, command.instance);
+  // In a terminal that this agent serves, the end of the agent must not be the end of its removal.
+  process.on('SIGHUP', () => undefined);
+  // Stopped first, because a running agent would create its log file again. The unit before the process, so that systemd does not
+  // start it once more.
   if (mayManageServices()) await stopUnit(unitOf(command.instance));
-  await remove(directoryOf(command.dataDirectory, command.instance), command.instance, print);
+  await endRunningAgents(directory);
+  await remove(directory, command.instance, print);
 }
 
 async function remove(directory: DataDirectory, instance: string | undefined, print: Print): Promise<void> {

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto';
+import { readdir, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataDirectory } from '../data-directory.js';
+import { codeOf, isMissing } from '../failures.js';
+import { startOf } from './process-start.js';
+
+/** An agent runs on the data folder, or cannot be ended; the message says what to do. */
+export class RunningAgentError extends Error {
+  override readonly name = 'RunningAgentError';
+}
+
+/** Name of an agent's mark in the data folder: the id of its process, and when that was started. */
+const MARK = /^agent-(\d+)-([\w-]+)\.running$/;
+/** Two agents that start at the same moment see each other and both step back, so each tries again after a random time. */
+const ATTEMPTS = 4;
+const LONGEST_STEP_BACK_MS = 200;
+/** How long an agent may take to end its terminals and its connection before it is killed. */
+const PATIENCE_MS = 10_000;
+/** The kernel ends a killed process at once unless it is stuck in the kernel itself. */
+const KILL_PATIENCE_MS = 5_000;
+const POLL_MS = 50;
+
+interface Mark {
+  readonly path: string;
+  readonly pid: number;
+  readonly start: string;
+}
+
+/**
+ * Marks the data folder as served by this process, until the returned function is called. Marks have names of their own that no
+ * later process can have, so the mark of an agent that was killed is told from that of a living one and is removed.
+ * @throws RunningAgentError when another agent runs on the folder
+ */
+export async function claimDataDirectory(directory: DataDirectory): Promise<() => Promise<void>> {
+  const start = await startOf(process.pid);
+  if (start === undefined) throw new Error('The agent cannot find its own process.');
+  const path = join(directory.root, `agent-${process.pid}-${start}.running`);
+  for (let attempt = 1; ; attempt++) {
+    if (!(await created(path))) throw alreadyRuns(directory, process.pid);
+    const other = (await livingMarks(directory)).find((mark) => mark.path !== path);
+    if (other === undefined) return async () => removeMark(path);
+    await removeMark(path);
+    if (attempt === ATTEMPTS) throw alreadyRuns(directory, other.pid);
+    await delay(randomInt(LONGEST_STEP_BACK_MS));
+  }
+}
+
+/**
+ * Ends every agent that runs on the data folder, whatever started it, and waits for its end.
+ * @throws RunningAgentError when one belongs to another account or does not end
+ */
+export async function endRunningAgents(directory: DataDirectory): Promise<void> {
+  const marks = await livingMarks(directory);
+  for (const mark of marks) await signal(mark, 'SIGTERM');
+  const stubborn = await survivorsOf(marks, PATIENCE_MS);
+  for (const mark of stubborn) await signal(mark, 'SIGKILL');
+  const [survivor] = await survivorsOf(stubborn, KILL_PATIENCE_MS);
+  if (survivor !== undefined) throw new RunningAgentError(`The agent in process ${survivor.pid} does not end.`);
+  // Those that were killed have left their marks.
+  await livingMarks(directory);
+}
+
+/** The marks of agents that live. Those of agents that have ended are removed. */
+async function livingMarks(directory: DataDirectory): Promise<Mark[]> {
+  const living: Mark[] = [];
+  for (const name of await namesIn(directory.root)) {
+    const match = MARK.exec(name);
+    if (match === null) continue;
+    const mark = { path: join(directory.root, name), pid: Number(match[1]), start: match[2] };
+    if (await isAlive(mark)) living.push(mark);
+    else await removeMark(mark.path);
+  }
+  return living;
+}
+
+async function isAlive({ pid, start }: Mark): Promise<boolean> {
+  return (await startOf(pid)) === start;
+}
+
+async function signal(mark: Mark, name: NodeJS.Signals): Promise<void> {
+  // Looked at again, because the id may have passed on to another process.
+  if (!(await isAlive(mark))) return;
+  try {
+    process.kill(mark.pid, name);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return;
+    if (codeOf(error) !== 'EPERM') throw error;
+    throw new RunningAgentError(`The agent in process ${mark.pid} belongs to another account. Use that account, or root.`);
+  }
+}
+
+async function survivorsOf(marks: readonly Mark[], patienceMs: number): Promise<Mark[]> {
+  let survivors = [...marks];
+  for (let waited = 0; ; waited += POLL_MS) {
+    const alive = await Promise.all(survivors.map(isAlive));
+    survivors = survivors.filter((_, index) => alive[index]);
+    if (survivors.length === 0 || waited >= patienceMs) return survivors;
+    await delay(POLL_MS);
+  }
+}
+
+/** Creates the mark. False when there is one: another agent of this process. */
+async function created(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function removeMark(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+}
+
+function alreadyRuns({ root }: DataDirectory, pid: number): RunningAgentError {
+  return new RunningAgentError(
+    `An agent runs on ${root} already, in process ${pid}. End it first, or name another folder with --data-dir.`,
+  );
+}
