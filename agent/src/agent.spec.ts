@@ -46,7 +46,12 @@ class HubStub {
   refusesConnections = false;
   /** The answer to a heartbeat. A test may replace it. */
   heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
-  private readonly http: Server = createServer();
+  /** What the server's clock shows. */
+  now: () => number = () => Date.now();
+  private readonly http: Server = createServer((_request, response) => {
+    response.setHeader('Date', new Date(this.now()).toUTCString());
+    response.end();
+  });
   private readonly sockets = new WebSocketServer({ server: this.http, path: '/hubs/agent' });
   private socket: WebSocket | undefined;
   private readonly greeted = new Set<WebSocket>();
@@ -288,11 +293,75 @@ describe('connection and heartbeat', () => {
     silent.close();
   });
 
-  it('sends a heartbeat in each period, also after a refusal', async () => {
-    hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason: 'Timestamp expired.' });
+  it('beats in its period, and again after a refusal', async () => {
+    hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason: 'Unknown device.' });
     await startAgent({ heartbeatSeconds: 0.05 });
     await hub.until(() => (heartbeats().length >= 3 ? true : undefined));
-    expect(log.lines).toContain('The server refused the heartbeat: Timestamp expired.');
+    expect(log.lines).toContain('The server refused the heartbeat: Unknown device.');
+  });
+
+  describe('of a machine whose clock is wrong', () => {
+    const HOUR_MS = 3_600_000;
+    const TOLERANCE_MS = 60_000;
+    let serverAhead: number;
+    let wallAhead: number;
+
+    /** The words of the contract; a server says no more. */
+    const STALE = { value: null, isSuccess: false, reason: 'Timestamp expired.' };
+
+    beforeEach(() => {
+      serverAhead = 0;
+      wallAhead = 0;
+      hub.now = () => Date.now() + serverAhead;
+      hub.heartbeatResult = (dto) => {
+        const signed = envelope(heartbeats().at(-1) ?? hub.received[0]).timestamp.unixMilliseconds;
+        return Math.abs(signed - hub.now()) > TOLERANCE_MS ? STALE : { value: deviceResponse(dto), isSuccess: true };
+      };
+    });
+
+    const clocks = { wall: () => Date.now() + wallAhead, monotonic: () => performance.now() };
+
+    it.each([
+      ['behind', -HOUR_MS],
+      ['ahead of', HOUR_MS],
+    ])('says how far it is %s the server, and reports again soon after it is right', async (words, error) => {
+      wallAhead = error;
+      // Every beat of the period would come after the deadline of the test.
+      await startAgent({ clocks });
+      await waitUntil(() => log.lines.some((line) => line.includes(`The clock of this machine is 3600 s ${words} that of the server.`)));
+      wallAhead = 0;
+      await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+      expect(log.lines.join('\n')).toContain(`The clock was set by ${-error / 1000} s.`);
+      expect(Math.abs(envelope(heartbeats()[1]).timestamp.unixMilliseconds - Date.now())).toBeLessThan(TOLERANCE_MS);
+      expect(log.lines.filter((line) => line.includes('refused'))).toHaveLength(1);
+    });
+
+    it('reports no more often than every five seconds, however often the clock is set', async () => {
+      wallAhead = HOUR_MS;
+      let steps = 0;
+      const wall = (): number => Date.now() + HOUR_MS + 10_000 * steps++;
+      const start = performance.now();
+      await startAgent({ clocks: { ...clocks, wall } });
+      await hub.until(() => (heartbeats().length === 3 ? true : undefined));
+      expect(performance.now() - start).toBeGreaterThan(10_000 - 1);
+    });
+
+    it('says that the clocks agree when only the order of the reports is wrong', async () => {
+      hub.heartbeatResult = () => STALE;
+      await startAgent({ clocks });
+      await waitUntil(() => log.lines.some((line) => line.includes('agrees with that of the server')));
+    });
+
+    it('tries again although the server gives no time', async () => {
+      wallAhead = HOUR_MS;
+      hub.now = () => Number.NaN;
+      hub.heartbeatResult = () => STALE;
+      await startAgent({ clocks });
+      await waitUntil(() => log.lines.some((line) => line.includes('Timestamp expired. The time of the server is not known')));
+      hub.heartbeatResult = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
+      wallAhead = 0;
+      await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+    });
   });
 
   it('adopts and stores the id that the server answers', async () => {

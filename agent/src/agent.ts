@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SYSTEM_CLOCKS, type Clocks } from './clock.js';
 import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
 import { Gate } from './connection/gate.js';
@@ -24,6 +25,7 @@ export interface AgentOptions {
   readonly heartbeatSeconds?: number;
   /** The random part of the wait before a reconnect. */
   readonly reconnectJitterSeconds?: number;
+  readonly clocks?: Clocks;
   readonly runCommand?: RunCommand;
   readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
   /** Removes the agent from this machine when the server asks for it. */
@@ -57,6 +59,9 @@ export class Agent {
     }, log);
     const source = {
       key,
+      clocks: options.clocks ?? SYSTEM_CLOCKS,
+      serverUri: settings.serverUri,
+      stopped: this.stopping.signal,
       readInventory: async () => inventory(this.settings),
       adoptDeviceId: async (deviceId: string) => this.adoptDeviceId(deviceId),
       onAccepted: () => this.accepted.open(),

@@ -1,16 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { agentHub, signedPayload, Timestamp, type DeviceUpdateRequestDto, type SignedDto } from '#libs/contracts';
+import { clockOffset, ClockWatch, describeOffset, type Clocks } from './clock.js';
 import type { HubLink } from './connection/hub-link.js';
 import type { DeviceKey } from './device-key.js';
+import { messageOf } from './failures.js';
 import type { Log } from './logs/log.js';
 
 export const DEFAULT_HEARTBEAT_SECONDS = 300;
 const HEARTBEAT_TIMEOUT_MS = 60_000;
+/** The reason of a server that refuses a report for its time, in the words of the contract. */
+const STALE = 'Timestamp expired.';
 const TICKS_PER_SECOND = 10_000_000n;
 
 /** What a heartbeat needs of the agent. */
 export interface HeartbeatSource {
   readonly key: DeviceKey;
+  readonly clocks: Clocks;
+  readonly serverUri: string;
+  /** Fires when the agent stops. */
+  readonly stopped: AbortSignal;
   readInventory(): Promise<DeviceUpdateRequestDto>;
   /** The server knows this device by another id: use it from now on. */
   adoptDeviceId(deviceId: string): Promise<void>;
@@ -23,24 +31,32 @@ export class Heartbeat {
   private timer: NodeJS.Timeout | undefined;
   private last: Promise<void> = Promise.resolve();
   private isNextWaiting = false;
-  private readonly clock = new SigningClock();
+  private isStarted = false;
+  private readonly clock: SigningClock;
+  private readonly clockWatch: ClockWatch;
 
   constructor(
     private readonly link: HubLink,
     private readonly source: HeartbeatSource,
     private readonly periodSeconds: number,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.clock = new SigningClock(() => new Date(source.clocks.wall()));
+    this.clockWatch = new ClockWatch(source.clocks, log, () => void this.beat());
+  }
 
   /** Sends a heartbeat now and then one in each period. */
   async start(): Promise<void> {
     this.stop();
+    this.isStarted = true;
     this.timer = setInterval(() => void this.beat(), this.periodSeconds * 1000);
     await this.beat();
   }
 
   stop(): void {
+    this.isStarted = false;
     clearInterval(this.timer);
+    this.clockWatch.stop();
   }
 
   /**
@@ -70,11 +86,28 @@ export class Heartbeat {
     const dto = await this.source.readInventory();
     const result = await this.link.invoke(agentHub.UpdateDeviceSigned, [await signUpdate(dto, this.source.key, this.clock.next())]);
     if (!result.isSuccess) {
-      this.log.warn(`The server refused the heartbeat: ${result.reason ?? 'no reason given'}`);
+      await this.onRefused(result.reason ?? 'no reason given');
       return;
     }
+    this.clockWatch.stop();
     this.source.onAccepted();
     if (result.value !== null && result.value.id !== dto.id) await this.source.adoptDeviceId(result.value.id);
+  }
+
+  /** A refusal for its time is tried again when the clock has been set. The server does not say how far it is off, so it is measured. */
+  private async onRefused(reason: string): Promise<void> {
+    if (reason !== STALE) {
+      this.log.warn(`The server refused the heartbeat: ${reason}`);
+      return;
+    }
+    // Before the measurement, which may fail or take long.
+    if (this.isStarted) this.clockWatch.start();
+    const { serverUri, clocks, stopped } = this.source;
+    const offset = await clockOffset(serverUri, clocks, stopped).catch((error: unknown) => {
+      this.log.warn(`The server could not be asked for its time: ${messageOf(error)}`);
+      return undefined;
+    });
+    this.log.warn(`The server refused the heartbeat: ${reason} ${describeOffset(offset)}`);
   }
 }
 
