@@ -275,7 +275,16 @@ describe('connection and heartbeat', () => {
     expect(log.lines.at(-1)).toBe('The agent has stopped.');
   });
 
-  it('stops at once while connected to a server that never answers', async () => {
+  it('does not start towards a server that it could only reach in plain http, unless the settings permit that', async () => {
+    const settings = { serverUri: 'http://devices.invalid', tenantId, deviceId, privateKey: key.privateKey };
+    await writeSettings(directory, settings);
+    await expect(Agent.start({ directory, log })).rejects.toThrow('http://devices.invalid is plain http');
+    expect(await readdir(directory.root)).toEqual(['settings.json']);
+    await writeSettings(directory, { ...settings, allowHttp: true });
+    agent = await Agent.start({ directory, log });
+  });
+
+  it('stops at once although a server takes the connection and says nothing', async () => {
     const silent = createSocketServer((socket) => socket.on('error', () => undefined));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -73,6 +73,7 @@ export class Agent {
         log,
         directory: options.directory,
         terminals: this.terminals,
+        isHttpAllowed: settings.allowHttp === true,
         stopped: this.stopping.signal,
         sendHeartbeat: async () => this.heartbeat.beat(),
         checkForUpdate: async () => checkForUpdate(this.settings.serverUri, log, this.stopping.signal),
@@ -96,6 +97,7 @@ export class Agent {
     if (settings === undefined) {
       throw new SettingsError(`There are no settings in ${options.directory.root}. Run "device-agent install" first.`);
     }
+    requireSafeTransport(settings.serverUri, settings.allowHttp === true);
     if (await closeToOthers(options.directory)) {
       options.log.warn(
         'Other accounts of this machine could read the settings and the key in them. Install the agent again to make a new key.',

@@ -166,7 +166,7 @@ describe('VNC', () => {
     await once(local, 'close');
   });
 
-  const start = async (websocketUri = `ws://127.0.0.1:${portOf(relay)}/relay?role=responder`): Promise<void> =>
+  const start = async (websocketUri = `ws://127.0.0.1:${portOf(relay)}/relay?role=responder`, isHttpAllowed = false): Promise<void> =>
     startVncSession(
       {
         sessionId: '11111111-2222-3333-4444-555555555555',
@@ -179,6 +179,7 @@ describe('VNC', () => {
       },
       silent,
       stopping.signal,
+      isHttpAllowed,
     );
 
   it('reports whether something listens', async () => {
@@ -188,6 +189,15 @@ describe('VNC', () => {
       reason: expect.stringContaining('port 1 of the device'),
     });
     await expect(testVncConnection(70_000)).resolves.toMatchObject({ isSuccess: false, reason: expect.stringContaining('65535') });
+  });
+
+  it('reaches a relay on another machine without encryption only with permission', async () => {
+    let connections = 0;
+    local.on('connection', () => connections++);
+    await expect(start('ws://relay.invalid/relay')).rejects.toThrow('must be a wss URI');
+    expect(connections).toBe(0);
+    await expect(start('ws://relay.invalid/relay', true)).resolves.toBeUndefined();
+    await expect(start('wss://relay.invalid/relay')).resolves.toBeUndefined();
   });
 
   it('carries bytes both ways, in messages of at most 65535 bytes, from the first one on', async () => {

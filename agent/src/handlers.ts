@@ -23,6 +23,8 @@ export interface AgentServices {
   readonly log: Log;
   readonly directory: DataDirectory;
   readonly terminals: TerminalSessions;
+  /** Whether other machines may be reached without encryption. */
+  readonly isHttpAllowed: boolean;
   /** Fires when the agent stops. */
   readonly stopped: AbortSignal;
   sendHeartbeat(): Promise<void>;
@@ -114,7 +116,7 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     // Power, network, the agent itself
     ReceivePowerStateChange: async (change) => services.changePowerState(change),
     InvokeWakeDevice: async (dto) => wakeDevices(dto),
-    CreateVncSession: async (dto) => succeed(startVncSession(dto, log, services.stopped)),
+    CreateVncSession: async (dto) => succeed(startVncSession(dto, log, services.stopped, services.isHttpAllowed)),
     TestVncConnection: testVncConnection,
     RefreshDeviceInfo: async () => services.sendHeartbeat(),
     ReceiveAgentUpdateTrigger: async () => services.checkForUpdate(),

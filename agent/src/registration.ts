@@ -14,6 +14,8 @@ export async function registerDevice(serverUri: string, request: CreateDeviceReq
   try {
     response = await fetch(new URL('/api/agent/devices', serverUri), {
       method: 'POST',
+      // The secret goes to the address that the operator has named, and to no other.
+      redirect: 'manual',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(CreateDeviceRequestDto.encode(request, 'json')),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
@@ -22,10 +24,12 @@ export async function registerDevice(serverUri: string, request: CreateDeviceReq
     throw new RegistrationError(`The server ${serverUri} could not be reached: ${causeOf(error)}`, { cause: error });
   }
   await response.body?.cancel();
-  if (!response.ok) throw new RegistrationError(explain(response.status));
+  if (!response.ok) throw new RegistrationError(explain(response));
 }
 
-function explain(status: number): string {
+function explain({ status, headers }: Response): string {
+  const location = headers.get('location');
+  if (location !== null) return `The server answered with a redirection (${status}) to ${location}: use that address.`;
   switch (status) {
     case 400:
       return 'The server refused the registration (400): the installer key is wrong, expired or used up, or it is not of this tenant.';

@@ -1,4 +1,5 @@
 import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { BlockList, isIP } from 'node:net';
 import type { DataDirectory } from './data-directory.js';
 import { isMissing, messageOf } from './failures.js';
 
@@ -11,6 +12,8 @@ export interface AgentSettings {
   /** Ed25519 seed, standard base64 of 32 bytes. */
   privateKey: string;
   instanceId?: string;
+  /** Whether the server may be reached over plain http from another machine. Default: false. */
+  allowHttp?: boolean;
   /** Whether the server may restart and shut down this machine. Default: true. */
   allowPower?: boolean;
 }
@@ -87,8 +90,13 @@ function parseSettings(text: string, path: string): AgentSettings {
   };
   const privateKey = requireText('privateKey');
   if (Buffer.from(privateKey, 'base64').length !== 32) throw new SettingsError(`${path}: privateKey must be base64 of 32 bytes.`);
-  const allowPower = fields.get('allowPower');
-  if (allowPower !== undefined && typeof allowPower !== 'boolean') throw new SettingsError(`${path}: allowPower must be true or false.`);
+  const optionalFlag = (name: string): boolean | undefined => {
+    const value = fields.get(name);
+    if (value !== undefined && typeof value !== 'boolean') throw new SettingsError(`${path}: ${name} must be true or false.`);
+    return value;
+  };
+  const allowPower = optionalFlag('allowPower');
+  const allowHttp = optionalFlag('allowHttp');
   const instanceId = fields.get('instanceId');
   return {
     serverUri: parseServerUri(requireText('serverUri')),
@@ -97,6 +105,7 @@ function parseSettings(text: string, path: string): AgentSettings {
     privateKey,
     ...(typeof instanceId === 'string' && { instanceId }),
     ...(allowPower !== undefined && { allowPower }),
+    ...(allowHttp !== undefined && { allowHttp }),
   };
 }
 
@@ -107,4 +116,28 @@ export function parseServerUri(text: string): string {
     throw new SettingsError(`The server must be an http or https address such as https://devices.example.org, not "${text}".`);
   }
   return uri.origin;
+}
+
+/**
+ * Throws SettingsError for plain http to another machine unless it is permitted: everybody on the way could read along, and give the
+ * agent orders in the server's name.
+ */
+export function requireSafeTransport(serverUri: string, isHttpAllowed: boolean): void {
+  const { protocol, hostname, origin } = new URL(serverUri);
+  if (protocol === 'https:' || isHttpAllowed || isLoopback(hostname)) return;
+  throw new SettingsError(
+    `${origin} is plain http: everybody on the way could read along and control this device. Use https, or install with --allow-http ` +
+      'if the whole way can be trusted.',
+  );
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether the host part of a URI names this machine, so that no network is involved. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const version = isIP(host);
+  return version === 0 ? host === 'localhost' : LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }

@@ -4,6 +4,7 @@ import { WebSocket, type RawData } from 'ws';
 import { hubFailure, hubOk, type HubResult, type VncSessionRequestDto } from '#libs/contracts';
 import { messageOf, RefusedError } from './failures.js';
 import type { Log } from './logs/log.js';
+import { isLoopback } from './settings.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Time limit of the relay's answer: it comes when the other side has connected, or after 30 s. */
@@ -24,10 +25,10 @@ export async function testVncConnection(port: number): Promise<HubResult> {
 
 /**
  * Connects a local VNC server with the relay. Resolves when the local server has answered. Bytes are then piped in the background
- * until either side ends or the signal fires.
+ * until either side ends or the signal fires. `isHttpAllowed` permits a relay on another machine without encryption.
  */
-export async function startVncSession(dto: VncSessionRequestDto, log: Log, signal: AbortSignal): Promise<void> {
-  const relayUri = parseRelayUri(dto.websocketUri);
+export async function startVncSession(dto: VncSessionRequestDto, log: Log, signal: AbortSignal, isHttpAllowed: boolean): Promise<void> {
+  const relayUri = parseRelayUri(dto.websocketUri, isHttpAllowed);
   const local = await dialLoopback(dto.port);
   void pipeThroughRelay(local, relayUri, signal, log).then(
     () => log.info(`VNC session ${dto.sessionId} ended.`),
@@ -35,9 +36,12 @@ export async function startVncSession(dto: VncSessionRequestDto, log: Log, signa
   );
 }
 
-function parseRelayUri(text: string): URL {
+function parseRelayUri(text: string, isHttpAllowed: boolean): URL {
   const uri = URL.canParse(text) ? new URL(text) : undefined;
   if (uri === undefined || !['ws:', 'wss:'].includes(uri.protocol)) throw new RefusedError('The relay address must be a ws or wss URI.');
+  if (uri.protocol === 'ws:' && !isHttpAllowed && !isLoopback(uri.hostname)) {
+    throw new RefusedError('The relay address must be a wss URI: the settings of this agent do not allow plain http.');
+  }
   return uri;
 }
 

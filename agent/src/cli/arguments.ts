@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { codeOf, messageOf } from '../failures.js';
 import type { InstallRequest } from '../service/installation.js';
-import { parseServerUri, SettingsError } from '../settings.js';
+import { parseServerUri, requireSafeTransport, SettingsError } from '../settings.js';
+import { KEY_SECRET_VARIABLE } from './key-secret.js';
 
 /** The command line is wrong; the message says what to change. */
 export class UsageError extends Error {
@@ -19,11 +20,12 @@ export const KEY_SECRET_VARIABLE = 'DEVICE_AGENT_KEY_SECRET';
 
 export const USAGE = `Usage:
   device-agent install --server <uri> --tenant <guid> [--key-id <guid> --key-secret <secret>]
-                       [--device-id <guid>] [--tags <guid,guid>] [--instance <id>] [--data-dir <folder>] [--no-service]
+                       [--device-id <guid>] [--tags <guid,guid>] [--instance <id>] [--data-dir <folder>] [--allow-http] [--no-service]
   device-agent run [--instance <id>] [--data-dir <folder>]
   device-agent uninstall [--instance <id>] [--data-dir <folder>]
 
 The secret may be given as ${KEY_SECRET_VARIABLE} instead, which other users of this machine cannot see.
+Plain http needs --allow-http unless the server is on this machine.
 `;
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,6 +40,7 @@ const INSTALL_OPTIONS = {
   'key-secret': { type: 'string' },
   'device-id': { type: 'string' },
   tags: { type: 'string' },
+  'allow-http': { type: 'boolean' },
   'no-service': { type: 'boolean' },
 } as const;
 
@@ -66,6 +69,7 @@ function parseInstall(args: string[], environment: NodeJS.ProcessEnv): CliComman
   if (values.help === true) return { kind: 'help' };
   const { instance, ...where } = place(values);
   const installerKey = parseKey(values['key-id'], values['key-secret'] ?? environment[KEY_SECRET_VARIABLE]);
+  const allowHttp = values['allow-http'] === true;
   const deviceId = values['device-id'];
   for (const option of ['key-secret', 'tags'] as const) {
     if (installerKey === undefined && values[option] !== undefined)
@@ -76,9 +80,10 @@ function parseInstall(args: string[], environment: NodeJS.ProcessEnv): CliComman
     ...where,
     installsService: values['no-service'] !== true,
     request: {
-      serverUri: parseServer(required('server', values.server)),
+      serverUri: parseServer(required('server', values.server), allowHttp),
       tenantId: guid('tenant', required('tenant', values.tenant)),
       ...(installerKey !== undefined && { installerKey }),
+      ...(allowHttp && { allowHttp }),
       ...(deviceId !== undefined && { deviceId: guid('device-id', deviceId) }),
       ...(values.tags !== undefined && { tagIds: parseTags(values.tags) }),
       ...(instance !== undefined && { instanceId: instance }),
@@ -103,7 +108,9 @@ function parseTags(text: string): string[] {
 
 function parseServer(text: string): string {
   try {
-    return parseServerUri(text);
+    const serverUri = parseServerUri(text);
+    requireSafeTransport(serverUri, isHttpAllowed);
+    return serverUri;
   } catch (error) {
     throw error instanceof SettingsError ? new UsageError(error.message) : error;
   }

@@ -47,6 +47,20 @@ describe('command line', () => {
     expect(command).toMatchObject({ installsService: true, request: { installerKey: { secret: 'hidden' } } });
   });
 
+  it.each(['http://localhost:8080', 'http://127.0.0.2', 'http://[::1]:8080', 'http://[::ffff:127.0.0.1]', 'http://127.1'])(
+    'takes %s, which leaves the machine nowhere',
+    (server) => expect(parseCommand(['install', '--server', server, '--tenant', TENANT], {})).toMatchObject({ kind: 'install' }),
+  );
+
+  it.each(['http://10.0.0.1', 'http://localhost.example.org', 'http://[fe80::1]', 'http://0.0.0.0', 'http://128.0.0.1'])(
+    'takes %s only when told to',
+    (server) => {
+      const args = ['install', '--server', server, '--tenant', TENANT];
+      expect(() => parseCommand(args, {})).toThrow('--allow-http');
+      expect(parseCommand([...args, '--allow-http'], {})).toMatchObject({ request: { serverUri: server, allowHttp: true } });
+    },
+  );
+
   it('understands the other commands', () => {
     expect(parseCommand(['run', '--data-dir', '/data'], {})).toEqual({ kind: 'run', dataDirectory: '/data' });
     expect(parseCommand(['uninstall', '--instance', 'two'], {})).toEqual({ kind: 'uninstall', instance: 'two' });
@@ -57,6 +71,7 @@ describe('command line', () => {
     [['fly'], 'There is no command "fly".'],
     [['install', '--tenant', TENANT], '--server is missing.'],
     [['install', '--server', 'ftp://x', '--tenant', TENANT], 'The server must be an http or https address'],
+    [['install', '--server', 'http://devices.example.org', '--tenant', TENANT], 'is plain http: everybody on the way could read along'],
     [['install', '--server', 'https://x', '--tenant', 'mine'], '--tenant must be a GUID, not "mine".'],
     [[...installing, '--key-id', KEY_ID], '--key-id needs --key-secret, or DEVICE_AGENT_KEY_SECRET'],
     [[...installing, '--key-secret', 'secret'], '--key-secret needs --key-id'],
@@ -112,8 +127,8 @@ describe('settings', () => {
     await mkdir(directory.root, { mode: 0o755 });
     await writeFile(directory.settingsFile, '{}', { mode: 0o644 });
     const settings = { serverUri: 'http://s:1', tenantId: TENANT, deviceId: DEVICE, privateKey: (await DeviceKey.generate()).privateKey };
-    await writeSettings(directory, { ...settings, allowPower: false, instanceId: 'two' });
-    expect(await readSettings(directory)).toEqual({ ...settings, allowPower: false, instanceId: 'two' });
+    await writeSettings(directory, { ...settings, allowPower: false, allowHttp: true, instanceId: 'two' });
+    expect(await readSettings(directory)).toEqual({ ...settings, allowPower: false, allowHttp: true, instanceId: 'two' });
     expect((await stat(directory.settingsFile)).mode & 0o777).toBe(0o600);
     expect((await stat(directory.root)).mode & 0o777).toBe(0o700);
     expect(await readdir(directory.root)).toEqual(['settings.json']);
@@ -137,6 +152,7 @@ describe('settings', () => {
       { ...right, privateKey: 'AAAA' },
       { ...right, serverUri: 's' },
       { ...right, allowPower: 1 },
+      { ...right, allowHttp: 'yes' },
     ]) {
       await writeFile(directory.settingsFile, typeof wrong === 'string' ? wrong : JSON.stringify(wrong));
       await expect(readSettings(directory)).rejects.toThrow(SettingsError);
@@ -221,7 +237,22 @@ describe('installing', () => {
     expect(await readSettings(fresh)).toBeUndefined();
   });
 
-  it('reports that the server cannot be reached', async () => {
+  it('sends the secret to no other address than the named one', async () => {
+    const other = request.serverUri.replace('127.0.0.1', 'localhost');
+    server.once('request', (_, answer) => answer.setHeader('Location', `${other}/api/agent/devices`));
+    status = 307;
+    await expect(install(request, directory, silent)).rejects.toThrow(`redirection (307) to ${other}`);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('forgets a permission for plain http that is not given again', async () => {
+    await install({ ...request, allowHttp: true }, directory, silent);
+    expect(await readSettings(directory)).toMatchObject({ allowHttp: true });
+    await install(request, directory, silent);
+    expect(await readSettings(directory)).toMatchObject({ allowHttp: false });
+  });
+
+  it('says that the server is not there', async () => {
     await expect(install({ ...request, serverUri: 'http://127.0.0.1:1' }, directory, silent)).rejects.toThrow('could not be reached');
   });
 

@@ -15,6 +15,8 @@ import { UNIT_FOLDER, unitName, unitText } from './systemd.js';
 export interface InstallRequest {
   readonly serverUri: string;
   readonly tenantId: string;
+  /** Permits plain http to another machine. */
+  readonly allowHttp?: boolean;
   /** Without a key the device is not registered. The server must know it already, or accept unknown devices. */
   readonly installerKey?: { readonly id: string; readonly secret: string };
   readonly deviceId?: string;
@@ -36,6 +38,8 @@ export async function install(request: InstallRequest, directory: DataDirectory,
     tenantId: request.tenantId,
     deviceId,
     privateKey: key.privateKey,
+    // Only the permission that came with this address counts.
+    allowHttp: request.allowHttp ?? false,
     ...(request.instanceId !== undefined && { instanceId: request.instanceId }),
   };
   // Saved before the request, so that a key that the server has stored is never lost.
