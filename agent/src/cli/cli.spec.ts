@@ -110,6 +110,20 @@ describe('places and names', () => {
     expect(text).toContain(String.raw`ExecStart="/usr/bin/node" "/opt/agent/main.js" "run" "--data-dir" "/data/50%% \"of\" $$it"`);
     expect(text).toContain('RestartPreventExitStatus=2\n');
   });
+
+  it('unit confines the service without a file system of its own, and systemd understands it', async () => {
+    const text = unitText({ command: ['/bin/sh', 'main.js'], dataDirectory: '/data' });
+    expect(text).toMatch(/^SystemCallFilter=~/m);
+    expect(text).not.toMatch(/^(Protect|Private|ReadOnly|ReadWrite|Inaccessible|NoNewPrivileges|MemoryDeny|RestrictSUID)/m);
+    const folder = await mkdtemp(join(tmpdir(), 'unit-'));
+    await writeFile(join(folder, 'device-agent.service'), text);
+    const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, 'device-agent.service')], {
+      encoding: 'utf8',
+    });
+    await rm(folder, { recursive: true });
+    // Not every machine has systemd.
+    if (error === undefined) expect([status, stderr]).toEqual([0, '']);
+  });
 });
 
 describe('settings', () => {

@@ -14,6 +14,22 @@ export function unitName(instance: string | undefined): string {
   return instance === undefined ? 'device-agent.service' : `device-agent-${instance}.service`;
 }
 
+/**
+ * What the service may not do. Its terminals inherit every limit, and serve to administer the whole machine, so only what no
+ * administrator does in a terminal is forbidden. All that gives the service a view of the file system of its own is left out, such as
+ * ProtectSystem, ProtectKernelTunables or PrivateTmp: what is mounted in a terminal would be mounted for the terminal alone.
+ * NoNewPrivileges and RestrictSUIDSGID would break sudo and package managers, MemoryDenyWriteExecute the agent itself.
+ */
+const SANDBOX = `# The memory holds the key of the device.
+LimitCORE=0
+LockPersonality=yes
+RestrictRealtime=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK AF_PACKET
+SystemCallArchitectures=native
+SystemCallFilter=~@cpu-emulation @obsolete @raw-io kexec_load kexec_file_load
+SystemCallErrorNumber=EPERM
+CapabilityBoundingSet=~CAP_BLOCK_SUSPEND CAP_LEASE CAP_SYS_PACCT CAP_WAKE_ALARM`;
+
 /** The text of a systemd unit that keeps the agent running from boot on. */
 export function unitText({ command, dataDirectory }: UnitFacts): string {
   const words = [...command, 'run', '--data-dir', dataDirectory];
@@ -29,6 +45,7 @@ RestartSec=10
 RestartPreventExitStatus=${EXIT_UNUSABLE_SETTINGS}
 KillMode=control-group
 UMask=0077
+${SANDBOX}
 
 [Install]
 WantedBy=multi-user.target
