@@ -9,6 +9,7 @@ import type { DataDirectory } from './data-directory.js';
 import { DeviceKey } from './device-key.js';
 import { messageOf, RefusedError } from './failures.js';
 import { clearTemporaryFolder } from './files/sending.js';
+import { UnfinishedUploads } from './files/unfinished-uploads.js';
 import { agentHandlers } from './handlers.js';
 import { DEFAULT_HEARTBEAT_SECONDS, Heartbeat } from './heartbeat.js';
 import { readInventory, type DeviceIdentity } from './inventory/device-inventory.js';

@@ -7,8 +7,10 @@ export interface DataDirectory {
   readonly settingsFile: string;
   readonly logs: string;
   readonly installerLogs: string;
-  /** Archives on their way to a viewer; emptied at start. */
+  /** Archives and other copies on their way to a viewer; emptied at start. */
   readonly temporary: string;
+  /** Where the temporary files of uploads are. */
+  readonly uploads: string;
 }
 
 export function dataDirectory(root: string): DataDirectory {
@@ -18,6 +20,7 @@ export function dataDirectory(root: string): DataDirectory {
     logs: join(root, 'logs'),
     installerLogs: join(root, 'installer-logs'),
     temporary: join(root, 'temporary'),
+    uploads: join(root, 'uploads'),
   };
 }
 

@@ -5,9 +5,11 @@ import type { DataDirectory } from './data-directory.js';
 import { messageOf, RefusedError } from './failures.js';
 import { createDirectory, deletePath, describePath, validateFilePath } from './files/file-system.js';
 import { directoryContents, inChunks, isDirectory, rootEntry, subdirectories } from './files/listing.js';
+import { OwnFiles } from './files/own-files.js';
 import { absolutePath } from './files/paths.js';
 import { receiveFile } from './files/receiving.js';
 import { openArchiveDownload, openDownload, openLogFile, type Outgoing } from './files/sending.js';
+import { UnfinishedUploads } from './files/unfinished-uploads.js';
 import { readDrives } from './inventory/drives.js';
 import { listLogFiles, readableLogFolders } from './logs/log-groups.js';
 import type { Log } from './logs/log.js';
@@ -42,6 +44,8 @@ const CANCELED_BY_CLIENT = /canceled by client/i;
 export function agentHandlers(services: AgentServices): AgentHandlers {
   const { link, log, directory, terminals } = services;
   const completer = new Completer();
+  const own = new OwnFiles(directory);
+  const uploads = new UnfinishedUploads(directory.uploads);
 
   /** Answers immediately; the contents follow as a stream. */
   async function send(streamId: string, outgoing: Outgoing): Promise<void> {
@@ -67,32 +71,35 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     },
     StreamDirectoryContents: async (dto) => {
       const path = absolutePath(dto.directoryPath);
+      await own.refuseReading(path);
       const entries = inChunks(directoryContents(path));
       await link.sendStream(agentHub.SendDirectoryContentsStream, [dto.streamId, await isDirectory(path), entries]);
       return hubOk();
     },
     StreamSubdirectories: async (dto) => {
-      const entries = inChunks(subdirectories(absolutePath(dto.directoryPath)));
+      const path = absolutePath(dto.directoryPath);
+      await own.refuseReading(path);
+      const entries = inChunks(subdirectories(path));
       await link.sendStream(agentHub.SendSubdirectoriesStream, [dto.streamId, entries]);
       return hubOk();
     },
     GetPathSegments: describePath,
-    ValidateFilePath: validateFilePath,
-    CreateDirectory: async (dto) => succeed(createDirectory(dto)),
-    DeleteFile: async (dto) => succeed(deletePath(dto)),
+    ValidateFilePath: async (dto) => validateFilePath(dto, own),
+    CreateDirectory: async (dto) => succeed(createDirectory(dto, own)),
+    DeleteFile: async (dto) => succeed(deletePath(dto, own)),
     UploadFileToViewer: async (dto) => {
-      const outgoing = await openDownload(dto, directory.temporary);
+      const outgoing = await openDownload(dto, directory.temporary, own);
       sendInBackground(dto.streamId, outgoing);
       return hubValue(outgoing.response);
     },
     UploadArchiveToViewer: async (dto) => {
-      const outgoing = await openArchiveDownload(dto, directory.temporary);
+      const outgoing = await openArchiveDownload(dto, directory.temporary, own);
       sendInBackground(dto.streamId, outgoing);
       return hubValue(outgoing.response);
     },
     DownloadFileFromViewer: async (dto) => {
       try {
-        await receiveFile(dto, () => link.openStream(agentHub.GetFileStreamFromViewer, [dto]));
+        await receiveFile(dto, { own, uploads }, () => link.openStream(agentHub.GetFileStreamFromViewer, [dto]));
       } catch (error) {
         if (CANCELED_BY_CLIENT.test(messageOf(error))) throw new RefusedError(UPLOAD_CANCELED);
         throw error;

@@ -24,12 +24,15 @@ export class SettingsError extends Error {
 }
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Suffix of a settings file that is being written. */
-export const UNFINISHED = '.new';
 /** Mode bits of group and others. */
 const OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
 const MAX_SETTINGS_BYTES = 64 * 1024;
+
+/** Where settings are while they are being written. */
+export function unfinishedSettings({ settingsFile }: DataDirectory): string {
+  return `${settingsFile}.new`;
+}
 
 /** Reads the settings. Returns undefined when there are none; throws SettingsError when they are invalid. */
 export async function readSettings(directory: DataDirectory): Promise<AgentSettings | undefined> {
@@ -57,7 +60,7 @@ export async function closeToOthers(directory: DataDirectory): Promise<boolean> 
 export async function writeSettings(directory: DataDirectory, settings: AgentSettings): Promise<void> {
   await mkdir(directory.root, { recursive: true, mode: 0o700 });
   await chmod(directory.root, 0o700);
-  const temporary = `${directory.settingsFile}${UNFINISHED}`;
+  const temporary = unfinishedSettings(directory);
   const file = await open(temporary, 'w', OWNER_ONLY);
   try {
     await file.chmod(OWNER_ONLY);

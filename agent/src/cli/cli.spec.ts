@@ -273,11 +273,11 @@ describe('installing', () => {
   it("is undone without touching what is not the agent's", async () => {
     await install(request, directory, silent);
     await writeFile(join(directory.root, 'mine.txt'), '');
-    expect(await removeData(directory)).toBe(true);
+    expect(await removeData(directory, silent)).toBe(true);
     expect(await readdir(directory.root)).toEqual(['mine.txt']);
-    expect(await removeData(directory)).toBe(false);
+    expect(await removeData(directory, silent)).toBe(false);
     await rm(join(directory.root, 'mine.txt'));
-    await removeData(directory);
+    await removeData(directory, silent);
     expect(await readdir(root)).toEqual([]);
   });
 });

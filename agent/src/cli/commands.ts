@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { Agent } from '../agent.js';
 import { runCommand } from '../commands.js';
 import { dataDirectory, defaultDataDirectory, type DataDirectory } from '../data-directory.js';
+import { messageOf } from '../failures.js';
 import { LogFile } from '../logs/log-file.js';
+import type { Log } from '../logs/log.js';
 import { install, installUnit, removeData, removeUnit, stopUnit, type UnitPlace } from '../service/installation.js';
 import { endRunningAgents } from '../service/running-agents.js';
 import type { CliCommand } from './arguments.js';
@@ -73,7 +75,8 @@ export async function runUninstall(command: Of<'uninstall'>, print: Print): Prom
 }
 
 async function remove(directory: DataDirectory, instance: string | undefined, print: Print): Promise<void> {
-  const wasInstalled = await removeData(directory);
+  const log: Log = { info: print, warn: print, error: (message, cause) => print(`${message} ${messageOf(cause)}`) };
+  const wasInstalled = await removeData(directory, log);
   if (mayManageServices()) await removeUnit(unitOf(instance));
   print(wasInstalled ? `The agent in ${directory.root} is uninstalled.` : `No agent is installed in ${directory.root}.`);
 }

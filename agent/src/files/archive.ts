@@ -1,24 +1,29 @@
 import { createWriteStream, type Dir } from 'node:fs';
-import { opendir, type FileHandle } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { addAbortSignal, Readable } from 'node:stream';
+import { opendir, realpath, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { isMissing, isRefusedAccess, RefusedError } from '../failures.js';
-import { fileOrDirectoryAt, lstatOrUndefined, openFile, requireReadable } from './file-system.js';
+import { fileOrDirectoryAt, lstatOrUndefined, requireReadable } from './file-system.js';
+import type { OwnFiles } from './own-files.js';
+import { fileContents } from './reading.js';
 
 /** Most entries of an archive: its directory is kept in memory until it is written at the end. */
 const MAX_ARCHIVE_ENTRIES = 100_000;
 
 /**
- * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files and files that
- * vanish meanwhile are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or the agent may not read
- * it. All files are closed when the promise settles.
+ * Writes a zip of files and directories to `archivePath`. Symbolic links inside directories, unreadable files, files that
+ * vanish meanwhile and the agent's own files are left out; equal names get ` (2)`, ` (3)`. Throws when one of the paths is missing or
+ * may not be read. All files are closed when the promise settles.
  */
-export async function writeArchive(archivePath: string, paths: readonly string[]): Promise<void> {
+export async function writeArchive(archivePath: string, paths: readonly string[], own: OwnFiles): Promise<void> {
+  const sources: string[] = [];
   for (const path of paths) {
     await fileOrDirectoryAt(path);
     await requireReadable(path);
+    await own.refuseReading(path);
+    sources.push(await realpath(path));
   }
   const names = uniqueNames(paths.map((path) => nameInArchive(basename(path)) || 'root'));
   const zip = new ZipFile();
@@ -27,7 +32,7 @@ export async function writeArchive(archivePath: string, paths: readonly string[]
   zip.on('error', breakOff);
   const { signal } = broken;
   const written = pipeline(zip.outputStream, createWriteStream(archivePath, { mode: 0o600 }), { signal });
-  const added = addTrees(zip, paths, names, signal);
+  const added = addTrees({ zip, own, temporaryFolder: dirname(archivePath), signal }, sources, names);
   written.catch(breakOff);
   added.catch(breakOff);
   await Promise.allSettled([written, added]);
@@ -56,14 +61,23 @@ function withNumber(name: string, number: number): string {
   return dot > 0 ? `${name.slice(0, dot)} (${number})${name.slice(dot)}` : `${name} (${number})`;
 }
 
-async function addTrees(zip: ZipFile, paths: readonly string[], names: readonly string[], signal: AbortSignal): Promise<void> {
+/** An archive that is being written. */
+interface Writing {
+  readonly zip: ZipFile;
+  readonly own: OwnFiles;
+  readonly temporaryFolder: string;
+  readonly signal: AbortSignal;
+}
+
+async function addTrees(writing: Writing, paths: readonly string[], names: readonly string[]): Promise<void> {
+  const { zip, own, signal } = writing;
   let entries = 0;
   for (const [index, path] of paths.entries()) {
-    for await (const found of tree(path, names[index])) {
+    for await (const found of tree(path, names[index], own)) {
       signal.throwIfAborted();
       if (++entries > MAX_ARCHIVE_ENTRIES) throw new RefusedError(`An archive may not hold more than ${MAX_ARCHIVE_ENTRIES} entries.`);
       if (found.isDirectory) zip.addEmptyDirectory(found.nameInArchive, { mtime: found.modified, mode: found.mode });
-      else await addFile(zip, found, signal);
+      else await addFile(writing, found);
     }
   }
   zip.end();
@@ -77,17 +91,18 @@ interface Found {
   readonly mode: number;
 }
 
-/** Everything at the path and below it. The path itself may be a link; links below it are left out. */
-async function* tree(path: string, name: string): AsyncIterable<Found> {
+/** Everything at the path and below it, without links and the agent's own files. */
+async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<Found> {
   const stats = await readable(fileOrDirectoryAt(path));
-  if (stats === undefined) return;
+  if (stats === undefined || (stats.isDirectory() && (await own.isOwn(path)))) return;
   const found = { path, nameInArchive: name, isDirectory: stats.isDirectory(), modified: stats.mtime, mode: stats.mode };
   yield found;
   const folder: Dir | undefined = found.isDirectory ? await readable(opendir(path)) : undefined;
   for await (const entry of folder ?? []) {
     const below = join(path, entry.name);
     const belowStats = await readable(lstatOrUndefined(below));
-    if (belowStats?.isFile() === true || belowStats?.isDirectory() === true) yield* tree(below, `${name}/${nameInArchive(entry.name)}`);
+    if (belowStats?.isFile() === true || belowStats?.isDirectory() === true)
+      yield* tree(below, `${name}/${nameInArchive(entry.name)}`, own);
   }
 }
 
@@ -95,20 +110,23 @@ async function* tree(path: string, name: string): AsyncIterable<Found> {
  * Adds one file and resolves when its contents are in the archive, so that one file is open at a time. Bytes that are appended
  * meanwhile are left out; otherwise a file that grows as fast as it is read would never end.
  */
-async function addFile(zip: ZipFile, { path, nameInArchive: name, modified, mode }: Found, signal: AbortSignal): Promise<void> {
-  const file: FileHandle | undefined = await readable(openFile(path));
-  if (file === undefined) return;
+async function addFile(
+  { zip, own, temporaryFolder, signal }: Writing,
+  { path, nameInArchive: name, modified, mode }: Found,
+): Promise<void> {
+  const file: FileHandle | undefined = await readable(own.open(path));
+  const contents = file === undefined ? undefined : await readable(fileContents(file, temporaryFolder));
+  if (contents === undefined) return;
   try {
-    const { size } = await file.stat();
-    const contents = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1 });
-    zip.addReadStream(addAbortSignal(signal, contents), name, { mtime: modified, mode });
+    const stream = contents.stream();
+    zip.addReadStream(addAbortSignal(signal, stream), name, { mtime: modified, mode });
     try {
-      await finished(contents);
+      await finished(stream);
     } finally {
-      await closed(contents);
+      await closed(stream);
     }
   } finally {
-    await file.close();
+    await contents.close();
   }
 }
 

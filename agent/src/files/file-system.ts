@@ -11,22 +11,25 @@ import type {
 } from '#libs/contracts';
 import { isMissing, reasonOf, RefusedError } from '../failures.js';
 import { isDirectory } from './listing.js';
+import type { OwnFiles } from './own-files.js';
 import { absolutePath, isRoot, pathInDirectory, pathSegments } from './paths.js';
 
 /** Windows has no such flag. */
 const WITHOUT_WAITING = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
 
 /** Makes one new directory. Throws when the parent is missing or the name is taken or unfit. */
-export async function createDirectory(dto: CreateDirectoryHubDto): Promise<void> {
+export async function createDirectory(dto: CreateDirectoryHubDto, own: OwnFiles): Promise<void> {
   const path = pathInDirectory(dto.parentPath, dto.directoryName);
+  await own.refuseChanging(path);
   if ((await lstatOrUndefined(path)) !== undefined) throw new RefusedError('A file or directory of that name already exists.');
   await mkdir(path);
 }
 
 /** Deletes a file or a whole tree. Symbolic links are deleted, never followed. */
-export async function deletePath(dto: FileDeleteHubDto): Promise<void> {
+export async function deletePath(dto: FileDeleteHubDto, own: OwnFiles): Promise<void> {
   const path = absolutePath(dto.targetPath);
   if (isRoot(path)) throw new RefusedError('The root of a file system cannot be deleted.');
+  await own.refuseChanging(path);
   await rm(path, { recursive: true, force: false });
 }
 
@@ -47,11 +50,12 @@ export async function describePath(dto: GetPathSegmentsHubDto): Promise<PathSegm
 }
 
 /** Whether a new file of that name could be made in the directory. A name that is taken counts as invalid. */
-export async function validateFilePath(dto: ValidateFilePathHubDto): Promise<ValidateFilePathResponseDto> {
+export async function validateFilePath(dto: ValidateFilePathHubDto, own: OwnFiles): Promise<ValidateFilePathResponseDto> {
   try {
     const path = pathInDirectory(dto.directoryPath, dto.fileName);
     const directory = absolutePath(dto.directoryPath);
     if (!(await isDirectory(directory))) throw new RefusedError('The directory does not exist.');
+    await own.refuseChanging(path);
     await access(directory, constants.W_OK);
     const existing = await lstatOrUndefined(path);
     if (existing !== undefined) throw new RefusedError(`A ${existing.isDirectory() ? 'directory' : 'file'} of that name already exists.`);

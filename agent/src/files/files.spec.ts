@@ -1,31 +1,42 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, posix, sep } from 'node:path';
+import { basename, join, posix, sep } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { FILE_CHUNK_BYTES, type FileSystemEntryDto } from '#libs/contracts';
+import { dataDirectory } from '../data-directory.js';
 import { RefusedError } from '../failures.js';
+import type { Log } from '../logs/log.js';
 import { uniqueNames, writeArchive } from './archive.js';
 import { createDirectory, deletePath, describePath, validateFilePath } from './file-system.js';
 import { directoryContents, inChunks, subdirectories } from './listing.js';
+import { OwnFiles } from './own-files.js';
 import { absolutePath, isInside, nameProblem, pathInDirectory, pathSegments } from './paths.js';
 import { fileChunks } from './reading.js';
-import { receiveFile } from './receiving.js';
+import { receiveFile, type ReceivingPlace } from './receiving.js';
 import { openArchiveDownload, openDownload, openLogFile } from './sending.js';
+import { UnfinishedUploads } from './unfinished-uploads.js';
 
 const ID = '11111111-2222-3333-4444-555555555555';
 let root: string;
+let agentData: string;
+let own: OwnFiles;
+let place: ReceivingPlace;
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'files-')));
+  agentData = await mkdtemp(join(tmpdir(), 'agent-data-'));
+  own = new OwnFiles(dataDirectory(agentData));
+  place = { own, uploads: new UnfinishedUploads(dataDirectory(agentData).uploads) };
 });
 
 afterEach(async () => {
   await rm(root, { recursive: true });
+  await rm(agentData, { recursive: true });
 });
 
 describe('path rules', () => {
@@ -121,12 +132,12 @@ describe('listings', () => {
 });
 
 describe('changes', () => {
-  it('create a directory, and refuse a name that is taken', async () => {
-    await createDirectory({ parentPath: root, directoryName: 'new' });
+  it('make a directory, and refuse a name that is taken', async () => {
+    await createDirectory({ parentPath: root, directoryName: 'new' }, own);
     expect(await readdir(root)).toEqual(['new']);
-    await expect(createDirectory({ parentPath: root, directoryName: 'new' })).rejects.toThrow('already exists');
-    await expect(createDirectory({ parentPath: join(root, 'none'), directoryName: 'new' })).rejects.toThrow('ENOENT');
-    await expect(createDirectory({ parentPath: root, directoryName: '../out' })).rejects.toThrow('separator');
+    await expect(createDirectory({ parentPath: root, directoryName: 'new' }, own)).rejects.toThrow('already exists');
+    await expect(createDirectory({ parentPath: join(root, 'none'), directoryName: 'new' }, own)).rejects.toThrow('ENOENT');
+    await expect(createDirectory({ parentPath: root, directoryName: '../out' }, own)).rejects.toThrow('separator');
   });
 
   it('delete a tree without following links out of it', async () => {
@@ -134,12 +145,12 @@ describe('changes', () => {
     await mkdir(join(root, 'outside'));
     await writeFile(join(root, 'outside', 'kept.txt'), 'kept');
     await symlink(join(root, 'outside'), join(root, 'tree', 'deep', 'link'));
-    await deletePath({ targetPath: join(root, 'tree') });
+    await deletePath({ targetPath: join(root, 'tree') }, own);
     expect(await readdir(root)).toEqual(['outside']);
     expect(await readdir(join(root, 'outside'))).toEqual(['kept.txt']);
-    await expect(deletePath({ targetPath: join(root, 'tree') })).rejects.toThrow('ENOENT');
-    await expect(deletePath({ targetPath: '/' })).rejects.toThrow('root');
-    await expect(deletePath({ targetPath: `/tmp/..${sep}` })).rejects.toThrow('root');
+    await expect(deletePath({ targetPath: join(root, 'tree') }, own)).rejects.toThrow('ENOENT');
+    await expect(deletePath({ targetPath: '/' }, own)).rejects.toThrow('root');
+    await expect(deletePath({ targetPath: `/tmp/..${sep}` }, own)).rejects.toThrow('root');
   });
 
   it('describe a path', async () => {
@@ -152,14 +163,14 @@ describe('changes', () => {
 
   it('tell whether a file could be created', async () => {
     await writeFile(join(root, 'taken'), '');
-    expect(await validateFilePath({ directoryPath: root, fileName: 'free' })).toEqual({ isValid: true, errorMessage: '' });
+    expect(await validateFilePath({ directoryPath: root, fileName: 'free' }, own)).toEqual({ isValid: true, errorMessage: '' });
     for (const [directoryPath, fileName, reason] of [
       [root, 'taken', 'already exists'],
       [join(root, 'none'), 'free', 'does not exist'],
       [root, '../free', 'separator'],
       ['relative', 'free', 'absolute'],
     ]) {
-      const { isValid, errorMessage } = await validateFilePath({ directoryPath, fileName });
+      const { isValid, errorMessage } = await validateFilePath({ directoryPath, fileName }, own);
       expect([isValid, errorMessage]).toEqual([false, expect.stringContaining(reason)]);
     }
   });
@@ -183,7 +194,7 @@ describe('reading and sending', () => {
     await writeFile(join(root, 'data', 'a.txt'), 'contents of a');
     await symlink('/etc', join(root, 'data', 'etc'));
     const temporary = join(root, 'temporary');
-    const outgoing = await openDownload({ streamId: ID, filePath: join(root, 'data') }, temporary);
+    const outgoing = await openDownload({ streamId: ID, filePath: join(root, 'data') }, temporary, own);
     expect(outgoing.response.fileDisplayName).toBe('data.zip');
     const bytes: Buffer[] = [];
     for await (const piece of outgoing.chunks()) bytes.push(Buffer.from(piece));
@@ -199,13 +210,13 @@ describe('reading and sending', () => {
     await mkdir(join(root, 'two'));
     for (const folder of ['one', 'two']) await writeFile(join(root, folder, 'same.txt'), folder);
     const paths = [join(root, 'one', 'same.txt'), join(root, 'two', 'same.txt')];
-    await writeArchive(join(root, 'out.zip'), paths);
+    await writeArchive(join(root, 'out.zip'), paths, own);
     expect(zipContents(join(root, 'out.zip'))).toEqual({ 'same.txt': 'one', 'same (2).txt': 'two' });
     const request = { streamId: ID, archiveFileName: 'chosen', targetPaths: [...paths, join(root, 'none')] };
-    await expect(openArchiveDownload(request, join(root, 'temporary'))).rejects.toThrow('ENOENT');
+    await expect(openArchiveDownload(request, join(root, 'temporary'), own)).rejects.toThrow('ENOENT');
     expect(await readdir(join(root, 'temporary'))).toEqual([]);
-    await expect(openArchiveDownload({ ...request, archiveFileName: '../x' }, root)).rejects.toThrow('separator');
-    await expect(openArchiveDownload({ ...request, targetPaths: [] }, root)).rejects.toThrow('Nothing');
+    await expect(openArchiveDownload({ ...request, archiveFileName: '../x' }, root, own)).rejects.toThrow('separator');
+    await expect(openArchiveDownload({ ...request, targetPaths: [] }, root, own)).rejects.toThrow('Nothing');
   });
 
   it('zip names that other systems read as paths, and omit what is not a file', async () => {
@@ -214,7 +225,7 @@ describe('reading and sending', () => {
     await writeFile(join(root, 'c:top'), 'top');
     await symlink('/nowhere', join(root, 'data', 'broken'));
     execFileSync('mkfifo', [join(root, 'data', 'pipe')]);
-    await writeArchive(join(root, 'out.zip'), [join(root, 'data'), join(root, 'c:top')]);
+    await writeArchive(join(root, 'out.zip'), [join(root, 'data'), join(root, 'c:top')], own);
     expect(zipContents(join(root, 'out.zip'))).toEqual({
       'data/': '',
       'data/.._.._evil': '..\\..\\evil',
@@ -229,7 +240,7 @@ describe('reading and sending', () => {
     const data = join(root, 'data');
     await mkdir(join(data, 'folder'), { recursive: true });
     for (const name of ['growing', 'folder/a', 'folder/b']) await writeFile(join(data, name), randomBytes(500_000));
-    const zipping = writeArchive(join(root, 'out.zip'), [data]);
+    const zipping = writeArchive(join(root, 'out.zip'), [data], own);
     const growing = await open(join(data, 'growing'), 'a');
     const progress = { isDone: false };
     const settled = zipping.finally(() => (progress.isDone = true));
@@ -242,14 +253,51 @@ describe('reading and sending', () => {
 
   it('close every file when an archive cannot be written', async () => {
     for (const name of ['a', 'b']) await writeFile(join(root, name), randomBytes(2_000_000));
-    // Accepts no byte, like a full disk.
-    await expect(writeArchive('/dev/full', [join(root, 'a'), join(root, 'b')])).rejects.toThrow('ENOSPC');
-    await expect(writeArchive(join(root, 'none', 'out.zip'), [join(root, 'a')])).rejects.toThrow('ENOENT');
+    // Takes no byte, as a disk that is full.
+    await expect(writeArchive('/dev/full', [join(root, 'a'), join(root, 'b')], own)).rejects.toThrow('ENOSPC');
+    await expect(writeArchive(join(root, 'none', 'out.zip'), [join(root, 'a')], own)).rejects.toThrow('ENOENT');
     expect(openFilesBelow(root)).toEqual([]);
     expect(openFilesBelow('/dev/full')).toEqual([]);
   });
 
-  it('number equal names', () => {
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
+  onLinux('send and zip what files of the kernel hold, whose size says nothing', async () => {
+    const temporary = join(root, 'temporary');
+    // The first has no size, the second has none and is large, the third has a page.
+    const paths = ['/proc/version', '/proc/kallsyms', '/sys/kernel/mm/transparent_hugepage/enabled'];
+    const contents = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+    for (const [index, filePath] of paths.entries()) {
+      const outgoing = await openDownload({ streamId: ID, filePath }, temporary, own);
+      const bytes: Buffer[] = [];
+      for await (const piece of outgoing.chunks()) bytes.push(Buffer.from(piece));
+      await outgoing.release();
+      expect([filePath, Buffer.concat(bytes).toString() === contents[index]]).toEqual([filePath, true]);
+      expect(outgoing.response.fileSize).toBe(Buffer.byteLength(contents[index]));
+    }
+    // Nothing is left of what was copied to know its size.
+    expect(await readdir(temporary)).toEqual([]);
+    await writeArchive(join(root, 'out.zip'), paths, own);
+    expect(Object.values(zipContents(join(root, 'out.zip')))).toEqual(contents);
+  });
+
+  onLinux('leave out of an archive what of the kernel cannot be read, and refuse what never ends', async () => {
+    const bystander = spawn('sleep', ['1000']);
+    try {
+      // Its memory is a file without a size that cannot be read from the start; its page map is one of many gigabytes.
+      const folder = `/proc/${bystander.pid}`;
+      await expect(openDownload({ streamId: ID, filePath: `${folder}/mem` }, join(root, 'temporary'), own)).rejects.toThrow(RefusedError);
+      const endless = openDownload({ streamId: ID, filePath: `${folder}/pagemap` }, join(root, 'temporary'), own);
+      await expect(endless).rejects.toThrow('does not tell its size');
+      await writeArchive(join(root, 'out.zip'), [`${folder}/mem`, `${folder}/pagemap`, `${folder}/comm`], own);
+      expect(zipContents(join(root, 'out.zip'))).toEqual({ comm: 'sleep\n' });
+      expect(openFilesBelow(folder)).toEqual([]);
+    } finally {
+      bystander.kill();
+    }
+  });
+
+  it('give equal names numbers', () => {
     expect(uniqueNames(['a.txt', 'A.txt', 'a (2).txt', 'b', 'b', '.env', '.env'])).toEqual([
       'a.txt',
       'A (2).txt',
@@ -279,7 +327,7 @@ describe('reading and sending', () => {
 
   it('refuse a pipe, which would never end', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
-    await expect(openDownload({ streamId: ID, filePath: join(root, 'pipe') }, root)).rejects.toThrow('neither');
+    await expect(openDownload({ streamId: ID, filePath: join(root, 'pipe') }, root, own)).rejects.toThrow('neither');
   });
 });
 
@@ -290,21 +338,21 @@ describe('receiving', () => {
   }
 
   it('writes a new file, and replaces one only when told to', async () => {
-    await receiveFile(upload(false), () => pieces('abc', 'def'));
+    await receiveFile(upload(false), place, () => pieces('abc', 'def'));
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('abcdef');
-    await expect(receiveFile(upload(false), () => pieces('ghijkl'))).rejects.toThrow('File already exists.');
+    await expect(receiveFile(upload(false), place, () => pieces('ghijkl'))).rejects.toThrow('File already exists.');
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('abcdef');
-    await receiveFile(upload(true), () => pieces('ghijkl'));
+    await receiveFile(upload(true), place, () => pieces('ghijkl'));
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('ghijkl');
   });
 
   it('keeps the rights of a replaced file, and replaces only files', async () => {
     await writeFile(join(root, 'file'), 'old');
     await chmod(join(root, 'file'), 0o751);
-    await receiveFile(upload(true), () => pieces('abcdef'));
+    await receiveFile(upload(true), place, () => pieces('abcdef'));
     expect((await stat(join(root, 'file'))).mode & 0o777).toBe(0o751);
     execFileSync('mkfifo', [join(root, 'pipe')]);
-    await expect(receiveFile(upload(true, 'pipe'), () => pieces('abcdef'))).rejects.toThrow('not a file');
+    await expect(receiveFile(upload(true, 'pipe'), place, () => pieces('abcdef'))).rejects.toThrow('not a file');
     expect((await lstat(join(root, 'pipe'))).isFIFO()).toBe(true);
   });
 
@@ -314,7 +362,7 @@ describe('receiving', () => {
       await writeFile(join(root, 'file'), 'first');
       yield Buffer.from('def');
     }
-    await expect(receiveFile(upload(false), slow)).rejects.toThrow('EEXIST');
+    await expect(receiveFile(upload(false), place, slow)).rejects.toThrow('EEXIST');
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('first');
     expect(await readdir(root)).toEqual(['file']);
   });
@@ -324,25 +372,54 @@ describe('receiving', () => {
       yield Buffer.from('abc');
       throw new Error('gone');
     }
-    await expect(receiveFile(upload(false), failing)).rejects.toThrow('gone');
+    await expect(receiveFile(upload(false), place, failing)).rejects.toThrow('gone');
     expect(await readdir(root)).toEqual([]);
     await mkdir(join(root, 'file'));
     let asked = 0;
     const count = (): AsyncIterable<Uint8Array> => pieces(String(asked++));
-    await expect(receiveFile(upload(true), count)).rejects.toThrow('directory of that name');
-    await expect(receiveFile(upload(false, '..'), count)).rejects.toThrow('relative directory');
-    await expect(receiveFile({ ...upload(false), targetDirectoryPath: join(root, 'none') }, count)).rejects.toThrow('does not exist');
+    await expect(receiveFile(upload(true), place, count)).rejects.toThrow('directory of that name');
+    await expect(receiveFile(upload(false, '..'), place, count)).rejects.toThrow('relative directory');
+    await expect(receiveFile({ ...upload(false), targetDirectoryPath: join(root, 'none') }, place, count)).rejects.toThrow(
+      'does not exist',
+    );
     expect(asked).toBe(0);
   });
 
-  it('replaces a link itself, not its target', async () => {
+  it('leaves what is left of it to the next start, which removes that and nothing else', async () => {
+    const { uploads } = dataDirectory(agentData);
+    const killed = new UnfinishedUploads(uploads);
+    const other = '.upload-0123456789abcdef.partial';
+    await writeFile(join(root, other), 'of another agent');
+    let temporary = '';
+    // Never settles, as the work of an agent that is killed.
+    const written = new Promise<void>((resolve, reject) => {
+      void killed.during(root, async (path) => {
+        temporary = path;
+        await writeFile(path, 'half').then(resolve, reject);
+        await new Promise(() => undefined);
+      });
+    });
+    await written;
+    await writeFile(join(uploads, 'fedcba9876543210'), '');
+    await writeFile(join(uploads, 'notes.txt'), root);
+    expect((await readdir(root)).sort()).toEqual([basename(temporary), other].sort());
+    await new UnfinishedUploads(uploads).clear(silent);
+    expect(await readdir(root)).toEqual([other]);
+    expect(await readdir(uploads)).toEqual(['notes.txt']);
+    await rm(uploads, { recursive: true });
+    await expect(new UnfinishedUploads(uploads).clear(silent)).resolves.toBeUndefined();
+  });
+
+  it('replaces a link itself, not what it leads to', async () => {
     await writeFile(join(root, 'real'), 'kept');
     await symlink(join(root, 'real'), join(root, 'file'));
-    await receiveFile(upload(true), () => pieces('abcdef'));
+    await receiveFile(upload(true), place, () => pieces('abcdef'));
     expect(await readFile(join(root, 'real'), 'utf8')).toBe('kept');
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('abcdef');
   });
 });
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

@@ -1,40 +1,48 @@
-import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { FileUploadHubDto } from '#libs/contracts';
 import { codeOf, isRefusedAccess, RefusedError } from '../failures.js';
 import { lstatOrUndefined } from './file-system.js';
 import { isDirectory } from './listing.js';
+import type { OwnFiles } from './own-files.js';
 import { pathInDirectory } from './paths.js';
+import type { UnfinishedUploads } from './unfinished-uploads.js';
 
 const PERMISSION_BITS = 0o777;
 const EXISTS = 'File already exists.';
 /** Error codes of file systems without hard links. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
+/** What decides where uploads may be written, and remembers where they are. */
+export interface ReceivingPlace {
+  readonly own: OwnFiles;
+  readonly uploads: UnfinishedUploads;
+}
+
 /**
  * Writes the pieces to a new file. They are written under a temporary name in the same directory, which is renamed when all of
  * them are on disk and removed when anything fails, so that the file is never visible half-written.
  */
-export async function receiveFile(dto: FileUploadHubDto, openChunks: () => AsyncIterable<Uint8Array>): Promise<void> {
+export async function receiveFile(
+  dto: FileUploadHubDto,
+  { own, uploads }: ReceivingPlace,
+  openChunks: () => AsyncIterable<Uint8Array>,
+): Promise<void> {
   const target = pathInDirectory(dto.targetDirectoryPath, dto.fileName);
   if (!(await isDirectory(dirname(target)))) throw new RefusedError('The target directory does not exist.');
+  await own.refuseChanging(target);
   const existing = await lstatOrUndefined(target);
   if (existing?.isDirectory() === true) throw new RefusedError('A directory of that name already exists.');
   if (existing !== undefined && !dto.overwrite) throw new RefusedError(EXISTS);
   // Replacing a device or a pipe by a file would break the programs that use it.
   if (existing !== undefined && !existing.isFile() && !existing.isSymbolicLink()) throw new RefusedError('The target is not a file.');
 
-  const temporary = join(dirname(target), `.upload-${randomBytes(8).toString('hex')}.partial`);
-  const file = await open(temporary, 'wx');
-  try {
+  await uploads.during(dirname(target), async (temporary) => {
+    const file = await open(temporary, 'wx');
     await writeAll(file, openChunks(), dto.fileSize, existing);
     await (dto.overwrite ? rename(temporary, target) : publishAsNew(temporary, target));
-  } catch (error) {
-    await unlink(temporary);
-    throw error;
-  }
+  });
 }
 
 /** Gives the new file the mode and owner of the file that it replaces, as far as the agent's account may. */

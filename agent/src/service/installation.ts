@@ -6,10 +6,11 @@ import type { DataDirectory } from '../data-directory.js';
 import { DeviceKey } from '../device-key.js';
 import { codeOf, isMissing } from '../failures.js';
 import { lstatOrUndefined } from '../files/file-system.js';
+import { UnfinishedUploads } from '../files/unfinished-uploads.js';
 import { readInventory } from '../inventory/device-inventory.js';
 import type { Log } from '../logs/log.js';
 import { registerDevice } from '../registration.js';
-import { readSettings, UNFINISHED, writeSettings, type AgentSettings } from '../settings.js';
+import { readSettings, unfinishedSettings, writeSettings, type AgentSettings } from '../settings.js';
 import { UNIT_FOLDER, unitName, unitText } from './systemd.js';
 
 export interface InstallRequest {
@@ -103,13 +104,15 @@ export async function removeUnit({ instance, run, folder }: UnitPlace): Promise<
 }
 
 /**
- * Removes what the agent has put into the data directory, and the directory when nothing else is in it. False when it was
- * not installed there.
+ * Removes what the agent has put into the data directory and what interrupted uploads have left elsewhere, and the directory when
+ * nothing else is in it. False when it was not installed there.
  */
-export async function removeData(directory: DataDirectory): Promise<boolean> {
+export async function removeData(directory: DataDirectory, log: Log): Promise<boolean> {
+  await new UnfinishedUploads(directory.uploads).clear(log);
   const wasInstalled = await removeFile(directory.settingsFile);
-  await removeFile(`${directory.settingsFile}${UNFINISHED}`);
-  for (const folder of [directory.logs, directory.installerLogs, directory.temporary]) await rm(folder, { recursive: true, force: true });
+  await removeFile(unfinishedSettings(directory));
+  for (const folder of [directory.logs, directory.installerLogs, directory.temporary, directory.uploads])
+    await rm(folder, { recursive: true, force: true });
   await rmdir(directory.root).catch((error: unknown) => {
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
   });
