@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseCommand, USAGE, UsageError } from './cli/arguments.js';
 import { runAgent, runInstall, runUninstall } from './cli/commands.js';
+import { forgetKeySecret } from './cli/key-secret.js';
 import { isSystemFault, messageOf } from './failures.js';
 import { RegistrationError } from './registration.js';
 import { RunningAgentError } from './service/running-agents.js';
@@ -13,6 +14,7 @@ const EXIT_USAGE = 64;
 
 async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env);
+  await forgetKeySecret();
   const program = [process.execPath, fileURLToPath(import.meta.url)];
   const print = (line: string): void => console.log(line);
   switch (command.kind) {

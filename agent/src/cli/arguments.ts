@@ -15,9 +15,6 @@ export type CliCommand =
   | { readonly kind: 'run'; readonly instance?: string; readonly dataDirectory?: string }
   | { readonly kind: 'uninstall'; readonly instance?: string; readonly dataDirectory?: string };
 
-/** The variable that holds the secret of the installer key, so that the list of processes does not show it. */
-export const KEY_SECRET_VARIABLE = 'DEVICE_AGENT_KEY_SECRET';
-
 export const USAGE = `Usage:
   device-agent install --server <uri> --tenant <guid> [--key-id <guid> --key-secret <secret>]
                        [--device-id <guid>] [--tags <guid,guid>] [--instance <id>] [--data-dir <folder>] [--allow-http] [--no-service]
@@ -106,7 +103,7 @@ function parseTags(text: string): string[] {
     .map((tag) => guid('tags', tag));
 }
 
-function parseServer(text: string): string {
+function parseServer(text: string, isHttpAllowed: boolean): string {
   try {
     const serverUri = parseServerUri(text);
     requireSafeTransport(serverUri, isHttpAllowed);

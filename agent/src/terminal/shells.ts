@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { basename } from 'node:path';
 
 /** How a shell is started for line mode. */
@@ -56,12 +56,31 @@ export function rawShell(surroundings: ShellSurroundings = thisMachine()): strin
   return [...(preferred === undefined ? [] : [preferred]), '/bin/bash'].find(canRun) ?? '/bin/sh';
 }
 
-/** The environment of every shell: the agent's own, completed by what people expect and a service manager does not set. */
-export function shellEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  if (process.platform === 'win32') return own;
-  const hasLocale = ['LC_ALL', 'LC_CTYPE', 'LANG'].some((name) => (own[name] ?? '') !== '');
+/** The variables that a shell gets from the agent. All others are the agent's own affair: secrets may be among them. */
+const INHERITED = /^(PATH|HOME|USER|LOGNAME|SHELL|TZ|LANG|LANGUAGE|LC_[A-Z]+)$/;
+/** Without these, programs of Windows do not start. Its names of variables have no case. */
+const INHERITED_ON_WINDOWS =
+  /^(Path|PathExt|ComSpec|OS|SystemRoot|SystemDrive|windir|Temp|Tmp|ProgramData|ProgramFiles.*|CommonProgram.*|AppData|LocalAppData|UserProfile|UserName|UserDomain|ComputerName|Home.*|Public|PSModulePath|Processor_.*|Number_Of_Processors)$/i;
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** The environment of every shell: what people expect to find, from the agent's own environment or from their account. */
+export function shellEnvironment(own: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): NodeJS.ProcessEnv {
+  const allowed = platform === 'win32' ? INHERITED_ON_WINDOWS : INHERITED;
+  const inherited = Object.fromEntries(Object.entries(own).filter(([name, value]) => allowed.test(name) && value !== ''));
+  if (platform === 'win32') return inherited;
+  const hasLocale = ['LC_ALL', 'LC_CTYPE', 'LANG'].some((name) => inherited[name] !== undefined);
   // Without a locale, line editors treat characters outside ASCII as single bytes.
-  return { HOME: homedir(), ...own, ...(hasLocale ? {} : { LANG: 'C.UTF-8' }) };
+  return { PATH: DEFAULT_PATH, HOME: homedir(), ...account(), ...inherited, ...(hasLocale ? {} : { LANG: 'C.UTF-8' }) };
+}
+
+function account(): NodeJS.ProcessEnv {
+  try {
+    const { username, shell } = userInfo();
+    return { USER: username, LOGNAME: username, ...(shell !== null && { SHELL: shell }) };
+  } catch {
+    // In containers an account may have a number but no name.
+    return {};
+  }
 }
 
 function thisMachine(): ShellSurroundings {

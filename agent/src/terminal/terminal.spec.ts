@@ -118,13 +118,20 @@ describe('shells', () => {
     expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual([line, raw]);
   });
 
-  it('get a home and a locale even if the service manager sets none', () => {
-    expect(shellEnvironment({ PATH: '/bin' })).toEqual({ PATH: '/bin', HOME: homedir(), LANG: 'C.UTF-8' });
-    const complete = { HOME: '/srv', LC_CTYPE: 'de_DE.UTF-8' };
+  it('find a home and a locale also where a service manager gives none', () => {
+    expect(shellEnvironment({ PATH: '/bin' })).toMatchObject({ PATH: '/bin', HOME: homedir(), LANG: 'C.UTF-8' });
+    const complete = { PATH: '/bin', HOME: '/srv', USER: 'u', LOGNAME: 'u', SHELL: '/bin/sh', TZ: 'UTC', LC_CTYPE: 'de_DE.UTF-8' };
     expect(shellEnvironment(complete)).toEqual(complete);
   });
 
-  it('fall back to sh if no other shell can run', () => {
+  it("get nothing else of the agent's environment", () => {
+    const secrets = { DEVICE_AGENT_KEY_SECRET: 's', NODE_OPTIONS: 'o', AWS_SECRET_ACCESS_KEY: 'k', INVOCATION_ID: 'i', HOMEPATH: 'h' };
+    expect(Object.keys(shellEnvironment(secrets))).not.toEqual(expect.arrayContaining([expect.stringMatching(/SECRET|NODE|INVOCATION/)]));
+    const windows = { Path: 'C:\\Windows', SystemRoot: 'C:\\Windows', USERPROFILE: 'C:\\Users\\u' };
+    expect(shellEnvironment({ ...windows, DEVICE_AGENT_KEY_SECRET: 's', NODE_OPTIONS: 'o' }, 'win32')).toEqual(windows);
+  });
+
+  it('fall back to sh where nothing else can be run', () => {
     const surroundings = { platform: 'darwin', preferred: '/gone/bash', canRun: () => false } as const;
     expect([lineShell('t', surroundings).file, rawShell(surroundings)]).toEqual(['/bin/sh', '/bin/sh']);
   });
