@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { SMTPServerOptions } from 'smtp-server';
 
 import { Permission } from '../../src/authorization/permission.js';
 import { DomainError } from '../../src/common/errors.js';
@@ -17,28 +16,24 @@ import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../support/factories.js';
 import { MailServer } from '../support/mail-server.js';
+import { stopAfterEach, testServer } from '../support/test-server.js';
 
 const PATH = '/api/v1/test-email';
 const MESSAGE = { to: 'ann@example.org', subject: 'Grüße', text: 'First line\nSecond line: ü\n' };
 
-let running: { stop(): Promise<void> }[] = [];
+/** The options of a service. */
+type Options = Readonly<Record<string, string | number>>;
 
-async function start(options: Readonly<Record<string, string | number>> = {}): Promise<TestApp> {
-  const env = Object.fromEntries(Object.entries(options).map(([name, value]) => [`Service_AppOptions__${name}`, String(value)]));
-  const server = await TestApp.start(env);
-  running.push(server);
-  return server;
+const ACCOUNT = { SmtpUserName: 'service', SmtpPassword: 'a password' };
+
+const keep = stopAfterEach();
+
+function start(options: Options): Promise<TestApp> {
+  return TestApp.start(Object.fromEntries(Object.entries(options).map(([name, value]) => [`Service_AppOptions__${name}`, String(value)])));
 }
 
-/** A mail server that stops with the test. */
-async function startMailServer(options: SMTPServerOptions): Promise<MailServer> {
-  const mailServer = await MailServer.start(options);
-  running.push(mailServer);
-  return mailServer;
-}
-
-/** The options that make a server send mail to a port of this machine. */
-const through = (port: number) => ({
+/** The options that make a service send mail to a port of this machine. */
+const through = (port: number): Options => ({
   SmtpHost: '127.0.0.1',
   SmtpPort: port,
   SmtpEmail: 'service@example.org',
@@ -54,36 +49,51 @@ async function administrator(server: TestApp, email: string | null): Promise<Api
   return server.client({ 'x-personal-token': key });
 }
 
-afterEach(async () => {
+/** Expects that a test message cannot be sent and that one warning is logged. Returns the problem. */
+async function failure(server: TestApp): Promise<unknown> {
+  const warned = jest.spyOn(Logger.prototype, 'warn');
+  const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+  expect(warned).toHaveBeenCalledTimes(1);
+  return answer.body;
+}
+
+afterEach(() => {
   jest.restoreAllMocks();
-  await Promise.all(running.map((server) => server.stop()));
-  running = [];
 });
 
 describe('with a mail server', () => {
   let mailServer: MailServer;
+  let server: TestApp;
+  let mail: MailService;
 
   beforeAll(async () => {
     mailServer = await MailServer.start();
+    server = await start({ ...through(mailServer.port), SmtpLocalDomain: 'service.example.org' });
+    mail = server.app.get(MailService);
   });
 
-  afterAll(() => mailServer.stop());
+  beforeEach(() => mailServer.reset());
+
+  afterAll(async () => {
+    await server.stop();
+    await mailServer.stop();
+  });
 
   it('delivers a test message to the caller', async () => {
-    const server = await start({ ...through(mailServer.port), SmtpLocalDomain: 'service.example.org' });
     const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
     expect([answer.status, answer.text]).toEqual([200, '']);
-    const mail = mailServer.received.at(-1);
-    expect(mail).toMatchObject({ from: 'service@example.org', to: ['ann@example.org'], user: null, greeting: 'service.example.org' });
-    expect(mail?.source).toContain('From: "The \\"Service\\"" <service@example.org>');
-    expect(mail?.source).toContain('To: ann@example.org');
-    expect(mail?.source).toContain('Subject: Test message');
+    const [received] = mailServer.received;
+    expect(received).toMatchObject({ from: 'service@example.org', to: ['ann@example.org'], user: null, greeting: 'service.example.org' });
+    expect(received.source).toContain('From: "The \\"Service\\"" <service@example.org>');
+    expect(received.source).toContain('To: ann@example.org');
+    expect(received.source).toContain('Subject: Test message');
   });
 
   it('delivers every character of a message', async () => {
-    const server = await start(through(mailServer.port));
-    expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.Sent);
-    const source = mailServer.received.at(-1)?.source ?? '';
+    expect(await mail.send(MESSAGE)).toBe(MailOutcome.Sent);
+    const [{ source }] = mailServer.received;
     expect(source).toContain('Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=');
     expect(source).toMatch(/\r\n\r\nFirst line\r\nSecond line: =C3=BC\r\n/);
   });
@@ -93,24 +103,120 @@ describe('with a mail server', () => {
     { ...MESSAGE, to: 'ann@example.org\r\nBcc: eve@example.org' },
     { ...MESSAGE, subject: 'Hello\r\nBcc: eve@example.org' },
   ])('nobody adds recipients or headers: %j', async (message) => {
-    const server = await start(through(mailServer.port));
-    const before = mailServer.received.length;
-    await expect(server.app.get(MailService).send(message)).rejects.toThrow(DomainError);
-    expect(mailServer.received).toHaveLength(before);
+    await expect(mail.send(message)).rejects.toThrow(DomainError);
+    expect(mailServer.received).toEqual([]);
   });
 
   it('delivers a line that looks like the end of the message as text', async () => {
-    const server = await start(through(mailServer.port));
-    await server.app.get(MailService).send({ ...MESSAGE, text: 'a\r\n.\r\nRCPT TO:<eve@example.org>\r\n' });
-    const mail = mailServer.received.at(-1);
-    expect(mail?.to).toEqual(['ann@example.org']);
-    expect(mail?.source).toContain('RCPT TO:<eve@example.org>');
+    await mail.send({ ...MESSAGE, text: 'a\r\n.\r\nRCPT TO:<eve@example.org>\r\n' });
+    expect(mailServer.received).toMatchObject([{ to: ['ann@example.org'], source: expect.stringContaining('RCPT TO:<eve@example.org>') }]);
+  });
+
+  it('limits the number of messages that are sent at the same time', async () => {
+    const held: (() => void)[] = [];
+    let isOpen = false;
+    mailServer.handlers = { onMailFrom: (_address, _session, done) => void (isOpen ? done() : held.push(done)) };
+    const first = Array.from({ length: 10 }, () => mail.send(MESSAGE));
+    await expect(mail.send(MESSAGE)).rejects.toThrow('too many messages');
+    await eventually('ten messages are at the mail server', () => held.length === 10);
+    isOpen = true;
+    for (const proceed of held) proceed();
+    expect(await Promise.all(first)).toEqual(first.map(() => MailOutcome.Sent));
+    expect(await mail.send(MESSAGE)).toBe(MailOutcome.Sent);
+    expect(mailServer.received).toHaveLength(11);
+  });
+
+  it('answers 503 when the mail server refuses the recipient', async () => {
+    mailServer.handlers = { onRcptTo: (_address, _session, done) => done(new Error('No such person here')) };
+    const body = await failure(server);
+    expect(body).toMatchObject({ detail: expect.stringContaining('refused the sender or the recipient') });
+    // The mail server's own words appear in the log only.
+    expect(JSON.stringify(body)).not.toContain('No such person');
   });
 });
 
-describe('a test message', () => {
-  it('can be sent to users with an address only', async () => {
-    const server = await start();
+describe('with an account at the mail server', () => {
+  let mailServer: MailServer;
+  let server: TestApp;
+
+  beforeAll(async () => {
+    mailServer = await MailServer.start({ authOptional: false });
+    server = await start({ ...through(mailServer.port), ...ACCOUNT });
+  });
+
+  beforeEach(() => mailServer.reset());
+
+  afterAll(async () => {
+    await server.stop();
+    await mailServer.stop();
+  });
+
+  it('signs in with the configured account', async () => {
+    mailServer.handlers = {
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'service' && password === 'a password' ? done(null, { user: username }) : done(new Error('Wrong')),
+    };
+    expect((await (await administrator(server, 'ann@example.org')).post(PATH)).status).toBe(200);
+    expect(mailServer.received).toMatchObject([{ user: 'service', to: ['ann@example.org'] }]);
+  });
+
+  it('answers 503 when the mail server refuses the sign-in', async () => {
+    mailServer.handlers = { onAuth: (_auth, _session, done) => done(new Error('Wrong password')) };
+    expect(await failure(server)).toMatchObject({ detail: expect.stringContaining('sign-in') });
+  });
+});
+
+describe('with a mail server that cannot be used', () => {
+  it('answers 503 when nothing listens on its port', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    // The port of an existing connection: nobody else can listen there in the meantime.
+    const connection = connect((listener.address() as AddressInfo).port, '127.0.0.1');
+    try {
+      await once(connection, 'connect');
+      const server = keep(await start(through(Number(connection.localPort))));
+      expect(await failure(server)).toMatchObject({ detail: expect.stringContaining('cannot be reached') });
+    } finally {
+      connection.destroy();
+      listener.close();
+    }
+  });
+
+  it('answers 503 when its certificate cannot be trusted, and sends neither password nor message', async () => {
+    const passwords: unknown[] = [];
+    // The server library warns that its built-in certificate is public, which is intended here.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const mailServer = keep(await MailServer.start({ disabledCommands: [] }));
+    mailServer.handlers = {
+      onAuth: ({ password }, _session, done) => {
+        passwords.push(password);
+        done(null, { user: 'service' });
+      },
+    };
+    const server = keep(await start({ ...through(mailServer.port), ...ACCOUNT }));
+    expect(await failure(server)).toMatchObject({ detail: expect.stringMatching(/trusted|encrypted/) });
+    expect([passwords, mailServer.received]).toEqual([[], []]);
+  });
+});
+
+it('answers 409 to a test message while mail is switched off', async () => {
+  const server = keep(await start({ DisableEmailSending: 'true' }));
+  const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
+  expect(answer.status).toBe(409);
+  expect(answer.body).toMatchObject({ detail: expect.stringContaining('switched off') });
+  expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.SwitchedOff);
+});
+
+describe('without a mail server', () => {
+  const server = testServer();
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = join(server.dataPath, 'mail');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('sends a test message only to users with an address', async () => {
     const byAccount = await server.client().post(PATH);
     expect(byAccount.status).toBe(400);
     expect(byAccount.body).toMatchObject({ detail: expect.stringContaining('service account') });
@@ -119,115 +225,17 @@ describe('a test message', () => {
     expect(withoutAddress.body).toMatchObject({ detail: expect.stringContaining('no e-mail address') });
   });
 
-  it('requires server.settings.write', async () => {
-    const server = await start();
+  it('requires server.settings.write for a test message', async () => {
     const user = await createUser(server, { tenantId: (await createTenant(server)).id });
     const { key } = await createPersonalAccessToken(server, user);
     expect((await server.client({ 'x-personal-token': key }).post(PATH)).status).toBe(403);
     expect((await server.client({}).post(PATH)).status).toBe(401);
   });
 
-  it('answers 409 while mail is switched off', async () => {
-    const server = await start({ DisableEmailSending: 'true' });
-    const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ detail: expect.stringContaining('switched off') });
-    expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.SwitchedOff);
-  });
-});
-
-describe('a mail server that fails', () => {
-  async function failure(options: Readonly<Record<string, string | number>>): Promise<unknown> {
-    const server = await start(options);
-    const warned = jest.spyOn(Logger.prototype, 'warn');
-    const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(warned).toHaveBeenCalledTimes(1);
-    return answer.body;
-  }
-
-  it('answers 503 when nothing listens on its port', async () => {
-    const listener = createServer().listen(0, '127.0.0.1');
-    await once(listener, 'listening');
-    // The port of an existing connection: nobody else can listen there in the meantime.
-    const connection = connect((listener.address() as AddressInfo).port, '127.0.0.1');
-    try {
-      await once(connection, 'connect');
-      expect(await failure(through(Number(connection.localPort)))).toMatchObject({ detail: expect.stringContaining('cannot be reached') });
-    } finally {
-      connection.destroy();
-      listener.close();
-    }
-  });
-
-  it('answers 503 when it refuses the recipient', async () => {
-    const mailServer = await startMailServer({ onRcptTo: (_address, _session, done) => done(new Error('No such person here')) });
-    const body = await failure(through(mailServer.port));
-    expect(body).toMatchObject({ detail: expect.stringContaining('refused the sender or the recipient') });
-    // The mail server's own words appear in the log only.
-    expect(JSON.stringify(body)).not.toContain('No such person');
-  });
-
-  it('answers 503 when it refuses the sign-in', async () => {
-    const mailServer = await startMailServer({ onAuth: (_auth, _session, done) => done(new Error('Wrong password')) });
-    const account = { SmtpUserName: 'service', SmtpPassword: 'wrong password' };
-    expect(await failure({ ...through(mailServer.port), ...account })).toMatchObject({ detail: expect.stringContaining('sign-in') });
-  });
-
-  it('answers 503 when its certificate cannot be trusted, and receives neither password nor message', async () => {
-    const passwords: unknown[] = [];
-    // The server library warns that its built-in certificate is public, which is intended here.
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const mailServer = await startMailServer({
-      disabledCommands: [],
-      onAuth: ({ password }, _session, done) => {
-        passwords.push(password);
-        done(null, { user: 'service' });
-      },
-    });
-    const account = { SmtpUserName: 'service', SmtpPassword: 'a password' };
-    expect(await failure({ ...through(mailServer.port), ...account })).toMatchObject({
-      detail: expect.stringMatching(/trusted|encrypted/),
-    });
-    expect([passwords, mailServer.received]).toEqual([[], []]);
-  });
-});
-
-it('signs in with the configured account', async () => {
-  const mailServer = await startMailServer({
-    authOptional: false,
-    onAuth: ({ username, password }, _session, done) =>
-      username === 'service' && password === 'a password' ? done(null, { user: username }) : done(new Error('Wrong')),
-  });
-  const server = await start({ ...through(mailServer.port), SmtpUserName: 'service', SmtpPassword: 'a password' });
-  expect((await (await administrator(server, 'ann@example.org')).post(PATH)).status).toBe(200);
-  expect(mailServer.received).toMatchObject([{ user: 'service', to: ['ann@example.org'] }]);
-});
-
-it('limits the number of messages that are sent at the same time', async () => {
-  const held: (() => void)[] = [];
-  let isOpen = false;
-  const mailServer = await startMailServer({ onMailFrom: (_address, _session, done) => void (isOpen ? done() : held.push(done)) });
-  const server = await start(through(mailServer.port));
-  const mail = server.app.get(MailService);
-  const first = Array.from({ length: 10 }, () => mail.send(MESSAGE));
-  await expect(mail.send(MESSAGE)).rejects.toThrow('too many messages');
-  await eventually('ten messages are at the mail server', () => held.length === 10);
-  isOpen = true;
-  for (const proceed of held) proceed();
-  expect(await Promise.all(first)).toEqual(first.map(() => MailOutcome.Sent));
-  expect(await mail.send(MESSAGE)).toBe(MailOutcome.Sent);
-  expect(mailServer.received).toHaveLength(11);
-});
-
-describe('without a mail server', () => {
   it('writes a message to the private mail folder, and logs one line', async () => {
-    const server = await start();
     const client = await administrator(server, 'ann@example.org');
     const logged = jest.spyOn(Logger.prototype, 'log');
     expect((await client.post(PATH)).status).toBe(200);
-    const folder = join(server.dataPath, 'mail');
     const [name, ...more] = await readdir(folder);
     expect(more).toEqual([]);
     expect(name).toMatch(/^\d{4}-\d\d-\d\dT.*\.eml$/);
@@ -243,8 +251,6 @@ describe('without a mail server', () => {
   });
 
   it('keeps only the newest messages in the folder, and files of others', async () => {
-    const server = await start();
-    const folder = join(server.dataPath, 'mail');
     await mkdir(folder);
     await writeFile(join(folder, 'notes.txt'), 'mine');
     const old = Array.from({ length: MAXIMUM_KEPT_MESSAGES }, (_, i) => `2020-01-01T00-00-00-${String(i).padStart(3, '0')}Z-old.eml`);

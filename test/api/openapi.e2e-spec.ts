@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { describeOffline } from '../../src/openapi/describe-offline.js';
 import { testServer } from '../support/test-server.js';
@@ -7,12 +7,16 @@ const PATHS = ['/openapi/v1.json', '/openapi/internal.json', '/api-browser', '/a
 
 describe('with the API browser switched on', () => {
   const server = testServer({ Service_AppOptions__EnableApiBrowserUi: 'true' });
+  let documents: Awaited<ReturnType<typeof describeOffline>>;
+
+  beforeAll(async () => {
+    documents = await describeOffline();
+  });
 
   it.each(['v1', 'internal'] as const)('serves the committed description %s to everybody', async (name) => {
     const answer = await server.client({}).get(`/openapi/${name}.json`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const documents = await describeOffline();
     expect(answer.body).toEqual(documents[name]);
   });
 

@@ -1,33 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { SYSTEM } from '../../src/authentication/principal.js';
-import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
-import { permissionPresets } from '../../src/authorization/permission-presets.js';
-import {
-  Permission,
-  permissionCatalog,
-  PermissionEffect,
-  PermissionPrincipalKind,
-  PermissionScopeKind,
-} from '../../src/authorization/permission.js';
+import { Permission, permissionCatalog, PermissionEffect, PermissionPrincipalKind } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
-import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { ProblemDetails } from '../../src/http/problem-details.js';
 import type {
-  DeleteManyPermissionAssignmentsResponseDto,
   PermissionAssignmentDto,
-  PermissionAssignmentsResponseDto,
   PermissionCatalogResponseDto,
   PermissionPresetsResponseDto,
 } from '../../src/permission-assignments/permission-assignment.dto.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
-import { AssignmentLifecycle } from '../../src/permission-assignments/assignment-lifecycle.js';
-import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
-import { ServiceAccountAccessMode } from '../../src/service-accounts/service-account.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
-import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
+import { wrongFieldsOf } from '../support/callers.js';
 import {
   addToUserGroup,
   at,
@@ -42,73 +27,19 @@ import {
   createUserGroup,
   grant,
   holder,
-  sessionOf,
-  type Holder,
-  type Scope,
 } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
+import { ASSIGNMENTS, assignment, assignmentCalls, termsOf } from './assignment-calls.js';
 
-const BASE = '/api/v1/permission-assignments';
 const { Allow, Deny } = PermissionEffect;
 
 const server = testServer();
 const tenant = testTenant(server);
-
-/** A caller that holds the permissions on its tenant (or the server, where they belong). */
-async function caller(
-  permissions: readonly (typeof Permission)[keyof typeof Permission][],
-  of = tenant,
-): Promise<{ client: ApiClient; user: User }> {
-  const user = await createUser(server, { tenantId: of.id });
-  for (const permission of permissions) {
-    const scopeKinds: readonly PermissionScopeKind[] = permission.scopeKinds;
-    const scope = scopeKinds.includes(PermissionScopeKind.Tenant) ? at.tenant(of) : at.server;
-    await grant(server, { principal: holder.user(user), permission, scope });
-  }
-  const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
-  return { client: server.client({ 'x-personal-token': key }), user };
-}
-
-/** The body of a request for an assignment. */
-function assignment(principal: Holder, permission: { readonly name: string }, scope: Scope, more: object = {}): object {
-  return {
-    principalKind: principal.kind,
-    principalId: principal.id,
-    permissionName: permission.name,
-    effect: Allow,
-    scopeKind: scope.scopeKind,
-    scopeId: scope.scopeId,
-    ...more,
-  };
-}
-
-/** The names under `errors` of a refusal. */
-function fieldsOf({ body }: ApiAnswer): string[] {
-  const hasErrors = typeof body === 'object' && body !== null && 'errors' in body && typeof body.errors === 'object';
-  return hasErrors ? Object.keys(body.errors ?? {}) : [];
-}
-
-const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
-
-async function held(principal: Holder, client = server.client(), of = tenant): Promise<PermissionAssignmentDto[]> {
-  const query = { tenantId: of.id, principalKind: principal.kind, principalId: principal.id };
-  return (await client.get(BASE, { query })).as<PermissionAssignmentsResponseDto>().items;
-}
-
-const termsOf = (rows: readonly PermissionAssignmentDto[]): string[] =>
-  rows.map(({ effect, permissionName, scopeKind }) => `${effect} ${permissionName} ${scopeKind}`);
-
-function create(client: ApiClient, body: object, of = tenant): Promise<ApiAnswer> {
-  return client.post(BASE, { query: named(of), body });
-}
-
-async function freshUser(of = tenant): Promise<Holder> {
-  return holder.user(await createUser(server, { tenantId: of.id }));
-}
+const { caller, create, freshUser, held, named } = assignmentCalls(server, tenant);
 
 describe('catalog and presets', () => {
   it('lists every permission by name with its scope kinds', async () => {
-    const { items } = (await server.client().get(`${BASE}/catalog`, { query: named() })).as<PermissionCatalogResponseDto>();
+    const { items } = (await server.client().get(`${ASSIGNMENTS}/catalog`, { query: named() })).as<PermissionCatalogResponseDto>();
     expect(items).toHaveLength(68);
     expect(items.map(({ name }) => name)).toEqual(items.map(({ name }) => name).sort());
     expect(items.find(({ name }) => name === 'device-group.assign-devices')).toEqual({
@@ -127,7 +58,7 @@ describe('catalog and presets', () => {
   });
 
   it('lists the presets by name', async () => {
-    const { items } = (await server.client().get(`${BASE}/presets`, { query: named() })).as<PermissionPresetsResponseDto>();
+    const { items } = (await server.client().get(`${ASSIGNMENTS}/presets`, { query: named() })).as<PermissionPresetsResponseDto>();
     expect(items.map(({ name }) => name)).toEqual([
       'Agent Installer',
       'Device Superuser',
@@ -159,7 +90,7 @@ describe('access', () => {
 
   it.each(routes)('%s %s needs a credential, a tenant of the caller and tenant.permissions.%s', async (method, path, needs) => {
     const call = (client: ApiClient, query: { tenantId?: string }): Promise<ApiAnswer> =>
-      client.call(method, `${BASE}${path}`, { query, ...(method === 'POST' || method === 'PUT' ? { body: {} } : {}) });
+      client.call(method, `${ASSIGNMENTS}${path}`, { query, ...(method === 'POST' || method === 'PUT' ? { body: {} } : {}) });
     expect((await call(server.client({}), named())).status).toBe(401);
 
     const wrong = await caller([needs === 'read' ? Permission.TenantPermissionsWrite : Permission.TenantPermissionsRead]);
@@ -311,7 +242,7 @@ describe('creating', () => {
     ];
     for (const [body, field] of cases) {
       const answer = await create(server.client(), body);
-      expect([body, answer.status, fieldsOf(answer)]).toEqual([body, 400, [field]]);
+      expect([body, answer.status, wrongFieldsOf(answer)]).toEqual([body, 400, [field]]);
     }
     expect(await held(principal)).toEqual([]);
   });
@@ -327,9 +258,12 @@ describe('creating', () => {
     const reference = { principalKind: principal.kind, principalId: principal.id };
     for (const [answer, field] of [
       [await create(root, foreign), 'scopeId'],
-      [await root.put(`${BASE}/${id}`, { query: named(), body: { ...foreign, isEnabled: true } }), 'scopeId'],
-      [await root.post(`${BASE}/batch`, { query: named(), body: { assignments: [foreign] } }), 'assignments[0].scopeId'],
-      [await root.post(`${BASE}/replace`, { query: named(), body: { ...reference, assignments: [foreign] } }), 'assignments[0].scopeId'],
+      [await root.put(`${ASSIGNMENTS}/${id}`, { query: named(), body: { ...foreign, isEnabled: true } }), 'scopeId'],
+      [await root.post(`${ASSIGNMENTS}/batch`, { query: named(), body: { assignments: [foreign] } }), 'assignments[0].scopeId'],
+      [
+        await root.post(`${ASSIGNMENTS}/replace`, { query: named(), body: { ...reference, assignments: [foreign] } }),
+        'assignments[0].scopeId',
+      ],
     ] as const) {
       expect([answer.status, (answer.body as ProblemDetails).errors]).toEqual([
         400,
@@ -376,160 +310,6 @@ describe('creating', () => {
   });
 });
 
-describe('rights of the writer', () => {
-  const { TenantPermissionsWrite, TenantPermissionsDeny, TenantPermissionsRead, ServerPermissionsWrite, ServerPermissionsRead } =
-    Permission;
-
-  it('needs tenant.permissions.deny for every Deny: to create, change, replace and delete it', async () => {
-    const { client } = await caller([TenantPermissionsWrite]);
-    const principal = await freshUser();
-    const deny = await grant(server, { principal, permission: Permission.TenantRead, effect: Deny, scope: at.tenant(tenant) });
-    const allow = assignment(principal, Permission.TenantRead, at.tenant(tenant));
-    const reference = { principalKind: principal.kind, principalId: principal.id };
-    const values = { permissionName: 'tenant.read', effect: Allow, scopeKind: 'Tenant', isEnabled: false };
-    const refused = [
-      await create(client, { ...allow, effect: Deny, permissionName: 'tenant.tags.write' }),
-      await client.put(`${BASE}/${deny.id}`, { query: named(), body: values }),
-      await client.delete(`${BASE}/${deny.id}`, { query: named() }),
-      await client.post(`${BASE}/batch-delete`, { query: named(), body: { assignmentIds: [deny.id] } }),
-      await client.post(`${BASE}/replace`, { query: named(), body: { ...reference, assignments: [allow] } }),
-      await client.post(`${BASE}/presets/apply`, {
-        query: named(),
-        body: { ...reference, presetNames: ['Self Service'], replaceExisting: true },
-      }),
-    ];
-    for (const answer of refused) {
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ detail: expect.stringContaining('tenant.permissions.deny') });
-    }
-    expect(termsOf(await held(principal))).toEqual(['Deny tenant.read Tenant']);
-
-    const stronger = await caller([TenantPermissionsWrite, TenantPermissionsDeny]);
-    expect((await stronger.client.delete(`${BASE}/${deny.id}`, { query: named() })).status).toBe(204);
-  });
-
-  it('needs server.permissions.write for rows at the server and to change them; they do not exist for others', async () => {
-    const { client } = await caller([TenantPermissionsWrite, TenantPermissionsRead]);
-    const principal = await freshUser();
-    expect((await create(client, assignment(principal, Permission.ServerTenantsRead, at.server))).status).toBe(403);
-    const row = await grant(server, { principal, permission: Permission.ServerTenantsRead, scope: at.server });
-    expect(await held(principal, client)).toEqual([]);
-    expect((await client.delete(`${BASE}/${row.id}`, { query: named() })).status).toBe(404);
-    const listed = await client.post(`${BASE}/batch-delete`, { query: named(), body: { assignmentIds: [row.id] } });
-    expect(listed.body).toEqual({ successIds: [], failureIds: [row.id] });
-
-    const reader = await caller([TenantPermissionsRead, ServerPermissionsRead]);
-    expect(await held(principal, reader.client)).toHaveLength(1);
-    const writer = await caller([TenantPermissionsWrite, ServerPermissionsWrite]);
-    const values = { permissionName: 'server.tenants.write', effect: Allow, scopeKind: 'Server', scopeId: null, isEnabled: true };
-    expect((await writer.client.put(`${BASE}/${row.id}`, { query: named(), body: values })).status).toBe(200);
-    expect((await writer.client.delete(`${BASE}/${row.id}`, { query: named() })).status).toBe(204);
-  });
-
-  it('keeps a server administrator out of the rows of other tenants, and of their principals at the server', async () => {
-    const other = await createTenant(server);
-    const stranger = await freshUser(other);
-    const rows = [
-      await grant(server, { principal: stranger, permission: Permission.TenantRead, scope: at.tenant(other) }),
-      await grant(server, { principal: stranger, permission: Permission.ServerTenantsRead, scope: at.server }),
-    ];
-    const { client } = await caller([TenantPermissionsWrite, TenantPermissionsDeny, ServerPermissionsWrite]);
-    for (const { id } of rows) expect((await client.delete(`${BASE}/${id}`, { query: named() })).status).toBe(404);
-    expect((await server.client().delete(`${BASE}/${rows[0].id}`, { query: named() })).status).toBe(404);
-    expect(await held(stranger, server.client(), other)).toHaveLength(2);
-  });
-
-  it('needs server.permissions.write for every row of a server service account, whatever its scope', async () => {
-    const { account } = await createServiceAccountWithKey(server);
-    const principal = holder.serviceAccount(account);
-    const body = assignment(principal, Permission.TenantRead, at.tenant(tenant));
-    const { client } = await caller([TenantPermissionsWrite]);
-    expect((await create(client, body)).status).toBe(403);
-    const writer = await caller([TenantPermissionsWrite, ServerPermissionsWrite]);
-    const created = (await create(writer.client, body)).as<PermissionAssignmentDto>();
-    expect((await client.delete(`${BASE}/${created.id}`, { query: named() })).status).toBe(403);
-    const batch = await client.post(`${BASE}/batch-delete`, { query: named(), body: { assignmentIds: [created.id] } });
-    expect(batch.status).toBe(403);
-    expect((await writer.client.delete(`${BASE}/${created.id}`, { query: named() })).status).toBe(204);
-  });
-});
-
-describe('taking rights from oneself', () => {
-  const { TenantPermissionsWrite, TenantPermissionsDeny } = Permission;
-
-  const ownRow = async (user: User, permission: { readonly name: string }): Promise<PermissionAssignmentDto> => {
-    const row = (await held(holder.user(user))).find(({ permissionName }) => permissionName === permission.name);
-    if (row === undefined) throw new Error(`The user has no row of ${permission.name}.`);
-    return row;
-  };
-
-  it('answers 400 on every route that would, and changes nothing', async () => {
-    const { client, user } = await caller([TenantPermissionsWrite, TenantPermissionsDeny]);
-    const own = holder.user(user);
-    const row = await ownRow(user, TenantPermissionsWrite);
-    const before = await held(own);
-    const reference = { principalKind: own.kind, principalId: own.id };
-    const values = { permissionName: row.permissionName, effect: Allow, scopeKind: 'Tenant', scopeId: null };
-    const other = assignment(own, Permission.TenantRead, at.tenant(tenant));
-    const deny = assignment(own, TenantPermissionsWrite, at.tenant(tenant), { effect: Deny });
-    const refused = [
-      await client.delete(`${BASE}/${row.id}`, { query: named() }),
-      await client.post(`${BASE}/batch-delete`, { query: named(), body: { assignmentIds: [row.id] } }),
-      await client.put(`${BASE}/${row.id}`, { query: named(), body: { ...values, isEnabled: false } }),
-      await client.put(`${BASE}/${row.id}`, { query: named(), body: { ...values, permissionName: 'tenant.read', isEnabled: true } }),
-      await create(client, deny),
-      await client.post(`${BASE}/batch`, { query: named(), body: { assignments: [other, deny] } }),
-      await client.post(`${BASE}/replace`, { query: named(), body: { ...reference, assignments: [other] } }),
-      await client.post(`${BASE}/presets/apply`, {
-        query: named(),
-        body: { ...reference, presetNames: ['Self Service'], replaceExisting: true },
-      }),
-    ];
-    for (const answer of refused) {
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ detail: expect.stringContaining('tenant.permissions') });
-    }
-    expect(await held(own)).toEqual(before);
-  });
-
-  it('lets go of a row as long as a group still brings the right', async () => {
-    const { client, user } = await caller([TenantPermissionsWrite]);
-    const group = await createUserGroup(server, { tenantId: tenant.id });
-    await grant(server, { principal: holder.userGroup(group), permission: TenantPermissionsWrite, scope: at.tenant(tenant) });
-    const row = await ownRow(user, TenantPermissionsWrite);
-    expect((await client.delete(`${BASE}/${row.id}`, { query: named() })).status).toBe(400);
-    await addToUserGroup(server, group, user);
-    expect((await client.delete(`${BASE}/${row.id}`, { query: named() })).status).toBe(204);
-    expect((await create(client, assignment(await freshUser(), Permission.TenantRead, at.tenant(tenant)))).status).toBe(201);
-  });
-
-  it('lets go of rights that are not protected, and lets others take the protected ones', async () => {
-    const { client, user } = await caller([TenantPermissionsWrite, Permission.TenantPermissionsRead]);
-    const own = await ownRow(user, Permission.TenantPermissionsRead);
-    expect((await client.delete(`${BASE}/${own.id}`, { query: named() })).status).toBe(204);
-    const second = await caller([TenantPermissionsWrite]);
-    const row = await ownRow(user, TenantPermissionsWrite);
-    expect((await second.client.delete(`${BASE}/${row.id}`, { query: named() })).status).toBe(204);
-    expect((await client.delete(`${BASE}/${newGuid()}`, { query: named() })).status).toBe(403);
-  });
-
-  it('protects service accounts as well; an Unrestricted one needs no rows', async () => {
-    const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    const row = await grant(server, {
-      principal: holder.serviceAccount(account),
-      permission: TenantPermissionsWrite,
-      scope: at.tenant(tenant),
-    });
-    const client = server.client({ 'x-api-key': key });
-    expect((await client.delete(`${BASE}/${row.id}`, { query: named() })).status).toBe(400);
-    const unrestricted = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
-    const own = holder.serviceAccount(unrestricted.account);
-    const spare = await grant(server, { principal: own, permission: Permission.ServerPermissionsWrite, scope: at.server });
-    const root = server.client({ 'x-api-key': unrestricted.key });
-    expect((await root.delete(`${BASE}/${spare.id}`, { query: named() })).status).toBe(204);
-  });
-});
-
 describe('changing and deleting', () => {
   it('changes everything but the principal', async () => {
     const principal = await freshUser();
@@ -538,7 +318,7 @@ describe('changing and deleting', () => {
       await create(server.client(), assignment(principal, Permission.DeviceRead, at.tenant(tenant)))
     ).as<PermissionAssignmentDto>();
     const body = { permissionName: 'device.delete', effect: 'deny', scopeKind: 'Device', scopeId: device.id, isEnabled: false, notes: 'n' };
-    const answer = await server.client().put(`${BASE}/${id}`, { query: named(), body: { ...body, principalId: newGuid() } });
+    const answer = await server.client().put(`${ASSIGNMENTS}/${id}`, { query: named(), body: { ...body, principalId: newGuid() } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id, createdAt, principalKind: 'User', principalId: principal.id, ...body, effect: 'Deny' });
     expect(await held(principal)).toEqual([answer.body]);
@@ -551,13 +331,14 @@ describe('changing and deleting', () => {
       await create(server.client(), assignment(principal, Permission.DeviceRead, at.device(device)))
     ).as<PermissionAssignmentDto>();
     const put = (scopeKind: string): Promise<ApiAnswer> =>
-      server
-        .client()
-        .put(`${BASE}/${id}`, { query: named(), body: { permissionName: 'device.read', effect: Allow, scopeKind, isEnabled: true } });
+      server.client().put(`${ASSIGNMENTS}/${id}`, {
+        query: named(),
+        body: { permissionName: 'device.read', effect: Allow, scopeKind, isEnabled: true },
+      });
     expect((await put('Device')).as()).toMatchObject({ scopeKind: 'Device', scopeId: device.id });
-    expect(fieldsOf(await put('DeviceGroup'))).toEqual(['scopeId']);
+    expect(wrongFieldsOf(await put('DeviceGroup'))).toEqual(['scopeId']);
     expect((await put('Tenant')).as()).toMatchObject({ scopeKind: 'Tenant', scopeId: tenant.id });
-    expect(fieldsOf(await put('Device'))).toEqual(['scopeId']);
+    expect(wrongFieldsOf(await put('Device'))).toEqual(['scopeId']);
   });
 
   it('moves a row between tenant and server', async () => {
@@ -567,7 +348,7 @@ describe('changing and deleting', () => {
       await create(server.client(), assignment(principal, Permission.DeviceRead, at.tenant(tenant)))
     ).as<PermissionAssignmentDto>();
     const body = { permissionName: 'device.read', effect: Allow, scopeKind: 'Server', scopeId: null, isEnabled: true };
-    expect((await server.client().put(`${BASE}/${id}`, { query: named(), body })).status).toBe(200);
+    expect((await server.client().put(`${ASSIGNMENTS}/${id}`, { query: named(), body })).status).toBe(200);
     const row = await server.dataSource.manager.findOneByOrFail(PermissionAssignment, { id });
     expect(row).toMatchObject({ scopeKind: 'Server', scopeId: null, owningTenantId: null });
   });
@@ -579,13 +360,13 @@ describe('changing and deleting', () => {
       await create(server.client(), assignment(principal, Permission.TenantTagsWrite, at.tenant(tenant)))
     ).as<PermissionAssignmentDto>();
     const body = { permissionName: 'tenant.read', effect: Allow, scopeKind: 'Tenant', isEnabled: true };
-    expect((await server.client().put(`${BASE}/${id}`, { query: named(), body })).status).toBe(409);
-    expect((await server.client().put(`${BASE}/${newGuid()}`, { query: named(), body })).status).toBe(404);
+    expect((await server.client().put(`${ASSIGNMENTS}/${id}`, { query: named(), body })).status).toBe(409);
+    expect((await server.client().put(`${ASSIGNMENTS}/${newGuid()}`, { query: named(), body })).status).toBe(404);
     const other = await createTenant(server);
-    expect((await server.client().put(`${BASE}/${id}`, { query: named(other), body })).status).toBe(404);
-    expect((await server.client().delete(`${BASE}/${id}`, { query: named(other) })).status).toBe(404);
-    expect((await server.client().delete(`${BASE}/${id}`, { query: named() })).status).toBe(204);
-    expect((await server.client().delete(`${BASE}/${id}`, { query: named() })).status).toBe(404);
+    expect((await server.client().put(`${ASSIGNMENTS}/${id}`, { query: named(other), body })).status).toBe(404);
+    expect((await server.client().delete(`${ASSIGNMENTS}/${id}`, { query: named(other) })).status).toBe(404);
+    expect((await server.client().delete(`${ASSIGNMENTS}/${id}`, { query: named() })).status).toBe(204);
+    expect((await server.client().delete(`${ASSIGNMENTS}/${id}`, { query: named() })).status).toBe(404);
   });
 
   it('goes with its principal and its scope', async () => {
@@ -600,308 +381,6 @@ describe('changing and deleting', () => {
   });
 });
 
-describe('batches', () => {
-  const batch = (assignments: readonly object[], client = server.client()): Promise<ApiAnswer> =>
-    client.post(`${BASE}/batch`, { query: named(), body: { Assignments: assignments } });
-
-  it('adds up to 1000 assignments of one principal, and no more', async () => {
-    const principal = await freshUser();
-    await server.dataSource.query(
-      `INSERT INTO devices (id, tenant_id) SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $1 FROM generate_series(1, 1000) n`,
-      [tenant.id],
-    );
-    const device = (n: number): Scope => at.device({ id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, tenantId: tenant.id });
-    const thousand = Array.from({ length: 1000 }, (_, n) => assignment(principal, Permission.DeviceRead, device(n + 1)));
-    expect((await batch([...thousand, assignment(principal, Permission.TenantRead, at.tenant(tenant))])).status).toBe(400);
-    expect((await batch([])).status).toBe(400);
-    const answer = await batch(thousand);
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    const rows = await held(principal);
-    expect(rows).toHaveLength(1000);
-    const removed = await server
-      .client()
-      .post(`${BASE}/batch-delete`, { query: named(), body: { assignmentIds: rows.map(({ id }) => id) } });
-    expect(removed.as<DeleteManyPermissionAssignmentsResponseDto>().successIds).toHaveLength(1000);
-    expect(await held(principal)).toEqual([]);
-  });
-
-  it('refuses a batch as a whole: mixed principals and wrong rows 400, duplicates 409', async () => {
-    const principal = await freshUser();
-    const good = assignment(principal, Permission.TenantRead, at.tenant(tenant));
-    const mixed = await batch([good, assignment(await freshUser(), Permission.TenantRead, at.tenant(tenant))]);
-    expect([mixed.status, fieldsOf(mixed)]).toEqual([400, ['assignments[1].principalId']]);
-    const wrong = await batch([good, assignment(principal, { name: 'no.such' }, at.tenant(tenant))]);
-    expect([wrong.status, fieldsOf(wrong)]).toEqual([400, ['assignments[1].permissionName']]);
-    expect((await batch([good, { ...good, scopeId: null }])).status).toBe(409);
-    await grant(server, { principal, permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
-    expect((await batch([good, assignment(principal, Permission.TenantTagsWrite, at.tenant(tenant))])).status).toBe(409);
-    expect(termsOf(await held(principal))).toEqual(['Allow tenant.tags.write Tenant']);
-  });
-
-  it('deletes what is visible and names the rest; a row without authority fails the whole', async () => {
-    const principal = await freshUser();
-    const other = await createTenant(server);
-    const allow = await grant(server, { principal, permission: Permission.TenantRead, scope: at.tenant(tenant) });
-    const deny = await grant(server, { principal, permission: Permission.TenantRead, effect: Deny, scope: at.tenant(tenant) });
-    const foreign = await grant(server, { principal: await freshUser(other), permission: Permission.TenantRead, scope: at.tenant(other) });
-    const unknown = newGuid();
-    const { client } = await caller([Permission.TenantPermissionsWrite]);
-    const remove = (assignmentIds: readonly string[]): Promise<ApiAnswer> =>
-      client.post(`${BASE}/batch-delete`, { query: named(), body: { AssignmentIds: assignmentIds } });
-    expect((await remove([allow.id, deny.id])).status).toBe(403);
-    expect((await remove([allow.id, foreign.id, unknown, allow.id])).body).toEqual({
-      successIds: [allow.id],
-      failureIds: [foreign.id, unknown],
-    });
-    expect((await remove([])).body).toEqual({ successIds: [], failureIds: [] });
-    expect((await remove(['x'])).status).toBe(400);
-    expect((await remove(Array.from({ length: 1001 }, () => newGuid()))).status).toBe(400);
-    expect(termsOf(await held(principal))).toEqual(['Deny tenant.read Tenant']);
-  });
-});
-
-describe('replacing', () => {
-  it('replaces the rows at the scope kinds that it names, and keeps the others', async () => {
-    const principal = await freshUser();
-    const device = await createDevice(server, { tenantId: tenant.id });
-    await grant(server, { principal, permission: Permission.TenantRead, scope: at.tenant(tenant) });
-    await grant(server, { principal, permission: Permission.TenantTagsWrite, effect: Deny, scope: at.tenant(tenant) });
-    await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(device) });
-    await grant(server, { principal, permission: Permission.ServerTenantsRead, scope: at.server });
-    const assignments = [
-      assignment(principal, Permission.TenantRead, at.tenant(tenant), { notes: 'kept' }),
-      assignment(principal, Permission.TenantUsersRead, at.tenant(tenant)),
-    ];
-    const body = { principalKind: 'User', principalId: principal.id, assignments };
-    const answer = await server.client().post(`${BASE}/replace`, { query: named(), body });
-    expect([answer.status, answer.text]).toEqual([204, '']);
-    const rows = await held(principal);
-    expect(termsOf(rows)).toEqual([
-      'Allow device.read Device',
-      'Allow server.tenants.read Server',
-      'Allow tenant.read Tenant',
-      'Allow tenant.users.read Tenant',
-    ]);
-    expect(rows.find(({ permissionName }) => permissionName === 'tenant.read')?.notes).toBe('kept');
-  });
-
-  it('changes nothing when one new row is wrong', async () => {
-    const principal = await freshUser();
-    await grant(server, { principal, permission: Permission.TenantRead, scope: at.tenant(tenant) });
-    const wrong = assignment(principal, Permission.DeviceRead, { ...at.tenant(tenant), scopeKind: PermissionScopeKind.Device });
-    const good = assignment(principal, Permission.TenantTagsWrite, at.tenant(tenant));
-    const stranger = assignment(await freshUser(), Permission.TenantTagsWrite, at.tenant(tenant));
-    for (const assignments of [[good, wrong], [good, stranger], []]) {
-      const body = { principalKind: 'User', principalId: principal.id, assignments };
-      expect((await server.client().post(`${BASE}/replace`, { query: named(), body })).status).toBe(400);
-    }
-    expect(termsOf(await held(principal))).toEqual(['Allow tenant.read Tenant']);
-  });
-});
-
-describe('applying presets', () => {
-  const apply = (
-    principal: Holder,
-    presetNames: readonly string[],
-    replaceExisting = false,
-    client = server.client(),
-  ): Promise<ApiAnswer> =>
-    client.post(`${BASE}/presets/apply`, {
-      query: named(),
-      body: { principalKind: principal.kind, principalId: principal.id, presetNames, replaceExisting },
-    });
-
-  it('grants each permission once at its broadest scope, and answers a bare number', async () => {
-    const principal = await freshUser();
-    const answer = await apply(principal, ['agent installer', 'Installer Key Manager', 'No such preset']);
-    expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, 'application/json; charset=utf-8', '3']);
-    expect(termsOf(await held(principal))).toEqual([
-      'Allow agent.install Tenant',
-      'Allow installer-key.read Tenant',
-      'Allow installer-key.write Tenant',
-    ]);
-    expect((await apply(principal, ['Agent Installer'])).body).toBe(0);
-    expect((await apply(principal, ['Server Administrator'])).body).toBe(13);
-    expect(await held(principal)).toHaveLength(16);
-  });
-
-  it('keeps what is there when the body does not say whether to replace it', async () => {
-    const principal = await freshUser();
-    await grant(server, { principal, permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
-    const body = { principalKind: principal.kind, principalId: principal.id, presetNames: ['Agent Installer'] };
-    const answer = await server.client().post(`${BASE}/presets/apply`, { query: named(), body });
-    expect([answer.status, answer.body]).toEqual([200, 3]);
-    expect(termsOf(await held(principal))).toEqual([
-      'Allow agent.install Tenant',
-      'Allow installer-key.read Tenant',
-      'Allow installer-key.write Tenant',
-      'Allow tenant.tags.write Tenant',
-    ]);
-  });
-
-  it('enables a disabled row, and puts the Allow beside a Deny that keeps winning', async () => {
-    const principal = await freshUser();
-    await grant(server, { principal, permission: Permission.AgentInstall, scope: at.tenant(tenant), isEnabled: false });
-    await grant(server, { principal, permission: Permission.InstallerKeyRead, effect: Deny, scope: at.tenant(tenant) });
-    await grant(server, { principal, permission: Permission.InstallerKeyWrite, scope: at.tenant(tenant) });
-    expect((await apply(principal, ['Agent Installer'])).body).toBe(2);
-    const rows = await held(principal);
-    expect(termsOf(rows).sort()).toEqual([
-      'Allow agent.install Tenant',
-      'Allow installer-key.read Tenant',
-      'Allow installer-key.write Tenant',
-      'Deny installer-key.read Tenant',
-    ]);
-    expect(rows.every(({ isEnabled }) => isEnabled)).toBe(true);
-  });
-
-  it('replaces what stands at the same scope kinds when asked to', async () => {
-    const principal = await freshUser();
-    await grant(server, { principal, permission: Permission.TenantRead, scope: at.tenant(tenant) });
-    await grant(server, { principal, permission: Permission.AgentInstall, effect: Deny, scope: at.tenant(tenant) });
-    expect((await apply(principal, ['Agent Installer'], true)).body).toBe(3);
-    expect((await apply(principal, ['Agent Installer'], true)).body).toBe(3);
-    expect(await held(principal)).toHaveLength(3);
-  });
-
-  it('refuses names of which none is a preset, and presets beyond the rights of the caller', async () => {
-    const principal = await freshUser();
-    const unknown = await apply(principal, ['Emperor']);
-    const sentence =
-      'There is no preset "Emperor". The presets are Agent Installer, Device Superuser, Installer Key Manager, Self Service, ' +
-      'Server Administrator, Service Account Manager, Tenant Administrator.';
-    expect([unknown.status, (unknown.body as ProblemDetails).errors]).toEqual([400, { presetNames: [sentence] }]);
-    expect((await apply(principal, [])).status).toBe(400);
-    const { client } = await caller([Permission.TenantPermissionsWrite]);
-    expect((await apply(principal, ['Server Administrator'], false, client)).status).toBe(403);
-    expect(await held(principal)).toEqual([]);
-    expect((await apply(principal, ['Device Superuser'], false, client)).body).toBe(27);
-  });
-});
-
-describe('seeding a new principal', () => {
-  const presets = permissionPresets.filter(({ name }) => name === 'Self Service' || name === 'Agent Installer');
-
-  const seed = (principal: Holder): Promise<void> => {
-    const context = { principal: SYSTEM, tenantId: tenant.id, requestId: 'seed', remoteAddress: null, manager: server.dataSource.manager };
-    const reference = { principalKind: principal.kind, principalId: principal.id };
-    return server.app.get(UnitOfWork).run(context, (tx) => server.app.get(AssignmentLifecycle).seed(tx, tenant.id, reference, presets));
-  };
-
-  it('grants presets in the name of the system, with one entry in the change log', async () => {
-    const principal = await freshUser();
-    await seed(principal);
-    expect(await held(principal)).toHaveLength(5);
-    const rows = await server.dataSource.manager.findBy(PermissionAssignment, { principalId: principal.id });
-    for (const row of rows)
-      expect(row).toMatchObject({ createdByPrincipalType: 'system', createdByPrincipalId: null, owningTenantId: tenant.id });
-    const entries = await server.dataSource.manager.findBy(AuthorizationChangeLog, { targetId: principal.id });
-    expect(entries).toMatchObject([
-      { actionType: 'permission-assignments-seeded', actorPrincipalType: 'system', owningTenantId: tenant.id },
-    ]);
-    expect(JSON.parse(entries[0].afterJson ?? '')).toEqual({
-      principalKind: 'User',
-      count: 5,
-      presets: ['Agent Installer', 'Self Service'],
-    });
-  });
-
-  it('may be repeated, and acts at once', async () => {
-    const user = await createUser(server, { tenantId: tenant.id });
-    const principal = holder.user(user);
-    const authorization = server.app.get(AuthorizationService);
-    const mayInstall = (): Promise<boolean> =>
-      authorization.isAllowed(sessionOf(user), Permission.AgentInstall, { kind: 'Tenant', tenantId: tenant.id });
-    expect(await mayInstall()).toBe(false);
-    await seed(principal);
-    expect(await mayInstall()).toBe(true);
-    await seed(principal);
-    expect(await held(principal)).toHaveLength(5);
-  });
-});
-
-describe('parallel writers', () => {
-  const count = (answers: readonly ApiAnswer[], status: number): number => answers.filter((answer) => answer.status === status).length;
-
-  it('lets exactly one of many equal creations win', async () => {
-    const principal = await freshUser();
-    const body = assignment(principal, Permission.TenantRead, at.tenant(tenant));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(server.client(), body)));
-    expect([count(answers, 201), count(answers, 409)]).toEqual([1, 19]);
-  });
-
-  it('lets exactly one of many deletions and changes to the same terms win', async () => {
-    const principal = await freshUser();
-    const row = await grant(server, { principal, permission: Permission.TenantRead, scope: at.tenant(tenant) });
-    const deletions = await Promise.all(Array.from({ length: 20 }, () => server.client().delete(`${BASE}/${row.id}`, { query: named() })));
-    expect([count(deletions, 204), count(deletions, 404)]).toEqual([1, 19]);
-
-    const catalog = permissionCatalog.filter(({ name }) => name.startsWith('device.')).slice(0, 10);
-    const rows = await Promise.all(catalog.map((permission) => grant(server, { principal, permission, scope: at.tenant(tenant) })));
-    const body = { permissionName: 'tenant.read', effect: Allow, scopeKind: 'Tenant', isEnabled: true };
-    const changes = await Promise.all(rows.map(({ id }) => server.client().put(`${BASE}/${id}`, { query: named(), body })));
-    expect([count(changes, 200), count(changes, 409)]).toEqual([1, 9]);
-  });
-
-  it('ends in one of the replacements, never in a mixture', async () => {
-    const principal = await freshUser();
-    const sets = [
-      [Permission.TenantRead, Permission.TenantTagsWrite],
-      [Permission.TenantRead, Permission.TenantUsersRead],
-      [Permission.TenantSettingsRead, Permission.TenantTagsWrite],
-    ];
-    const replacements = Array.from({ length: 12 }, (_, n) => sets[n % sets.length]);
-    const answers = await Promise.all(
-      replacements.map((permissions) => {
-        const assignments = permissions.map((permission) => assignment(principal, permission, at.tenant(tenant)));
-        return server
-          .client()
-          .post(`${BASE}/replace`, { query: named(), body: { principalKind: 'User', principalId: principal.id, assignments } });
-      }),
-    );
-    expect(count(answers, 204)).toBe(12);
-    const names = (await held(principal)).map(({ permissionName }) => permissionName);
-    expect(sets.map((permissions) => permissions.map(({ name }) => name).sort())).toContainEqual(names);
-  });
-
-  it('never fails when batches of several principals cross each other', async () => {
-    const principals = await Promise.all(Array.from({ length: 6 }, () => freshUser()));
-    const rows = await Promise.all(
-      principals.flatMap((principal) =>
-        [Permission.TenantRead, Permission.TenantTagsWrite].map((permission) =>
-          grant(server, { principal, permission, scope: at.tenant(tenant) }),
-        ),
-      ),
-    );
-    const ids = rows.map(({ id }) => id);
-    const orders = [ids, ids.toReversed(), [...ids.slice(6), ...ids.slice(0, 6)], ids.toReversed()];
-    const answers = await Promise.all(
-      orders.map((assignmentIds) => server.client().post(`${BASE}/batch-delete`, { query: named(), body: { assignmentIds } })),
-    );
-    const deleted = answers.flatMap((answer) => answer.as<DeleteManyPermissionAssignmentsResponseDto>().successIds);
-    expect(deleted.sort()).toEqual(ids.sort());
-  });
-
-  it('leaves nothing behind when a principal or scope is deleted meanwhile', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const principal = await freshUser();
-      const device = await createDevice(server, { tenantId: tenant.id });
-      const [answers] = await Promise.all([
-        Promise.all(
-          [Permission.DeviceRead, Permission.DeviceDelete, Permission.DeviceChatSend].map((permission) =>
-            create(server.client(), assignment(principal, permission, at.device(device))),
-          ),
-        ),
-        server.dataSource.query('DELETE FROM devices WHERE id = $1', [device.id]),
-        server.dataSource.query('DELETE FROM users WHERE id = $1', [principal.id]),
-      ]);
-      for (const { status } of answers) expect([201, 400]).toContain(status);
-      expect(await server.dataSource.manager.countBy(PermissionAssignment, { scopeId: device.id })).toBe(0);
-      expect(await server.dataSource.manager.countBy(PermissionAssignment, { principalId: principal.id })).toBe(0);
-    }
-  });
-});
-
 describe('the change log', () => {
   it('says whose row it was and all that it said, before and after, in the order of the changes', async () => {
     const { client, user } = await caller([Permission.TenantPermissionsWrite]);
@@ -909,9 +388,9 @@ describe('the change log', () => {
     const body = assignment(principal, Permission.TenantRead, at.tenant(tenant), { notes: 'first' });
     const { id } = (await create(client, body)).as<PermissionAssignmentDto>();
     const values = { permissionName: 'tenant.read', effect: Allow, scopeKind: 'Tenant', isEnabled: false, notes: null };
-    await client.put(`${BASE}/${id}`, { query: named(), body: values });
-    await client.put(`${BASE}/${id}`, { query: named(), body: values });
-    await client.delete(`${BASE}/${id}`, { query: named() });
+    await client.put(`${ASSIGNMENTS}/${id}`, { query: named(), body: values });
+    await client.put(`${ASSIGNMENTS}/${id}`, { query: named(), body: values });
+    await client.delete(`${ASSIGNMENTS}/${id}`, { query: named() });
 
     const entries = await server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId: id }, order: { id: 'ASC' } });
     const state = {
@@ -956,7 +435,7 @@ describe('the change log', () => {
 
     const before = await server.dataSource.manager.count(AuthorizationChangeLog);
     const good = assignment(principal, Permission.TenantRead, at.tenant(tenant));
-    await server.client().post(`${BASE}/batch`, { query: named(), body: { assignments: [good, good] } });
+    await server.client().post(`${ASSIGNMENTS}/batch`, { query: named(), body: { assignments: [good, good] } });
     expect(await server.dataSource.manager.count(AuthorizationChangeLog)).toBe(before);
   });
 });

@@ -45,10 +45,14 @@ export class TestApp {
   private running: Running | undefined;
   private readonly stopping: Stoppable[] = [];
 
-  /** `env` adds or replaces configuration, `modules` adds Nest modules that only the test has. */
+  /**
+   * `env` adds or replaces configuration, `modules` adds Nest modules that only the test has. The application takes over the
+   * database and the data folder of the `former` one, or makes new ones.
+   */
   constructor(
     private readonly env: Record<string, string> = {},
     private readonly modules: readonly Type[] = [],
+    private readonly former?: Running,
   ) {}
 
   /** Starts an application. */
@@ -59,9 +63,9 @@ export class TestApp {
   }
 
   async start(): Promise<void> {
-    const database = await createTestDatabase();
+    const database = this.former?.database ?? (await createTestDatabase());
     const { host, port, user, database: name, password } = database.connection;
-    const dataPath = await mkdtemp(join(tmpdir(), 'service-'));
+    const dataPath = this.former?.dataPath ?? (await mkdtemp(join(tmpdir(), 'service-')));
     const { settings } = loadSettings({
       env: {
         POSTGRES_HOST: host,
@@ -92,6 +96,13 @@ export class TestApp {
     await app.get(BackgroundJobs).idle();
     const { port: listening } = app.getHttpServer().address() as AddressInfo;
     this.running = { app, database, url: `http://127.0.0.1:${listening}`, dataPath };
+  }
+
+  /** Starts another application on the database and the data folder of this one, which must be closed. */
+  async startAgain(): Promise<TestApp> {
+    const next = new TestApp(this.env, this.modules, this.parts);
+    await next.start();
+    return next;
   }
 
   get app(): NestExpressApplication {
@@ -129,8 +140,13 @@ export class TestApp {
 
   async stop(): Promise<void> {
     for (const started of this.stopping.splice(0).reverse()) await started.stop();
-    const { app, database, dataPath } = this.parts;
-    await app.close();
+    await this.app.close();
+    await this.discard();
+  }
+
+  /** Removes the database and the data folder. The application must be closed. */
+  async discard(): Promise<void> {
+    const { database, dataPath } = this.parts;
     await database.drop();
     await rm(dataPath, { recursive: true, force: true });
   }

@@ -41,15 +41,17 @@ export async function accountWith(server: TestApp, tenant: Pick<Tenant, 'id'>, .
   return server.client({ 'x-api-key': key });
 }
 
+/** The entries of the change log about an object, in order. */
+export function logOf(server: TestApp, targetId: string): Promise<AuthorizationChangeLog[]> {
+  return server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId }, order: { createdAt: 'ASC', id: 'ASC' } });
+}
+
 /** The change log of an object: actions with their states, in order. */
 export async function changesOf(
   server: TestApp,
   targetId: string,
 ): Promise<{ readonly action: string; readonly before: unknown; readonly after: unknown }[]> {
-  const rows = await server.dataSource.manager.find(AuthorizationChangeLog, {
-    where: { targetId },
-    order: { createdAt: 'ASC', id: 'ASC' },
-  });
+  const rows = await logOf(server, targetId);
   const read = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
   return rows.map(({ actionType, beforeJson, afterJson }) => ({ action: actionType, before: read(beforeJson), after: read(afterJson) }));
 }

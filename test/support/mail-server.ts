@@ -15,9 +15,14 @@ export interface ReceivedMail {
   readonly source: string;
 }
 
+/** How a mail server answers the steps of a session. */
+export type MailHandlers = Pick<SMTPServerOptions, 'onAuth' | 'onMailFrom' | 'onRcptTo'>;
+
 /** A mail server on this machine that keeps what it receives. By default it accepts everything, unencrypted. */
 export class MailServer {
   readonly received: ReceivedMail[] = [];
+  /** A test may set handlers. A step without a handler succeeds. */
+  handlers: MailHandlers = {};
   /** Errors of client connections. Broken connections are expected in some tests. */
   readonly errors: Error[] = [];
   private readonly server: SMTPServer;
@@ -28,6 +33,18 @@ export class MailServer {
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       disableReverseLookup: true,
+      onAuth: (auth, session, done) => {
+        if (this.handlers.onAuth === undefined) done(null, { user: auth.username });
+        else this.handlers.onAuth(auth, session, done);
+      },
+      onMailFrom: (address, session, done) => {
+        if (this.handlers.onMailFrom === undefined) done();
+        else this.handlers.onMailFrom(address, session, done);
+      },
+      onRcptTo: (address, session, done) => {
+        if (this.handlers.onRcptTo === undefined) done();
+        else this.handlers.onRcptTo(address, session, done);
+      },
       onData: (stream, { envelope, user, hostNameAppearsAs }, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,6 +72,12 @@ export class MailServer {
     await once(listener, 'listening');
     started.listeningOn = (listener.address() as AddressInfo).port;
     return started;
+  }
+
+  /** Forgets the received messages and the handlers of the last test. */
+  reset(): void {
+    this.received.length = 0;
+    this.handlers = {};
   }
 
   get port(): number {

@@ -1,0 +1,41 @@
+import { utils } from '@noble/ed25519';
+
+import type { Encoding } from '#libs/contracts';
+
+import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
+import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';
+import { newGuid } from '../../src/common/guid.js';
+import type { Device } from '../../src/devices/device.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { createKeyedDevice, FakeAgent, type KeyedDevice } from '../support/agents.js';
+import type { TestApp } from '../support/app.js';
+import { stopAfterEach } from '../support/test-server.js';
+
+interface TestAgents {
+  /** A new device of the tenant, with a key. */
+  readonly newDevice: (values?: Partial<Device>) => Promise<KeyedDevice>;
+  /** An agent that is connected and has sent nothing yet. */
+  readonly connected: (device: KeyedDevice, encoding?: Encoding) => Promise<FakeAgent>;
+  /** An agent whose first update was accepted. */
+  readonly online: (device: KeyedDevice, encoding?: Encoding) => Promise<FakeAgent>;
+}
+
+/** Makes devices of the tenant and their agents, which stop after each test. Part of the prelude (test-server.ts). */
+export function testAgents(server: TestApp, tenant: Tenant): TestAgents {
+  const keep = stopAfterEach();
+  return {
+    newDevice: (values = {}) => createKeyedDevice(server, tenant, values),
+    connected: async (device, encoding) => keep(await FakeAgent.connect(server, device, encoding)),
+    online: async (device, encoding) => keep(await FakeAgent.online(server, device, encoding)),
+  };
+}
+
+/** A device that the server has never seen. */
+export function strangerOf(tenantId: string): KeyedDevice {
+  return { id: newGuid(), tenantId, seed: utils.randomSecretKey(), publicKey: '' };
+}
+
+/** How many agents are connected. */
+export function connectedAgents(server: TestApp): number {
+  return server.app.get(SignalRHost, { strict: false }).server.hub(AGENT_HUB_PATH).size;
+}
