@@ -5,6 +5,7 @@ import { CredentialUsage } from './credential-usage.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
 import { KeyVerifier } from './key-verifier.js';
+import { PasswordHasher } from './password-hasher.js';
 import { ApiKeyScheme } from './schemes/api-key.scheme.js';
 import { BearerScheme } from './schemes/bearer.scheme.js';
 import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
@@ -19,12 +20,13 @@ import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
     CredentialsRepository,
     CredentialUsage,
     KeyVerifier,
+    PasswordHasher,
     ApiKeyScheme,
     PersonalAccessTokenScheme,
     SessionCookieScheme,
     BearerScheme,
     LogonTokenScheme,
   ],
-  exports: [AuthenticationService],
+  exports: [AuthenticationService, PasswordHasher],
 })
 export class AuthenticationModule {}

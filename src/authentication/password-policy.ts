@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 
+import { isCommonPassword } from './common-passwords.js';
+
 /** Shortest password, in characters. */
 export const MINIMUM_PASSWORD_LENGTH = 8;
 /** Longest password, in characters. Hashing longer ones would cost time without adding security. */
@@ -16,12 +18,21 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 /** Letters and digits that cannot be mistaken for one another. */
 const ALPHABETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
 
+const TOO_COMMON = 'The password is one of the most common ones, or nearly. Choose another, such as several words in a row.';
+
 /** One sentence for each rule that the password breaks; empty when it is acceptable. */
 export function passwordProblems(password: string): string[] {
   const problems: string[] = [];
   if (password.length < MINIMUM_PASSWORD_LENGTH) problems.push(`The password must have at least ${MINIMUM_PASSWORD_LENGTH} characters.`);
   if (password.length > MAXIMUM_PASSWORD_LENGTH) problems.push(`The password must have at most ${MAXIMUM_PASSWORD_LENGTH} characters.`);
   for (const [pattern, what] of RULES) if (!pattern.test(password)) problems.push(`The password must have ${what}.`);
+  return problems;
+}
+
+/** One sentence for each rule that a password chosen by a person breaks; empty when it is acceptable. */
+export async function chosenPasswordProblems(password: string): Promise<string[]> {
+  const problems = passwordProblems(password);
+  if (problems.length === 0 && (await isCommonPassword(password))) problems.push(TOO_COMMON);
   return problems;
 }
 

@@ -37,7 +37,7 @@ export class CreateUserRequestDto {
   })
   email: string | null;
   @Text(
-    'At least 8 characters with an upper-case letter, a lower-case letter and a digit. Without a password the user cannot sign in yet.',
+    'At least 8 characters with an upper-case letter, a lower-case letter and a digit, and none of the passwords that many people use. Without a password the user cannot sign in yet.',
     { nullable: true, max: MAXIMUM_PASSWORD_LENGTH, example: 'Correct-Horse-7' },
   )
   password: string | null;

@@ -5,7 +5,7 @@ import { mapPages, pagesOf, type Pages } from '../common/pages.js';
 import { readRows } from '../database/read-rows.js';
 import type { UserBelongings } from './user-belongings.js';
 import type { UserResponseDto } from './user.dto.js';
-import { User } from './user.entity.js';
+import { User, UserAccountType } from './user.entity.js';
 
 interface ListedUser {
   readonly id: string;
@@ -57,6 +57,11 @@ export class UsersRepository {
   /** Whether any user on the server has the e-mail address. */
   hasEmail(manager: EntityManager, normalizedEmail: string): Promise<boolean> {
     return manager.exists(User, { where: { normalizedEmail } });
+  }
+
+  /** Whether a person anywhere on the server has the name. */
+  hasName(manager: EntityManager, normalizedUserName: string): Promise<boolean> {
+    return manager.exists(User, { where: { normalizedUserName, accountType: UserAccountType.User } });
   }
 
   /** Adds a user; false when the name is taken, even if another transaction took it at the same time. */

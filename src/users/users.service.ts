@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
-import { hashPassword } from '../authentication/password-hash.js';
-import { newTemporaryPassword, passwordProblems } from '../authentication/password-policy.js';
+import { PasswordHasher } from '../authentication/password-hasher.js';
+import { chosenPasswordProblems, newTemporaryPassword } from '../authentication/password-policy.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
@@ -49,6 +50,7 @@ export class UsersService {
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
+    private readonly hasher: PasswordHasher,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -80,13 +82,16 @@ export class UsersService {
       if (preset === undefined) throw invalidField('presetNames', noSuchPreset(name));
       return preset;
     });
-    if (request.password !== null) requireGoodPassword(request.password);
+    if (request.password !== null) await requireGoodPassword(request.password);
     await this.requirePresetRights(context, presets);
-    const passwordHash = request.password === null ? null : await hashPassword(request.password);
+    const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
+    // Asked again when the user is stored: this saves hashing for nothing.
+    if (await this.isTaken(context.manager, normalizeName(email))) throw nameTaken;
+    const passwordHash = request.password === null ? null : await this.hasher.hash(context.tenantId, request.password);
     return this.unitOfWork.run(context, async (tx) => {
       await this.requirePresetRights(tx, presets);
       const user = await this.add(tx, { email, passwordHash, presets });
-      if (user === null) throw invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
+      if (user === null) throw nameTaken;
       const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
       const { id, userName, createdAt } = user;
       return { id, userName, email, createdAt, permissions: [...permissions].sort(), displayName: null };
@@ -97,8 +102,7 @@ export class UsersService {
   async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets }: NewAccount): Promise<User | null> {
     if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
     const normalized = normalizeName(email);
-    const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
-    if (mustBeUnique && (await this.repository.hasEmail(tx.manager, normalized))) return null;
+    if (await this.isTaken(tx.manager, normalized)) return null;
     const user = tx.manager.create(User, {
       id: newGuid(),
       createdAt: this.clock.now(),
@@ -140,19 +144,18 @@ export class UsersService {
    * sign in as the user, so it must hold everything that the user holds.
    */
   async resetPassword(context: TenantContext, id: string): Promise<string> {
-    await this.requireExisting(context, id);
+    const { accountType } = await this.find(context, id);
     const holder = { kind: PermissionPrincipalKind.User, id, tenantId: context.tenantId };
     const requireHoldsAll = (asker: TenantContext): Promise<void> =>
       this.escalation.requireHoldsAll(asker, holder, 'Resetting the password of a user lets you act as that user.');
     // Hashing takes long: nobody causes it in vain, and rights may end meanwhile.
     await requireHoldsAll(context);
+    if (accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they sign in with logon tokens.');
     const password = newTemporaryPassword();
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.hasher.hash(context.tenantId, password);
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
       await requireHoldsAll(tx);
-      if (user.accountType === UserAccountType.ExternalUser)
-        throw invalid('External users have no password: they sign in with logon tokens.');
       const before = stateOf(user);
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
@@ -161,6 +164,12 @@ export class UsersService {
       tx.transaction.touch(Topic.CredentialOwner, id);
     });
     return password;
+  }
+
+  /** Whether a person anywhere on the server has the name, or the e-mail address where addresses are unique. */
+  private async isTaken(manager: EntityManager, normalized: string): Promise<boolean> {
+    const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
+    return (mustBeUnique && (await this.repository.hasEmail(manager, normalized))) || this.repository.hasName(manager, normalized);
   }
 
   /** Asked twice: before a password is hashed, which takes long, and in the transaction. */
@@ -172,6 +181,12 @@ export class UsersService {
       const missing = missingPresetRight(preset, rights);
       if (missing !== null) throw forbidden(`Creating a user with the preset ${preset.name} requires ${missing.name}.`);
     }
+  }
+
+  private async find({ manager, tenantId }: TenantContext, id: string): Promise<User> {
+    const user = await manager.findOneBy(User, { id, tenantId });
+    if (user === null) throw notFound(USER);
+    return user;
   }
 
   private async lock(tx: InTransaction<TenantContext>, id: string): Promise<User> {
@@ -197,8 +212,8 @@ function emailOf({ userName, email }: Pick<CreateUserRequestDto, 'userName' | 'e
   return value;
 }
 
-function requireGoodPassword(password: string): void {
-  const problems = passwordProblems(password);
+async function requireGoodPassword(password: string): Promise<void> {
+  const problems = await chosenPasswordProblems(password);
   if (problems.length > 0) throw new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', { password: problems });
 }
 

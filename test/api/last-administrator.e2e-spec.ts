@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
 
-import { hashPassword } from '../../src/authentication/password-hash.js';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { InviteResponseDto } from '../../src/invites/invite.dto.js';
@@ -44,7 +44,7 @@ let tenant: Tenant;
 let passwordHash: string;
 
 beforeAll(async () => {
-  passwordHash = await hashPassword('Correct horse 1');
+  passwordHash = await hash('Correct horse 1');
 });
 
 beforeEach(async () => {

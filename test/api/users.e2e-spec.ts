@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { verify } from '@node-rs/argon2';
 
-import { passwordMatches } from '../../src/authentication/password-hash.js';
 import { permissionPresets } from '../../src/authorization/permission-presets.js';
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -63,7 +63,7 @@ describe('creating', () => {
     const { id } = answer.as<UserResponseDto>();
     const { passwordHash, requirePasswordChange, accountType } = await stored(id);
     expect({ requirePasswordChange, accountType }).toEqual({ requirePasswordChange: false, accountType: 'User' });
-    expect(await passwordMatches('Correct horse 1', passwordHash ?? '')).toBe(true);
+    expect(await verify(passwordHash ?? '', 'Correct horse 1')).toBe(true);
     const changes = await changesOf(server, id);
     expect(changes).toEqual([
       { action: 'user-created', before: null, after: { userName: email, email, accountType: 'User', hasPassword: true, presets: [] } },
@@ -263,7 +263,7 @@ describe('resetting a password', () => {
     const after = await stored(user.id);
     expect(after).toMatchObject({ requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
     expect(after.securityStamp).not.toBe(user.securityStamp);
-    expect(await passwordMatches(temporaryPassword, after.passwordHash ?? '')).toBe(true);
+    expect(await verify(after.passwordHash ?? '', temporaryPassword)).toBe(true);
     expect((await client.get('/api/v1/server-alert')).status).not.toBe(401);
     const changes = await changesOf(server, user.id);
     expect(changes).toMatchObject([

@@ -1,0 +1,74 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { parseOptions } from '@node-rs/argon2';
+import type { Piscina } from 'piscina';
+
+import { Bulkhead, KeyedBulkhead } from '../common/bulkhead.js';
+
+/** What one hash costs: argon2id, 19 MiB, two passes, about 30 ms of a processor. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/**
+ * One tenant computes one password at a time, so that it never waits for more than one of each other tenant. Eight more may wait:
+ * people set passwords one by one, and a script that sets many gets the hint to slow down.
+ */
+const OF_A_TENANT = { running: 1, waiting: 8, what: 'passwords of this tenant' };
+/** One thread, because reports and commands need the other processors. The last of 32 that wait has its turn after about a second. */
+const IN_ALL = { running: 1, waiting: 32, what: 'passwords' };
+/** How long the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long. */
+const IDLE_THREAD_MS = 10_000;
+/** How much the thread gives way to the rest of the service, as by `nice`. */
+const NICENESS = 10;
+
+/**
+ * Hashes passwords and compares them with stored hashes, which is expensive on purpose. That happens in a thread of its own: Node's
+ * thread pool verifies the signatures of reports, which would queue behind the hashes. How many passwords wait is bounded.
+ */
+@Injectable()
+export class PasswordHasher implements OnModuleDestroy {
+  private readonly ofTenant = new KeyedBulkhead(OF_A_TENANT);
+  private readonly inAll = new Bulkhead(IN_ALL);
+  private pool: Promise<Piscina> | undefined;
+
+  async onModuleDestroy(): Promise<void> {
+    await (await this.pool)?.destroy();
+  }
+
+  /**
+   * The stored form of a password: argon2id with its salt and parameters in one text. Make every cheaper check first.
+   * @throws DomainError 503 when too many passwords wait, in the tenant or in all
+   */
+  hash(tenantId: string, password: string): Promise<string> {
+    return this.compute<string>(tenantId, 'hash', { password, cost: COST });
+  }
+
+  /** Whether a password is the one behind a stored form. Throws as {@link hash} does. */
+  matches(tenantId: string, password: string, stored: string): Promise<boolean> {
+    return this.compute<boolean>(tenantId, 'verify', { password, stored });
+  }
+
+  private compute<T>(tenantId: string, name: 'hash' | 'verify', task: object): Promise<T> {
+    const run = async (): Promise<T> => (await this.thread()).run(task, { name }) as Promise<T>;
+    return this.ofTenant.run(tenantId, () => this.inAll.run(run));
+  }
+
+  /** Loaded with the first password: most processes never see one. */
+  private thread(): Promise<Piscina> {
+    this.pool ??= import('piscina').then(
+      ({ Piscina }) =>
+        new Piscina({
+          filename: new URL('./password-worker.mjs', import.meta.url).href,
+          minThreads: 0,
+          maxThreads: IN_ALL.running,
+          idleTimeout: IDLE_THREAD_MS,
+          niceIncrement: NICENESS,
+        }),
+    );
+    return this.pool;
+  }
+}
+
+/** Whether a stored form was made at another cost than today's, so that the next sign-in should store it anew. */
+export function needsRehash(stored: string): boolean {
+  const { memoryCost, timeCost, parallelism } = parseOptions(stored);
+  return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;
+}
