@@ -1,7 +1,6 @@
 import { Transform, Writable, pipeline } from 'node:stream';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 
-import { Header } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 
@@ -39,14 +38,6 @@ const ENCODINGS: readonly Encoding[] = [
   { name: 'gzip', compress: (text, done) => gzip(text, GZIP, done), open: () => createGzip(GZIP) },
 ];
 
-/**
- * Marks a route whose answers contain secrets. They are never compressed, neither here nor by a proxy (`no-transform`):
- * the length of a compressed answer reveals its content to an attacker who can place text beside the secret.
- */
-export function HoldsSecrets(): MethodDecorator {
-  return Header('Cache-Control', 'no-store, no-transform');
-}
-
 /** Makes the application compress long texts that it sends as a whole: JSON, pages and scripts, but no bytes and no files. */
 export function compressLongTexts(app: NestExpressApplication): void {
   const express: Express = app.getHttpAdapter().getInstance();
@@ -80,7 +71,6 @@ export function openTextStream(response: Response): Writable {
 
 /** The encoding of a long text; null when the caller accepts none, or when the answer must not be compressed. */
 function encodingOf(response: Response): Encoding | null {
-  if (String(response.getHeader('Cache-Control')).includes('no-transform')) return null;
   response.vary('Accept-Encoding');
   return ENCODINGS.find(({ name }) => response.req.acceptsEncodings(name) !== false) ?? null;
 }

@@ -6,9 +6,12 @@ export class InviteResponseDto {
   @Guid('Id of the invite.') id: string;
   @Instant('When the invite was created.') createdAt: Date;
   @Text('E-mail address of the invited person.', { example: 'anna@contoso.example' }) inviteeEmail: string;
-  @Text('Page at which the person sets a password. For callers that may invite, it ends in the activation code while that is valid.', {
-    example: 'https://devices.example.org/invite-confirmation/6F1C…',
-  })
+  @Text(
+    'Page at which the person sets a password. The answer that makes the invite has the activation code at its end, once; lists leave it out.',
+    {
+      example: 'https://devices.example.org/invite-confirmation/6F1C…',
+    },
+  )
   inviteUrl: string;
 }
 

@@ -13,5 +13,6 @@ export class Invite {
   @Column('varchar', { length: 256 }) inviteeEmail: string;
   /** The account that was created for the invitee. */
   @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
-  @Column('varchar', { length: 128 }) activationCode: string;
+  /** SHA-256 of the activation code, which is stored nowhere. */
+  @Column('bytea') hashedActivationCode: Buffer;
 }

@@ -6,7 +6,6 @@ import { Context, type TenantContext } from '../authentication/request-context.j
 import { RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
-import { HoldsSecrets } from '../http/compression.js';
 import { streamJson } from '../http/json-stream.js';
 import { PublicUrl } from '../http/public-url.js';
 import { Answers, Describe } from '../openapi/operation.js';
@@ -24,7 +23,10 @@ export class InvitesController {
 
   @Post()
   @RequireAccess(Permission.TenantUsersWrite)
-  @Describe('Invite a person', 'Creates an account for the address and sends a message with a link at which the person sets a password.')
+  @Describe(
+    'Invite a person',
+    'Creates an account for the address and answers the link at which the person sets a password. The link is shown this once: to get another, withdraw the invite and invite again.',
+  )
   @Answers(201, 'The new invite.', InviteResponseDto, { 409: 'There is an account or an invite with this address already.' })
   create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
     return this.invites.create(context, body.inviteeEmail, this.publicUrl.of(request));
@@ -32,8 +34,7 @@ export class InvitesController {
 
   @Get()
   @RequireAccess(Permission.TenantUsersRead)
-  @HoldsSecrets()
-  @Describe('List the invites', 'Invites of the tenant that have not been accepted.')
+  @Describe('List the invites', 'Invites of the tenant that have not been accepted, without their activation codes.')
   @Answers(200, 'The invites.', InvitesResponseDto)
   list(@Context() context: TenantContext, @Req() request: Request, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.invites.list(context, this.publicUrl.of(request)) });

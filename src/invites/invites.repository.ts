@@ -6,7 +6,7 @@ import { readRows } from '../database/read-rows.js';
 import type { Invite } from './invite.entity.js';
 
 /** An invite with the fields of a list. */
-export type ListedInvite = Pick<Invite, 'id' | 'createdAt' | 'inviteeEmail' | 'activationCode'>;
+export type ListedInvite = Pick<Invite, 'id' | 'createdAt' | 'inviteeEmail'>;
 
 interface InviteRow extends ListedInvite {
   /** The creation time as PostgreSQL writes it, which is more precise than a Date. */
@@ -14,8 +14,7 @@ interface InviteRow extends ListedInvite {
 }
 
 const LIST = `
-  SELECT i.id, i.created_at AS "createdAt", i.created_at::text AS "listKey", i.invitee_email AS "inviteeEmail",
-         i.activation_code AS "activationCode"
+  SELECT i.id, i.created_at AS "createdAt", i.created_at::text AS "listKey", i.invitee_email AS "inviteeEmail"
   FROM invites i WHERE i.tenant_id = $1 AND ($2::uuid IS NULL OR (i.created_at, i.id) < ($3::timestamptz, $2))
   ORDER BY i.created_at DESC, i.id DESC LIMIT $4`;
 

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.js';
-import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
-import { Permission } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
-import { newSecret } from '../common/secret.js';
+import { mapPages, type Pages } from '../common/pages.js';
+import { hashSecret, newSecret } from '../common/secret.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
@@ -30,37 +29,32 @@ export class InvitesService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: InvitesRepository,
     private readonly users: UsersService,
-    private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
-  /** The invites of the tenant, newest first. Links contain the activation code only for callers who may create invites. */
-  async *list(context: TenantContext, publicAddress: string): AsyncGenerator<readonly InviteResponseDto[]> {
-    const { principal, tenantId, manager } = context;
-    const showsCodes = await this.authorization.isAllowed(principal, Permission.TenantUsersWrite, { kind: 'Tenant', tenantId });
-    const now = this.clock.milliseconds();
-    for await (const invites of this.repository.list(manager, tenantId)) {
-      yield invites.map((invite) => describe(invite, publicAddress, showsCodes && isActivatable(invite, now)));
-    }
+  /** The invites of the tenant, newest first, without their activation codes. */
+  list({ tenantId, manager }: TenantContext, publicAddress: string): Pages<InviteResponseDto> {
+    return mapPages(this.repository.list(manager, tenantId), (invite) => describe(invite, publicAddress, null));
   }
 
   /**
    * Invites a person and creates the account, which cannot sign in before the invite is accepted. An expired invite of
-   * the tenant for the same address is renewed. 409 when another account or a pending invite has the address.
+   * the tenant for the same address is renewed. The answer is the only one with the activation code. 409 when another account or a pending invite has the address.
    */
   async create(context: TenantContext, inviteeEmail: string, publicAddress: string): Promise<InviteResponseDto> {
     const address = inviteeEmail.trim().toLowerCase();
     if (!isEmailAddress(address)) {
       throw invalidField('inviteeEmail', 'inviteeEmail must be an e-mail address of letters, digits and - . _ @ +.');
     }
+    const code = newSecret();
     const invite = await this.unitOfWork.run(
       context,
-      async (tx) => (await this.renewed(tx, address)) ?? (await this.made(tx, address)),
+      async (tx) => (await this.renewed(tx, address, code)) ?? (await this.made(tx, address, code)),
       UNIQUE_ADDRESS,
     );
-    return describe(invite, publicAddress, true);
+    return describe(invite, publicAddress, code);
   }
 
   /** Withdraws an invite and deletes the account that was created for it. */
@@ -76,7 +70,7 @@ export class InvitesService {
     );
   }
 
-  private async made(tx: Tx, inviteeEmail: string): Promise<Invite> {
+  private async made(tx: Tx, inviteeEmail: string, code: string): Promise<Invite> {
     const user = await this.users.add(tx, { email: inviteeEmail, passwordHash: null, presets: [] });
     if (user === null) throw conflict('A user with this e-mail address exists already.');
     const invite = tx.manager.create(Invite, {
@@ -85,7 +79,7 @@ export class InvitesService {
       tenantId: tx.tenantId,
       inviteeEmail,
       userId: user.id,
-      activationCode: newSecret(),
+      hashedActivationCode: hashSecret(code),
     });
     await tx.manager.insert(Invite, invite);
     await this.log(tx, 'invite-created', invite, { after: stateOf(invite) });
@@ -93,14 +87,14 @@ export class InvitesService {
   }
 
   /** Renews the tenant's expired invite for the address with a new code; null when there is none. */
-  private async renewed(tx: Tx, inviteeEmail: string): Promise<Invite | null> {
+  private async renewed(tx: Tx, inviteeEmail: string, code: string): Promise<Invite | null> {
     const invite = await tx.manager.findOne(Invite, { where: { inviteeEmail }, lock: { mode: 'pessimistic_write' } });
     if (invite === null) return null;
     if (invite.tenantId !== tx.tenantId || isActivatable(invite, this.clock.milliseconds())) throw conflict(PENDING);
     const before = stateOf(invite);
-    Object.assign(invite, { createdAt: this.clock.now(), activationCode: newSecret() });
-    const { id, createdAt, activationCode } = invite;
-    await tx.manager.update(Invite, { id }, { createdAt, activationCode });
+    Object.assign(invite, { createdAt: this.clock.now(), hashedActivationCode: hashSecret(code) });
+    const { id, createdAt, hashedActivationCode } = invite;
+    await tx.manager.update(Invite, { id }, { createdAt, hashedActivationCode });
     await this.log(tx, 'invite-renewed', invite, { before, after: stateOf(invite) });
     return invite;
   }
@@ -110,9 +104,8 @@ export class InvitesService {
   }
 }
 
-function describe(invite: ListedInvite, publicAddress: string, showsCode: boolean): InviteResponseDto {
-  const { id, createdAt, inviteeEmail, activationCode } = invite;
-  return { id, createdAt, inviteeEmail, inviteUrl: inviteUrl(publicAddress, showsCode ? activationCode : null) };
+function describe({ id, createdAt, inviteeEmail }: ListedInvite, publicAddress: string, code: string | null): InviteResponseDto {
+  return { id, createdAt, inviteeEmail, inviteUrl: inviteUrl(publicAddress, code) };
 }
 
 function stateOf({ inviteeEmail, userId, createdAt }: Invite): object {

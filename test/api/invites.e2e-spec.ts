@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
+import { hashSecret } from '../../src/common/secret.js';
 import { INVITE_LIFETIME_MS } from '../../src/invites/activation-code.js';
 import type { InviteResponseDto, InvitesResponseDto } from '../../src/invites/invite.dto.js';
 import { Invite } from '../../src/invites/invite.entity.js';
@@ -26,6 +27,9 @@ const other = testTenant(server);
 
 const named = (of: Tenant = tenant): { readonly tenantId: string } => ({ tenantId: of.id });
 const newAddress = (): string => `invitee-${newGuid()}@example.org`;
+
+const PAGE = (): string => `${server.url}/invite-confirmation`;
+const codeOf = ({ inviteUrl }: Pick<InviteResponseDto, 'inviteUrl'>): string => inviteUrl.split('/').at(-1) ?? '';
 
 function invite(inviteeEmail: unknown, client: ApiClient = server.client(), of = tenant): Promise<ApiAnswer> {
   return client.post(BASE, { query: named(of), body: { inviteeEmail } });
@@ -52,7 +56,8 @@ describe('inviting', () => {
       inviteeEmail: address,
       inviteUrl: expect.stringMatching(new RegExp(`^${server.url}/invite-confirmation/[\\w-]{86}$`)),
     });
-    const { userId, activationCode } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
+    const code = codeOf(answer.as<InviteResponseDto>());
+    const { userId, hashedActivationCode } = await server.dataSource.manager.findOneByOrFail(Invite, { id });
     const { items } = (await server.client().get('/api/v1/users', { query: named() })).as<UsersResponseDto>();
     expect(items.find((user) => user.id === userId)).toMatchObject({
       userName: address,
@@ -62,7 +67,8 @@ describe('inviting', () => {
     expect((await server.dataSource.manager.findOneByOrFail(User, { id: userId })).passwordHash).toBeNull();
     const changes = await changesOf(server, id);
     expect(changes).toMatchObject([{ action: 'invite-created', after: { inviteeEmail: address, userId } }]);
-    expect(JSON.stringify(changes)).not.toContain(activationCode);
+    expect(JSON.stringify(changes)).not.toContain(code);
+    expect(hashedActivationCode).toEqual(hashSecret(code));
   });
 
   it.each([[null], [''], ['  '], ['ann'], ['ann@'], ['a@b@c'], [7], [`${'a'.repeat(250)}@example.org`]])('refuses %j', async (address) => {
@@ -89,22 +95,21 @@ describe('inviting', () => {
 });
 
 describe('the activation code', () => {
-  it('is shown only to callers who may invite', async () => {
+  it('is shown once, and stored as a hash only', async () => {
     const { id, inviteUrl } = (await invite(newAddress())).as<InviteResponseDto>();
-    const reader = await callingUser(server, tenant, [Permission.TenantUsersRead]);
+    expect(inviteUrl).toMatch(/\/invite-confirmation\/[\w-]{86}$/);
     const inviter = await callingUser(server, tenant, [Permission.TenantUsersRead, Permission.TenantUsersWrite]);
-    expect((await listed(id, inviter.client))?.inviteUrl).toBe(inviteUrl);
-    expect((await listed(id, reader.client))?.inviteUrl).toBe(`${server.url}/invite-confirmation`);
+    for (const client of [server.client(), inviter.client]) expect((await listed(id, client))?.inviteUrl).toBe(PAGE());
+    const [row] = await server.dataSource.query<object[]>('SELECT * FROM invites WHERE id = $1', [id]);
+    expect(JSON.stringify(row)).not.toContain(codeOf({ inviteUrl }));
   });
 
   it('expires, after which its tenant can renew the invite with a new code for the same account', async () => {
     const address = newAddress();
     const first = (await invite(address)).as<InviteResponseDto>();
     server.clock.advance(INVITE_LIFETIME_MS - 60_000);
-    expect((await listed(first.id))?.inviteUrl).toBe(first.inviteUrl);
     expect((await invite(address)).status).toBe(409);
     server.clock.advance(60_000);
-    expect((await listed(first.id))?.inviteUrl).toBe(`${server.url}/invite-confirmation`);
     expect((await invite(address, server.client(), other)).status).toBe(409);
     const answers = await Promise.all([invite(address), invite(address)]);
     expect(statusesOf(answers)).toEqual([201, 409]);

@@ -64,8 +64,8 @@ describe('lists of many thousand items', () => {
     await run(`INSERT INTO user_groups (id, tenant_id, name) VALUES ($2, $1, 'All users')`, tenantId, ids.userGroup);
     await run('INSERT INTO user_group_members (user_group_id, user_id) SELECT $1, id FROM users', ids.userGroup);
     await run(
-      `INSERT INTO invites (id, tenant_id, invitee_email, user_id, activation_code, created_at)
-       SELECT gen_random_uuid(), $1, 'invitee' || n || '@example.org', $2, 'code', ${time} FROM ${numbers(ROWS)}`,
+      `INSERT INTO invites (id, tenant_id, invitee_email, user_id, hashed_activation_code, created_at)
+       SELECT gen_random_uuid(), $1, 'invitee' || n || '@example.org', $2, '\\x00', ${time} FROM ${numbers(ROWS)}`,
       tenantId,
       ids.user,
     );

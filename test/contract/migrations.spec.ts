@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 
+import { newGuid } from '../../src/common/guid.js';
+import { hashSecret } from '../../src/common/secret.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
+import { HashedInviteCodes1763820000000 } from '../../src/database/migrations/1763820000000-hashed-invite-codes.js';
 import { schemaChanges } from '../../src/database/schema-changes.js';
 import { entities } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -99,5 +102,31 @@ describe('the migrations', () => {
     expect(await contents()).toEqual([]);
     await dataSource.runMigrations({ transaction: 'all' });
     expect(await contents()).toEqual(before);
+  });
+});
+
+describe('the migration of activation codes', () => {
+  it('hashes those that were stored, so that links which people have go on working', async () => {
+    const runner = dataSource.createQueryRunner();
+    const migration = new HashedInviteCodes1763820000000();
+    try {
+      await migration.down(runner);
+      const [tenantId, userId] = [newGuid(), newGuid()];
+      await runner.query('INSERT INTO tenants (id, name) VALUES ($1, $2)', [tenantId, 'Contoso']);
+      await runner.query(
+        `INSERT INTO users (id, tenant_id, user_name, normalized_user_name, security_stamp) VALUES ($1, $2, 'a', 'A', gen_random_uuid())`,
+        [userId, tenantId],
+      );
+      await runner.query(
+        'INSERT INTO invites (id, tenant_id, invitee_email, user_id, activation_code) VALUES (gen_random_uuid(), $1, $2, $3, $4)',
+        [tenantId, 'anna@example.org', userId, 'a-code'],
+      );
+      await migration.up(runner);
+      const rows = (await runner.query('SELECT hashed_activation_code FROM invites')) as { hashed_activation_code: Buffer }[];
+      expect(rows).toEqual([{ hashed_activation_code: hashSecret('a-code') }]);
+    } finally {
+      await runner.release();
+    }
+    expect(await schemaChanges(dataSource)).toEqual({ up: [], down: [] });
   });
 });

@@ -121,7 +121,13 @@ export class Scene {
 
   async invite(): Promise<Invite> {
     const { id: userId, userName } = await this.user();
-    return this.insert(Invite, { id: newGuid(), tenantId: this.tenant.id, inviteeEmail: userName, userId, activationCode: newGuid() });
+    return this.insert(Invite, {
+      id: newGuid(),
+      tenantId: this.tenant.id,
+      inviteeEmail: userName,
+      userId,
+      hashedActivationCode: hashSecret(newGuid()),
+    });
   }
 
   /** A token of the caller, if the caller is a user. */

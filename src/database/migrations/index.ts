@@ -3,6 +3,7 @@ import { TenantInvalidation1763700000000 } from './1763700000000-tenant-invalida
 import { ExternalUserNames1763700100000 } from './1763700100000-external-user-names.js';
 import { DeletedDevices1763810000000 } from './1763810000000-deleted-devices.js';
 import { InstallerKeyTokens1763810100000 } from './1763810100000-installer-key-tokens.js';
+import { HashedInviteCodes1763820000000 } from './1763820000000-hashed-invite-codes.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   ExternalUserNames1763700100000,
   DeletedDevices1763810000000,
   InstallerKeyTokens1763810100000,
+  HashedInviteCodes1763820000000,
 ];
