@@ -243,6 +243,24 @@ export const OPTIONS = {
     smtpEmail: option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.'),
     smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail.'),
     smtpLocalDomain: option('AppOptions:SmtpLocalDomain', text(), '', 'Domain by which the service introduces itself to the mail server.'),
+    uploadSpoolReserve: option(
+      'AppOptions:UploadSpoolReserve',
+      integer(0),
+      1_073_741_824,
+      'Bytes that uploads leave free on the disk of DataPath. Below, uploads that have to wait on the server are refused.',
+    ),
+    uploadSpoolSize: option(
+      'AppOptions:UploadSpoolSize',
+      integer(0),
+      4_294_967_296,
+      'Bytes that all uploads together may have waiting on the server. Only a file that comes before the fields of its form waits.',
+    ),
+    uploadSpoolSizePerCaller: option(
+      'AppOptions:UploadSpoolSizePerCaller',
+      integer(0),
+      1_073_741_824,
+      'Bytes that the uploads of one user or service account may have waiting on the server; also the largest file that may wait.',
+    ),
     useHttpLogging: option(
       'AppOptions:UseHttpLogging',
       boolean(),

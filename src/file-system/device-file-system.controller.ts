@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query, Req, Res } from '
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
+import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
@@ -153,10 +154,14 @@ export class DeviceFileSystemController {
     408: 'No bytes arrived for too long.',
     413: FORBIDDEN_SIZE,
     415: 'The body is not `multipart/form-data`.',
-    503: 'The server has no room for the file on its way.',
+    503: 'The server has no room for the file on its way at the moment.',
   })
-  async upload(@GuidParam('deviceId', DEVICE_ID) deviceId: string, @Req() request: Request): Promise<DeviceFileUploadResponseDto> {
-    return { message: 'The file was uploaded.', fileName: await this.uploads.receive(deviceId, request) };
+  async upload(
+    @Context() context: RequestContext,
+    @GuidParam('deviceId', DEVICE_ID) deviceId: string,
+    @Req() request: Request,
+  ): Promise<DeviceFileUploadResponseDto> {
+    return { message: 'The file was uploaded.', fileName: await this.uploads.receive(context, deviceId, request) };
   }
 
   @Get('download/:deviceId')

@@ -3,6 +3,8 @@ import type { Request } from 'express';
 
 import { agentClient, type FileUploadHubDto } from '#libs/contracts';
 
+import { callerIdOf } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
 import { invalidField } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
@@ -14,8 +16,6 @@ import { UploadSpool } from './upload-spool.js';
 
 /** Most bytes of a form besides its file. When a form exceeds the file limit by more than this, its file must be too large. */
 const MAX_FORM_OVERHEAD = 256 * 1024;
-/** Largest file that is stored on the server when transfers have no limit. Otherwise only the disk would limit it. */
-const MAX_SPOOLED_BYTES = 8 * 1024 ** 3;
 /** How long a refused sender may continue to send before it is cut off. This lets it read the refusal. */
 const LINGER_MS = 5_000;
 
@@ -36,13 +36,13 @@ export class UploadsService {
    * before the file, nothing is stored on the server. Otherwise the file waits in the spool until the form names the
    * target.
    */
-  async receive(deviceId: string, request: Request): Promise<string> {
+  async receive({ principal }: RequestContext, deviceId: string, request: Request): Promise<string> {
     try {
       if (!this.link.isOnline(deviceId)) throw deviceOffline();
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
       const form = await UploadForm.open(request, this.times.idleMs);
       try {
-        await this.pass(deviceId, form);
+        await this.pass(callerIdOf(principal), deviceId, form);
         return form.fileName;
       } finally {
         form.close();
@@ -52,13 +52,15 @@ export class UploadsService {
     }
   }
 
-  private pass(deviceId: string, form: UploadForm): Promise<void> {
+  private pass(callerId: string, deviceId: string, form: UploadForm): Promise<void> {
     const { fields, fileSizeAtMost } = form;
     if (fields.has('targetsavedirectory') && fileSizeAtMost !== null) {
       return this.send(deviceId, targetOf(form), fileSizeAtMost, form.bytes());
     }
-    const limit = this.limit > 0 ? this.limit : MAX_SPOOLED_BYTES;
-    return this.spool.hold(withinSize(form.bytes(), limit), (file) => this.send(deviceId, targetOf(form), file.size, file.read()));
+    // A file that could never wait is too large. One that only has no room yet may come again.
+    const limit = this.limit > 0 ? Math.min(this.limit, this.spool.largestFile) : this.spool.largestFile;
+    const bytes = withinSize(form.bytes(), limit);
+    return this.spool.hold(callerId, bytes, (file) => this.send(deviceId, targetOf(form), file.size, file.read()));
   }
 
   private async send(deviceId: string, target: Target, fileSize: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {

@@ -1,0 +1,100 @@
+import { statfs } from 'node:fs/promises';
+
+import { busy, type DomainError } from '../common/errors.js';
+
+/** Bytes of an upload after which the free space is looked at again. Little beside any sensible reserve, and no look for each piece. */
+const LOOK_EVERY_BYTES = 8 * 1024 ** 2;
+/** Seconds after which a caller may expect that some uploads have ended. */
+const RETRY_AFTER_SECONDS = 10;
+const HINT = 'Send targetSaveDirectory before the file, and the file need not wait on the server.';
+
+/** Bytes of files that may wait on the server. */
+export interface SpoolLimits {
+  readonly inAll: number;
+  readonly ofOnePrincipal: number;
+  /** What stays free on the disk. */
+  readonly reserve: number;
+}
+
+/**
+ * The room for files that wait on the server. It is counted while their bytes arrive, because senders need not say how many will come,
+ * in all and for each principal, so that one caller leaves room for the others. A reserve stays free on the disk, on which the bundled
+ * PostgreSQL may live.
+ */
+export class SpoolRoom {
+  private inAll = 0;
+  private readonly byPrincipal = new Map<string, number>();
+
+  constructor(
+    private readonly folder: string,
+    private readonly limits: SpoolLimits,
+  ) {}
+
+  /** The largest file that can wait while no others do. */
+  get largestFile(): number {
+    return Math.min(this.limits.inAll, this.limits.ofOnePrincipal);
+  }
+
+  /** A place for a file of the principal, without any bytes yet. Leave it when the file is gone. */
+  enter(principalId: string): SpoolPlace {
+    return new SpoolPlace(this, principalId);
+  }
+
+  /** Counts bytes that have arrived. @throws DomainError 503 when they are too many */
+  take(principalId: string, bytes: number): void {
+    const own = (this.byPrincipal.get(principalId) ?? 0) + bytes;
+    if (own > this.limits.ofOnePrincipal) throw full('Your uploads under way fill the space that one caller has on the server.');
+    if (this.inAll + bytes > this.limits.inAll) throw full('The uploads under way fill the space that the server has for them.');
+    this.inAll += bytes;
+    this.byPrincipal.set(principalId, own);
+  }
+
+  /** Gives bytes back. */
+  give(principalId: string, bytes: number): void {
+    const left = (this.byPrincipal.get(principalId) ?? 0) - bytes;
+    this.inAll -= bytes;
+    if (left > 0) this.byPrincipal.set(principalId, left);
+    else this.byPrincipal.delete(principalId);
+  }
+
+  /** @throws DomainError 503 when the disk has less than the reserve left */
+  async requireReserve(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder);
+    if (bavail * bsize < this.limits.reserve) throw full('The disk of the server is nearly full.');
+  }
+}
+
+/** What one file takes of the room. */
+export class SpoolPlace {
+  private taken = 0;
+
+  constructor(
+    private readonly room: SpoolRoom,
+    private readonly principalId: string,
+  ) {}
+
+  /** Passes the bytes on, counted. @throws DomainError 503 as soon as there is no room for them */
+  async *count(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    let lookAt = 0;
+    for await (const piece of bytes) {
+      this.room.take(this.principalId, piece.length);
+      this.taken += piece.length;
+      if (this.taken >= lookAt) {
+        await this.room.requireReserve();
+        lookAt = this.taken + LOOK_EVERY_BYTES;
+      }
+      yield piece;
+    }
+  }
+
+  /** The file is gone. */
+  leave(): void {
+    this.room.give(this.principalId, this.taken);
+    this.taken = 0;
+  }
+}
+
+/** 503: there is no room for a file at the moment. */
+export function full(why: string): DomainError {
+  return busy(`${why} ${HINT}`, RETRY_AFTER_SECONDS);
+}
