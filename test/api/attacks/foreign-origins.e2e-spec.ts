@@ -17,7 +17,7 @@ const cookie = `${SESSION_COOKIE}=claims-to-be-one`;
 describe('a foreign page that acts with the cookie of its visitor', () => {
   const calls: readonly [string, string][] = [
     ['POST', '/api/v1/tags'],
-    ['PUT', '/api/v1/server-alert'],
+    ['PUT', '/api/v1/tags/00000000-0000-4000-8000-000000000000'],
     ['DELETE', '/api/v1/users/00000000-0000-4000-8000-000000000000'],
   ];
 
