@@ -6,6 +6,7 @@ import { compressLongTexts } from './http/compression.js';
 import { jsonBody } from './http/json-body.js';
 import { serveInTurn } from './http/pipelined-requests.js';
 import { ProblemDetailsFilter } from './http/problem-details.filter.js';
+import { RefusalLog } from './http/refusal-log.js';
 import { assignRequestId, REQUEST_ID_HEADER } from './http/request-id.js';
 import { logRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -43,6 +44,7 @@ export function setUpApplication(app: NestExpressApplication): void {
     new ProblemDetailsFilter({
       showStack: settings.environment === 'development',
       methodsOf: (path) => app.get(AccessDeclarations).methodsOf(path),
+      refusals: app.get(RefusalLog),
     }),
   );
   app.get(ApiDescriptions).describe(app);

@@ -3,8 +3,10 @@ import type { Request, Response } from 'express';
 
 import { isDatabaseOutage } from '../common/database-outage.js';
 import { DomainError, messageOf } from '../common/errors.js';
+import { addressBlock } from './address-block.js';
 import { MalformedPath } from './binding/route-parameters.js';
 import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, type ProblemDetails } from './problem-details.js';
+import type { RefusalLog } from './refusal-log.js';
 import { callerOf, loggedPath } from './request-log.js';
 
 /** What the filter needs to know about the application. */
@@ -13,6 +15,7 @@ export interface ProblemDetailsOptions {
   readonly showStack: boolean;
   /** The methods that a path answers to; empty for a path that does not exist. */
   readonly methodsOf: (path: string) => readonly string[];
+  readonly refusals: RefusalLog;
 }
 
 interface HttpFailure {
@@ -48,6 +51,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (error instanceof DomainError) {
       const { headers, problem } = refusalOf(error);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      this.options.refusals.note(error, { source: sourceOf(request), ...about(request) });
       return problem;
     }
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
@@ -86,6 +90,11 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 /** What log entries contain about a request. */
 function about(request: Request): object {
   return { requestId: request.id, method: request.method, path: loggedPath(request), ...callerOf(request) };
+}
+
+/** Who sent a request, as refusals are counted: a principal, or the address block of a caller that did not authenticate. */
+function sourceOf(request: Request): string {
+  return callerOf(request).principal ?? addressBlock(request.ip ?? '');
 }
 
 /** Errors of Express itself carry a status. */

@@ -8,7 +8,9 @@ import { AuthenticationService } from '../authentication/authentication.service.
 import { idOf } from '../authentication/principal.js';
 import { DomainError, unauthorized } from '../common/errors.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
+import { addressBlock } from '../http/address-block.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../http/problem-details.js';
+import { RefusalLog } from '../http/refusal-log.js';
 import { REQUEST_ID_HEADER, requestIdOf } from '../http/request-id.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
@@ -18,6 +20,7 @@ import { HUB_LIMITS } from './hub-limits.js';
 export function configureHubs(app: INestApplication): void {
   const settings = app.get(Settings);
   const authentication = app.get(AuthenticationService);
+  const refusals = app.get(RefusalLog);
   const shared = {
     limits: HUB_LIMITS,
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
@@ -27,19 +30,28 @@ export function configureHubs(app: INestApplication): void {
     nodeId: app.get(ServerNode, { strict: false }).id,
     hubs: [
       { path: AGENT_HUB_PATH, ...shared },
-      { path: VIEWER_HUB_PATH, ...shared, authenticate: (request) => authenticateViewer(authentication, request) },
+      { path: VIEWER_HUB_PATH, ...shared, authenticate: (request) => authenticateViewer(authentication, refusals, request) },
     ],
   });
 }
 
 /** Every caller with a valid credential may connect to the viewer hub. Its calls are authorized one by one (`viewer/viewer-calls.ts`). */
-async function authenticateViewer(authentication: AuthenticationService, request: IncomingMessage): Promise<Authentication> {
+async function authenticateViewer(
+  authentication: AuthenticationService,
+  refusals: RefusalLog,
+  request: IncomingMessage,
+): Promise<Authentication> {
   try {
     const principal = await authentication.authenticate(request);
     if (principal === null) throw unauthorized('A credential is required.');
     return { accept: true, user: principal, userId: idOf(principal) ?? '' };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
+    refusals.note(error, {
+      source: addressBlock(authentication.addressOf(request)),
+      requestId: requestIdOf(request),
+      path: VIEWER_HUB_PATH,
+    });
     const { headers, problem } = refusalOf(error);
     return {
       accept: false,

@@ -11,6 +11,7 @@ import type { RequestContext } from '../../src/authentication/request-context.js
 import { Clock } from '../../src/common/clock.js';
 import { notFound } from '../../src/common/errors.js';
 import { ProblemDetailsFilter } from '../../src/http/problem-details.filter.js';
+import { RefusalLog } from '../../src/http/refusal-log.js';
 import { Cached } from '../../src/http/response-cache.js';
 import { ApiClient } from '../support/api-client.js';
 import { TestClock } from '../support/test-clock.js';
@@ -67,7 +68,7 @@ describe('cached answers', () => {
       providers: [{ provide: Clock, useValue: clock }],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
-    app.useGlobalFilters(new ProblemDetailsFilter({ showStack: false, methodsOf: () => [] }));
+    app.useGlobalFilters(new ProblemDetailsFilter({ showStack: false, methodsOf: () => [], refusals: new RefusalLog(new Clock()) }));
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   });

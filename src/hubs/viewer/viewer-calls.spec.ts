@@ -24,7 +24,9 @@ import type { Principal, UserCredential } from '../../authentication/principal.j
 import type { AuthorizationService } from '../../authorization/authorization.service.js';
 import type { PermissionDefinition } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
+import { Clock } from '../../common/clock.js';
 import type { DeviceLink } from '../../device-link/device-link.js';
+import { RefusalLog } from '../../http/refusal-log.js';
 import type { ViewerAccess } from './viewer-access.js';
 import type { Handler } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
@@ -79,6 +81,7 @@ describe('ViewerCalls', () => {
       access as unknown as ViewerAccess,
       authorization as unknown as AuthorizationService,
       link as unknown as DeviceLink,
+      new RefusalLog(new Clock()),
     );
   });
 

@@ -13,7 +13,7 @@ import {
 } from '#libs/contracts';
 import type { Invocation } from '#libs/signalr';
 
-import { mayNameTenant } from '../../authentication/principal.js';
+import { idOf, mayNameTenant } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { devicePermission } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
@@ -21,6 +21,7 @@ import { messageOf } from '../../common/errors.js';
 import { Turns } from '../../common/turns.js';
 import { mayReachDesktopSession, visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
 import { DeviceLink } from '../../device-link/device-link.js';
+import { RefusalLog } from '../../http/refusal-log.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { ViewerAccess } from './viewer-access.js';
 
@@ -52,6 +53,7 @@ export class ViewerCalls {
     private readonly access: ViewerAccess,
     private readonly authorization: AuthorizationService,
     private readonly link: DeviceLink,
+    private readonly refusals: RefusalLog,
   ) {}
 
   /**
@@ -87,7 +89,7 @@ export class ViewerCalls {
     const { method, viewer, request } = call;
     try {
       const admission = await this.admit(call);
-      if (admission.refusal !== null) return hubFailure(admission.refusal);
+      if (admission.refusal !== null) return this.refuse(call, admission.refusal);
       return withReason(await handle(this.admitted(call, admission.device) as never));
     } catch (error) {
       if (method.exceptionReason === undefined) throw error;
@@ -103,6 +105,14 @@ export class ViewerCalls {
   }
 
   /** Checks a call. A device of a tenant that the viewer cannot name is answered like an unknown one. */
+  private refuse({ method, viewer, request }: IncomingCall, reason: string): HubResult {
+    const { principal, connectionId } = viewer;
+    const deviceId = method.access.to === 'a device' ? memberOf<string>(request, method.access.member) : undefined;
+    const source = idOf(principal) ?? connectionId;
+    this.refusals.log('A call was refused.', reason, { source, principal: source, deviceId, method: method.name, connectionId });
+    return hubFailure(reason);
+  }
+
   private async admit({ method, viewer, request }: IncomingCall): Promise<Admission> {
     const { access, unknownDeviceReason, desktopSessions } = method;
     if (access.to !== 'a device') return { refusal: null, device: undefined };
