@@ -11,6 +11,7 @@ import type { Settings } from './config/settings.js';
 import { CustomersModule } from './customers/customers.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DeploymentOptionsModule } from './deployment-options/deployment-options.module.js';
+import { DeviceActivityModule } from './device-activity/device-activity.module.js';
 import { DeviceGroupsModule } from './device-groups/device-groups.module.js';
 import { DesktopPreviewModule } from './desktop-preview/desktop-preview.module.js';
 import { DeviceLinkModule } from './device-link/device-link.module.js';
@@ -55,6 +56,7 @@ export class AppModule {
         CustomersModule,
         DeploymentOptionsModule,
         DesktopPreviewModule,
+        DeviceActivityModule,
         DeviceGroupsModule,
         DeviceLinkModule,
         DevicesModule,

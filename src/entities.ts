@@ -2,6 +2,7 @@ import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
 import { Customer } from './customers/customer.entity.js';
 import { DeviceGroup, DeviceGroupMember } from './device-groups/device-group.entity.js';
 import { DeletedDeviceRow } from './devices/deleted-device.entity.js';
+import { DeviceActivity } from './device-activity/device-activity.entity.js';
 import { Device } from './devices/device.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './installer-keys/installer-key.entity.js';
 import { Invite } from './invites/invite.entity.js';
@@ -26,6 +27,7 @@ export const entities = [
   Customer,
   DeletedDeviceRow,
   Device,
+  DeviceActivity,
   DeviceGroup,
   DeviceGroupMember,
   DeviceTag,

@@ -3,6 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
+import { DeviceActivities } from '../device-activity/device-activities.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
 import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
@@ -28,6 +29,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     logonTokens: LogonTokenCleanup,
     installerKeys: InstallerKeysService,
     changeLogs: ChangeLogRetention,
+    deviceActivities: DeviceActivities,
     tokenScopes: TokenScopeTrim,
   ) {
     this.all = [
@@ -35,6 +37,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('logon tokens', HOUR_MS, (signal) => logonTokens.removeSpent(signal)),
       new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
+      new BackgroundJob('device activities', DAY_MS, (signal) => deviceActivities.cleanUp(signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { ChangeLogsModule } from '../change-logs/change-logs.module.js';
+import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { LogonTokensModule } from '../logon-tokens/logon-tokens.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
@@ -8,7 +9,7 @@ import { UsersModule } from '../users/users.module.js';
 import { BackgroundJobs } from './background-jobs.js';
 
 @Module({
-  imports: [ChangeLogsModule, InstallerKeysModule, LogonTokensModule, PermissionAssignmentsModule, UsersModule],
+  imports: [ChangeLogsModule, DeviceActivityModule, InstallerKeysModule, LogonTokensModule, PermissionAssignmentsModule, UsersModule],
   providers: [BackgroundJobs],
 })
 export class BackgroundModule {}

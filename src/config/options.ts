@@ -121,6 +121,12 @@ export const OPTIONS = {
         'Theme of pages for visitors who are not signed in.',
       ),
     ),
+    deviceActivityRetentionDays: option(
+      'AppOptions:DeviceActivityRetentionDays',
+      integer(),
+      365,
+      'Days after which audit records of terminals and transfers are removed; 0 or less keeps them for ever.',
+    ),
     disableDesktopPreview: option('AppOptions:DisableDesktopPreview', boolean(), false, 'Refuses desktop previews and hides their button.'),
     disableEmailSending: option('AppOptions:DisableEmailSending', boolean(), false, 'Sends no mail; new accounts count as confirmed.'),
     disableFirstUserSelfRegistration: option(

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query, Req, Res } from '
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
-import { Context, type RequestContext } from '../authentication/request-context.js';
+import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
@@ -157,7 +157,7 @@ export class DeviceFileSystemController {
     503: 'The server has no room for the file on its way at the moment.',
   })
   async upload(
-    @Context() context: RequestContext,
+    @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Req() request: Request,
   ): Promise<DeviceFileUploadResponseDto> {
@@ -172,11 +172,12 @@ export class DeviceFileSystemController {
   )
   @Answers(200, 'The bytes of the file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
   download(
+    @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Query() { filePath }: DeviceFileQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    return this.stream(response, (body) => this.downloads.file(deviceId, filePath, body));
+    return this.stream(response, (body) => this.downloads.file(context, deviceId, filePath, body));
   }
 
   @Post('download-archive/:deviceId')
@@ -185,11 +186,12 @@ export class DeviceFileSystemController {
   @Describe('Download several paths as an archive', 'The device packs files and directories into a zip file, which is streamed.')
   @Answers(200, 'The bytes of the zip file.', OCTETS, { ...DEVICE_ERRORS, 413: FORBIDDEN_SIZE }, FILE_HEADERS)
   downloadArchive(
+    @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Body() { archiveFileName, targetPaths }: DownloadDeviceArchiveRequestDto,
     @Res() response: Response,
   ): Promise<void> {
-    return this.stream(response, (body) => this.downloads.archive(deviceId, archiveFileName, targetPaths, body));
+    return this.stream(response, (body) => this.downloads.archive(context, deviceId, archiveFileName, targetPaths, body));
   }
 
   @Get('logs/:deviceId')
@@ -205,11 +207,12 @@ export class DeviceFileSystemController {
   @Describe('Read a log file of the agent', 'The path must be one that the list of log files names.')
   @Answers(200, 'The text of the log file.', PLAIN_TEXT, DEVICE_ERRORS)
   logContents(
+    @Context() context: TenantContext,
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Query() { filePath }: DeviceFileQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    return this.stream(response, (body) => this.downloads.logFile(deviceId, filePath, body));
+    return this.stream(response, (body) => this.downloads.logFile(context, deviceId, filePath, body));
   }
 
   private stream(response: Response, work: (body: ResponseBody) => Promise<void>): Promise<void> {

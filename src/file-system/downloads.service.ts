@@ -2,9 +2,13 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient, type FileDownloadResponseHubDto, type HubResult, type HubResultOf } from '#libs/contracts';
 
+import type { TenantContext } from '../authentication/request-context.js';
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
-import { deviceUnusable } from '../device-link/device-failures.js';
+import { DeviceActivities } from '../device-activity/device-activities.js';
+import { DeviceActivityKind } from '../device-activity/device-activity.entity.js';
+import type { RunningActivity } from '../device-activity/running-activity.js';
+import { deviceOffline, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink, type StreamInvoke } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { readStream } from '../device-link/read-stream.js';
@@ -15,24 +19,35 @@ import type { ResponseBody } from './response-body.js';
 
 type Announcement = HubResultOf<FileDownloadResponseHubDto>;
 
+/** What is downloaded, and for whom. */
+interface Source {
+  readonly context: TenantContext;
+  readonly deviceId: string;
+  /** Its path. */
+  readonly subject: string;
+}
+
 /** Passes files from devices to HTTP clients. Back-pressure reaches from the client's socket to the device's. */
 @Injectable()
 export class DownloadsService {
   constructor(
     private readonly link: DeviceLink,
     private readonly files: DeviceFilesService,
+    private readonly activities: DeviceActivities,
     private readonly times: DeviceTimes,
     private readonly settings: Settings,
   ) {}
 
   /** Writes a file, or a zip of a directory. */
-  file(deviceId: string, filePath: string, body: ResponseBody): Promise<void> {
-    return this.download(deviceId, body, (invoke, streamId) => invoke(agentClient.UploadFileToViewer, [{ streamId, filePath }]));
+  file(context: TenantContext, deviceId: string, filePath: string, body: ResponseBody): Promise<void> {
+    return this.download({ context, deviceId, subject: filePath }, body, (invoke, streamId) =>
+      invoke(agentClient.UploadFileToViewer, [{ streamId, filePath }]),
+    );
   }
 
   /** Writes a zip of all paths. */
-  archive(deviceId: string, archiveFileName: string, targetPaths: string[], body: ResponseBody): Promise<void> {
-    return this.download(deviceId, body, (invoke, streamId) =>
+  archive(context: TenantContext, deviceId: string, archiveFileName: string, targetPaths: string[], body: ResponseBody): Promise<void> {
+    return this.download({ context, deviceId, subject: targetPaths.join(', ') }, body, (invoke, streamId) =>
       invoke(agentClient.UploadArchiveToViewer, [{ streamId, archiveFileName, targetPaths }]),
     );
   }
@@ -41,22 +56,33 @@ export class DownloadsService {
    * Writes a log file as text. Agents may open any path that they are given. The permission to read logs does not cover
    * other files, so the path must be one that the device lists as a log file.
    */
-  async logFile(deviceId: string, filePath: string, body: ResponseBody): Promise<void> {
+  async logFile(context: TenantContext, deviceId: string, filePath: string, body: ResponseBody): Promise<void> {
     const { logFileGroups } = await this.files.logFiles(deviceId);
     const file = logFileGroups.flatMap(({ logFiles }) => logFiles).find(({ fullPath }) => fullPath === filePath);
     if (file === undefined) throw notFound('The log file');
     const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Disposition': contentDisposition('inline', file.fileName) };
-    await this.link.openStream<Uint8Array, HubResult, void>(
-      deviceId,
-      'bytes',
-      (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
-      ({ items }) => body.send(head, readStream(items, this.reading(body))),
-      { signal: body.signal },
+    await this.recorded({ context, deviceId, subject: filePath }, (activity) =>
+      this.link.openStream<Uint8Array, HubResult, void>(
+        deviceId,
+        'bytes',
+        (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
+        ({ items }) => body.send(head, activity.countOut(readStream(items, this.reading(body)))),
+        { signal: body.signal },
+      ),
     );
   }
 
   private download(
+    source: Source,
+    body: ResponseBody,
+    request: (invoke: StreamInvoke, streamId: string) => Promise<Announcement>,
+  ): Promise<void> {
+    return this.recorded(source, (activity) => this.openDownload(source.deviceId, activity, body, request));
+  }
+
+  private openDownload(
     deviceId: string,
+    activity: RunningActivity,
     body: ResponseBody,
     request: (invoke: StreamInvoke, streamId: string) => Promise<Announcement>,
   ): Promise<void> {
@@ -77,10 +103,16 @@ export class DownloadsService {
           'Content-Length': value.fileSize,
           'Content-Disposition': contentDisposition('attachment', value.fileDisplayName),
         };
-        await body.send(head, exactBytes(readStream(items, this.reading(body)), value.fileSize));
+        await body.send(head, activity.countOut(exactBytes(readStream(items, this.reading(body)), value.fileSize)));
       },
       { openWithin: this.times.preparationMs, signal: body.signal },
     );
+  }
+
+  /** Leaves an audit record of a transfer. None begins while the device is offline. */
+  private recorded<T>({ context, deviceId, subject }: Source, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+    if (!this.link.isOnline(deviceId)) throw deviceOffline();
+    return this.activities.record(context, { kind: DeviceActivityKind.Download, tenantId: context.tenantId, deviceId, subject }, work);
   }
 
   private requireAllowed(fileSize: number): void {

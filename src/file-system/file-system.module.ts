@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { DeviceFileSystemController } from './device-file-system.controller.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DirectoryListingsService } from './directory-listings.service.js';
@@ -8,6 +9,7 @@ import { UploadSpool } from './upload-spool.js';
 import { UploadsService } from './uploads.service.js';
 
 @Module({
+  imports: [DeviceActivityModule],
   controllers: [DeviceFileSystemController],
   providers: [DeviceFilesService, DirectoryListingsService, DownloadsService, UploadSpool, UploadsService],
 })

@@ -4,9 +4,11 @@ import type { Request } from 'express';
 import { agentClient, type FileUploadHubDto } from '#libs/contracts';
 
 import { callerIdOf } from '../authentication/principal.js';
-import type { RequestContext } from '../authentication/request-context.js';
+import type { TenantContext } from '../authentication/request-context.js';
 import { invalidField } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
+import { DeviceActivities } from '../device-activity/device-activities.js';
+import { DeviceActivityKind } from '../device-activity/device-activity.entity.js';
 import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
@@ -27,6 +29,7 @@ export class UploadsService {
   constructor(
     private readonly link: DeviceLink,
     private readonly spool: UploadSpool,
+    private readonly activities: DeviceActivities,
     private readonly times: DeviceTimes,
     private readonly settings: Settings,
   ) {}
@@ -36,13 +39,16 @@ export class UploadsService {
    * before the file, nothing is stored on the server. Otherwise the file waits in the spool until the form names the
    * target.
    */
-  async receive({ principal }: RequestContext, deviceId: string, request: Request): Promise<string> {
+  async receive(context: TenantContext, deviceId: string, request: Request): Promise<string> {
     try {
       if (!this.link.isOnline(deviceId)) throw deviceOffline();
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
       const form = await UploadForm.open(request, this.times.idleMs);
       try {
-        await this.pass(callerIdOf(principal), deviceId, form);
+        const what = { kind: DeviceActivityKind.Upload, tenantId: context.tenantId, deviceId, subject: subjectOf(form) };
+        await this.activities.record(context, what, (activity) =>
+          this.pass(callerIdOf(context.principal), deviceId, form, activity.countIn(form.bytes())),
+        );
         return form.fileName;
       } finally {
         form.close();
@@ -52,15 +58,14 @@ export class UploadsService {
     }
   }
 
-  private pass(callerId: string, deviceId: string, form: UploadForm): Promise<void> {
+  private pass(callerId: string, deviceId: string, form: UploadForm, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const { fields, fileSizeAtMost } = form;
     if (fields.has('targetsavedirectory') && fileSizeAtMost !== null) {
-      return this.send(deviceId, targetOf(form), fileSizeAtMost, form.bytes());
+      return this.send(deviceId, targetOf(form), fileSizeAtMost, bytes);
     }
     // A file that could never wait is too large. One that only has no room yet may come again.
     const limit = this.limit > 0 ? Math.min(this.limit, this.spool.largestFile) : this.spool.largestFile;
-    const bytes = withinSize(form.bytes(), limit);
-    return this.spool.hold(callerId, bytes, (file) => this.send(deviceId, targetOf(form), file.size, file.read()));
+    return this.spool.hold(callerId, withinSize(bytes, limit), (file) => this.send(deviceId, targetOf(form), file.size, file.read()));
   }
 
   private async send(deviceId: string, target: Target, fileSize: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
@@ -82,6 +87,11 @@ export class UploadsService {
 }
 
 /** The target that the form names. Only fields received so far count. */
+/** What is known of the target when the file begins: its folder, if that came first, and its name. */
+function subjectOf({ fields, fileName }: UploadForm): string {
+  return [fields.get('targetsavedirectory') ?? [], fileName].flat().join('/');
+}
+
 function targetOf({ fields, fileName }: UploadForm): Target {
   const targetDirectoryPath = fields.get('targetsavedirectory') ?? '';
   if (targetDirectoryPath.trim() === '') throw invalidField('targetSaveDirectory', 'targetSaveDirectory is required.');

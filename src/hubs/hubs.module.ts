@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceUpdatesModule } from '../devices/updates/device-updates.module.js';
 import { ServerModule } from '../server/server.module.js';
@@ -13,6 +14,7 @@ import { FilesGateway } from './viewer/files.gateway.js';
 import { HeartbeatSubscriptions } from './viewer/heartbeat-subscriptions.js';
 import { HeartbeatsGateway } from './viewer/heartbeats.gateway.js';
 import { ServerStatsFeed } from './viewer/server-stats-feed.js';
+import { TerminalActivities } from './viewer/terminal-activities.js';
 import { TerminalsGateway } from './viewer/terminals.gateway.js';
 import { ViewerAccess } from './viewer/viewer-access.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
@@ -20,7 +22,7 @@ import { ViewerMessages } from './viewer/viewer-messages.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DevicesModule, DeviceUpdatesModule, ServerModule, UsersModule],
+  imports: [DeviceActivityModule, DevicesModule, DeviceUpdatesModule, ServerModule, UsersModule],
   providers: [
     AgentGateway,
     DeviceAccess,
@@ -31,6 +33,7 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     HeartbeatsGateway,
     HeartbeatSubscriptions,
     ServerStatsFeed,
+    TerminalActivities,
     TerminalsGateway,
     ViewerAccess,
     ViewerCalls,

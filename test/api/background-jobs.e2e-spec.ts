@@ -7,6 +7,7 @@ import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../src
 import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { ChangeLogRetention } from '../../src/change-logs/change-log-retention.js';
 import { newGuid } from '../../src/common/guid.js';
+import { DeviceActivities } from '../../src/device-activity/device-activities.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import {
   InstallerKey,
@@ -295,6 +296,7 @@ describe('at start', () => {
       app.get(LogonTokenCleanup),
       app.get(InstallerKeysService),
       app.get(ChangeLogRetention),
+      app.get(DeviceActivities),
       app.get(TokenScopeTrim),
     );
     jobs.onApplicationBootstrap();

@@ -4,6 +4,7 @@ import { ExternalUserNames1763700100000 } from './1763700100000-external-user-na
 import { DeletedDevices1763810000000 } from './1763810000000-deleted-devices.js';
 import { InstallerKeyTokens1763810100000 } from './1763810100000-installer-key-tokens.js';
 import { HashedInviteCodes1763820000000 } from './1763820000000-hashed-invite-codes.js';
+import { DeviceActivities1763820100000 } from './1763820100000-device-activities.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   DeletedDevices1763810000000,
   InstallerKeyTokens1763810100000,
   HashedInviteCodes1763820000000,
+  DeviceActivities1763820100000,
 ];

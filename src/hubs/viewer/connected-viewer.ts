@@ -2,6 +2,7 @@ import type { HubConnection } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
 import type { Standing } from '../../authorization/standing-rights.js';
+import type { ActivityActor } from '../../device-activity/device-activities.js';
 import { BoundedMap } from '../../common/bounded-map.js';
 
 const SIGNED_OUT = 'The credential of this connection is not valid any more.';
@@ -36,6 +37,12 @@ export class ConnectedViewer {
 
   get principal(): Principal {
     return this.connection.user;
+  }
+
+  /** Who acts, as audit records say it. */
+  get actor(): ActivityActor {
+    const { principal, connectionId, connection } = this;
+    return { principal, requestId: connectionId, remoteAddress: connection.remoteAddress ?? null };
   }
 
   /** Disconnects the viewer, because its credential has ended. */

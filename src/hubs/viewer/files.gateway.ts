@@ -3,6 +3,8 @@ import { WebSocketGateway } from '@nestjs/websockets';
 import { viewerHub, type HubResult } from '#libs/contracts';
 
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { DeviceActivities } from '../../device-activity/device-activities.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../device-activity/device-activity.entity.js';
 import { FileUpload } from './file-upload.js';
 import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';
@@ -14,10 +16,22 @@ export class FilesGateway {
   constructor(
     readonly calls: ViewerCalls,
     private readonly uploads: FileUpload,
+    private readonly activities: DeviceActivities,
   ) {}
 
   @Serves(viewerHub.UploadFile)
-  upload({ request, items, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
-    return this.uploads.upload(request, items, canceled);
+  upload({ viewer, device, request, items, canceled }: CallOf<'UploadFile'>): Promise<HubResult> {
+    const { targetDirectory, fileName } = request;
+    const activity = {
+      kind: DeviceActivityKind.Upload,
+      tenantId: device.tenantId,
+      deviceId: device.id,
+      subject: `${targetDirectory}/${fileName}`,
+    };
+    return this.activities.record(viewer.actor, activity, async (running) => {
+      const result = await this.uploads.upload(request, running.countIn(items), canceled);
+      if (!result.isSuccess) running.end(DeviceActivityOutcome.Failed);
+      return result;
+    });
   }
 }

@@ -4,30 +4,39 @@ import { viewerHub, type HubResult, type HubResultOf, type PwshCompletionsRespon
 
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { Serves } from './serves.js';
+import { TerminalActivities } from './terminal-activities.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
 /** Terminals on devices. Their output comes back through ViewerMessages. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class TerminalsGateway {
-  constructor(readonly calls: ViewerCalls) {}
+  constructor(
+    readonly calls: ViewerCalls,
+    private readonly activities: TerminalActivities,
+  ) {}
 
   @Serves(viewerHub.CreateTerminalSession2)
-  create({ viewer, request: { deviceId, terminalId }, relay }: CallOf<'CreateTerminalSession2'>): Promise<HubResult> {
+  async create({ viewer, device, request: { deviceId, terminalId }, relay }: CallOf<'CreateTerminalSession2'>): Promise<HubResult> {
     viewer.usesTerminal(terminalId, deviceId);
-    return relay(terminalId, viewer.connectionId);
+    const result = await relay(terminalId, viewer.connectionId);
+    if (result.isSuccess) this.activities.received(viewer, device, terminalId, '');
+    return result;
   }
 
   @Serves(viewerHub.SendTerminalInput2)
-  input({ viewer, request: { deviceId, input }, relay }: CallOf<'SendTerminalInput2'>): Promise<HubResult> {
+  async input({ viewer, device, request: { deviceId, input }, relay }: CallOf<'SendTerminalInput2'>): Promise<HubResult> {
     viewer.usesTerminal(input.terminalId, deviceId);
-    return relay({ ...input, viewerConnectionId: viewer.connectionId });
+    const result = await relay({ ...input, viewerConnectionId: viewer.connectionId });
+    if (result.isSuccess) this.activities.received(viewer, device, input.terminalId, input.input);
+    return result;
   }
 
   @Serves(viewerHub.CloseTerminalSession2)
-  async close({ viewer, request: { terminalId }, relay }: CallOf<'CloseTerminalSession2'>): Promise<HubResult> {
+  async close({ viewer, request: { deviceId, terminalId }, relay }: CallOf<'CloseTerminalSession2'>): Promise<HubResult> {
     const result = await relay(terminalId);
     viewer.forgetTerminal(terminalId);
+    this.activities.closed(viewer, deviceId, terminalId);
     return result;
   }
 

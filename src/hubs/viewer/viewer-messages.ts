@@ -12,6 +12,7 @@ import { DeviceLink } from '../../device-link/device-link.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import type { ConnectedAgent } from '../agent/connected-agent.js';
 import { ConnectedViewer } from './connected-viewer.js';
+import { TerminalActivities } from './terminal-activities.js';
 import { ViewerAccess } from './viewer-access.js';
 
 /** The permission on a device that output of its terminals requires. */
@@ -31,6 +32,7 @@ export class ViewerMessages {
     private readonly presence: DevicePresence,
     private readonly link: DeviceLink,
     private readonly clock: Clock,
+    private readonly activities: TerminalActivities,
   ) {}
 
   /**
@@ -56,6 +58,7 @@ export class ViewerMessages {
     }
     agent.unheardTerminals.heard(terminalId);
     reader.send(viewerClient.ReceiveTerminalOutput, [output]);
+    this.activities.printed(ConnectedViewer.of(reader), deviceId, terminalId, output.output);
     if (reader.isCongested) await reader.drained();
   }
 

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { DeviceActivityOutcome, type DeviceActivity } from './device-activity.entity.js';
+
+/** A record as it is written; `bigint` columns take numbers. */
+export type ActivityRow = Omit<DeviceActivity, 'bytesIn' | 'bytesOut'> & { readonly bytesIn: number; readonly bytesOut: number };
+
+const WRITE = `
+  INSERT INTO device_activities SELECT * FROM jsonb_populate_recordset(NULL::device_activities, $1)
+  ON CONFLICT (id) DO UPDATE
+    SET ended_at = EXCLUDED.ended_at, bytes_in = EXCLUDED.bytes_in, bytes_out = EXCLUDED.bytes_out, outcome = EXCLUDED.outcome`;
+
+/** Of the processes that have ended. The node's own process has begun none yet when it asks. */
+const INTERRUPT = `
+  UPDATE device_activities a SET ended_at = $2, outcome = '${DeviceActivityOutcome.Interrupted}'
+  WHERE a.ended_at IS NULL AND (a.node_id = $1 OR NOT EXISTS (SELECT FROM nodes n WHERE n.id = a.node_id))`;
+
+const REMOVE_OLDER = `
+  DELETE FROM device_activities
+  WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_activities WHERE started_at < $1 LIMIT $2))`;
+
+/** The SQL of the audit records. */
+@Injectable()
+export class DeviceActivitiesRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Inserts records, or completes those that are there. */
+  async write(rows: readonly ActivityRow[]): Promise<void> {
+    const stored = rows.map((row) => ({
+      id: row.id,
+      tenant_id: row.tenantId,
+      device_id: row.deviceId,
+      kind: row.kind,
+      principal_kind: row.principalKind,
+      principal_id: row.principalId,
+      principal_name: row.principalName,
+      ip_address: row.ipAddress,
+      correlation_id: row.correlationId,
+      subject: row.subject,
+      node_id: row.nodeId,
+      started_at: row.startedAt,
+      ended_at: row.endedAt,
+      bytes_in: row.bytesIn,
+      bytes_out: row.bytesOut,
+      outcome: row.outcome,
+    }));
+    await this.dataSource.query(WRITE, [JSON.stringify(stored)]);
+  }
+
+  /** Ends the records of activities that a process left running: an earlier one of the node, and those of nodes that are gone. */
+  async interrupt(nodeId: string | null, now: Date): Promise<void> {
+    await this.dataSource.query(INTERRUPT, [nodeId, now]);
+  }
+
+  /** Deletes records of activities that began before an instant, at most so many, and returns how many. */
+  async removeOlder(before: Date, limit: number): Promise<number> {
+    const [, count] = await this.dataSource.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
+    return count;
+  }
+}

@@ -1,0 +1,113 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+
+import type { RequestContext } from '../authentication/request-context.js';
+import { idOf } from '../authentication/principal.js';
+import { Clock } from '../common/clock.js';
+import { newGuid } from '../common/guid.js';
+import { Settings } from '../config/settings.js';
+import { ServerNode } from '../server/server-node.js';
+import { ActivityWriter } from './activity-writer.js';
+import { DeviceActivitiesRepository } from './device-activities.repository.js';
+import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity.entity.js';
+import { RunningActivity } from './running-activity.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Records that one statement deletes. Small batches keep other writers from waiting. */
+const REMOVAL_BATCH = 5_000;
+/** Longest path that is recorded, in characters; of a longer one its beginning. */
+const MAXIMUM_SUBJECT = 1_024;
+
+/** Who acts, and the id of the request or connection. */
+export type ActivityActor = Pick<RequestContext, 'principal' | 'remoteAddress' | 'requestId'>;
+
+/** What is done on which device. */
+export interface ActivityOnDevice {
+  readonly kind: DeviceActivityKind;
+  readonly tenantId: string;
+  readonly deviceId: string;
+  /** The path of what is transferred. */
+  readonly subject?: string;
+}
+
+/**
+ * The audit record of what callers do on devices: who, on which device, when, how many bytes. A record is written when its activity
+ * begins, so that a crash hides none, and completed when it ends. Those that a crash left open are ended by the next start, without
+ * their bytes.
+ */
+@Injectable()
+export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
+  private readonly running = new Set<RunningActivity>();
+
+  constructor(
+    private readonly writer: ActivityWriter,
+    private readonly repository: DeviceActivitiesRepository,
+    private readonly node: ServerNode,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.repository.interrupt(this.node.id, this.clock.now());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const activity of this.running) activity.end(DeviceActivityOutcome.Interrupted);
+    await this.writer.flush();
+  }
+
+  /** Begins the record of an activity. Its caller ends it, whatever happens. */
+  begin({ principal, remoteAddress, requestId }: ActivityActor, { kind, tenantId, deviceId, subject }: ActivityOnDevice): RunningActivity {
+    const begun = {
+      id: newGuid(),
+      tenantId,
+      deviceId,
+      kind,
+      principalKind: principal.type,
+      principalId: idOf(principal),
+      principalName: principal.name,
+      ipAddress: remoteAddress,
+      correlationId: requestId,
+      subject: subject === undefined ? null : storable(subject),
+      nodeId: this.node.id,
+      startedAt: this.clock.now(),
+    };
+    this.writer.add({ ...begun, endedAt: null, bytesIn: 0, bytesOut: 0, outcome: null });
+    const activity = new RunningActivity(({ bytesIn, bytesOut }, outcome) => {
+      this.running.delete(activity);
+      this.writer.add({ ...begun, endedAt: this.clock.now(), bytesIn, bytesOut, outcome });
+    });
+    this.running.add(activity);
+    return activity;
+  }
+
+  /** Records an activity that lasts as long as the work. Work that throws has failed. */
+  async record<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+    const activity = this.begin(actor, what);
+    try {
+      const result = await work(activity);
+      activity.end(DeviceActivityOutcome.Completed);
+      return result;
+    } catch (error) {
+      activity.end(DeviceActivityOutcome.Failed);
+      throw error;
+    }
+  }
+
+  /** Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and returns how many it deleted. */
+  async cleanUp(signal: AbortSignal): Promise<number> {
+    await this.repository.interrupt(null, this.clock.now());
+    const days = this.settings.appOptions.deviceActivityRetentionDays;
+    if (days <= 0) return 0;
+    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
+    let removed = 0;
+    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
+      batch = await this.repository.removeOlder(before, REMOVAL_BATCH);
+    }
+    return removed;
+  }
+}
+
+/** A text that the database takes. */
+function storable(text: string): string {
+  return text.slice(0, MAXIMUM_SUBJECT).toWellFormed().replaceAll('\0', '');
+}

@@ -1,0 +1,55 @@
+import { Column, Entity, Index } from 'typeorm';
+
+import { IdColumn } from '../database/columns.js';
+
+/** What is recorded of the use of a device. */
+export enum DeviceActivityKind {
+  /** A file, an archive or a log file that went from the device to the caller. */
+  Download = 'Download',
+  /** From its first input to its end. */
+  Terminal = 'Terminal',
+  /** A file that went from the caller to the device. */
+  Upload = 'Upload',
+}
+
+/** How an activity ended. */
+export enum DeviceActivityOutcome {
+  Completed = 'Completed',
+  Failed = 'Failed',
+  /** The service stopped or crashed before the activity ended. */
+  Interrupted = 'Interrupted',
+}
+
+/**
+ * The audit record of one activity on a device. It is written when the activity begins and completed when it ends. It has no foreign
+ * keys: it outlives the device, the caller and the tenant.
+ */
+@Entity('device_activities')
+@Index(['tenantId', 'deviceId', 'startedAt', 'id'])
+// Records come in order of time, so that a small index finds the old ones.
+@Index(['startedAt'], { type: 'brin' })
+@Index('ix_device_activities_running', ['nodeId'], { where: 'ended_at IS NULL' })
+export class DeviceActivity {
+  @IdColumn() id: string;
+  @Column('uuid') tenantId: string;
+  @Column('uuid') deviceId: string;
+  @Column('varchar', { length: 50 }) kind: DeviceActivityKind;
+  @Column('varchar', { length: 50 }) principalKind: string;
+  @Column('uuid', { nullable: true }) principalId: string | null;
+  @Column('varchar', { length: 256 }) principalName: string;
+  @Column('varchar', { length: 64, nullable: true }) ipAddress: string | null;
+  /** The id of the request, or of the connection of the viewer hub. */
+  @Column('varchar', { length: 100 }) correlationId: string;
+  /** The path of what was transferred. */
+  @Column('varchar', { length: 1024, nullable: true }) subject: string | null;
+  /** The process that serves it. */
+  @Column('varchar', { length: 100 }) nodeId: string;
+  @Column('timestamptz') startedAt: Date;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+  /** To the device. */
+  @Column('bigint', { default: 0 }) bytesIn: string;
+  /** From the device. */
+  @Column('bigint', { default: 0 }) bytesOut: string;
+  /** Null while it runs. */
+  @Column('varchar', { length: 50, nullable: true }) outcome: DeviceActivityOutcome | null;
+}

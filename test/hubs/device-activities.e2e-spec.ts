@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Subject } from '@microsoft/signalr';
+import type { FindOptionsWhere } from 'typeorm';
+
+import { FileUploadMetadata, viewerHub } from '#libs/contracts';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import { DeviceActivities } from '../../src/device-activity/device-activities.js';
+import { DeviceActivity, DeviceActivityKind, DeviceActivityOutcome } from '../../src/device-activity/device-activity.entity.js';
+import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
+import { eventually } from '../support/eventually.js';
+import { at } from '../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
+import { callerWith, TestViewer, type Caller } from './viewer-client.js';
+
+const FILES = '/api/v1/device-file-system';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const { DeviceTerminalUse, DeviceFileSystemTransferDownload, DeviceFileSystemTransferUpload } = Permission;
+const RIGHTS = [DeviceTerminalUse, DeviceFileSystemTransferDownload, DeviceFileSystemTransferUpload];
+
+describe('the audit record', () => {
+  const server = testServer({ Service_AppOptions__DeviceActivityRetentionDays: '30' });
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
+  let device: KeyedDevice;
+  let caller: Caller;
+  let folder: string;
+
+  beforeAll(async () => {
+    device = await createKeyedDevice(server, tenant);
+    server.alsoStop(await ReferenceAgent.start(server, device));
+    caller = await callerWith(server, tenant, RIGHTS, at.tenant(tenant));
+    folder = await mkdtemp(join(tmpdir(), 'activities-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** The record of the activity that matches, once it has ended, or as soon as it is there. */
+  async function recordOf(what: FindOptionsWhere<DeviceActivity>, hasEnded = true): Promise<DeviceActivity> {
+    let found: DeviceActivity | null = null;
+    await eventually(`there is a record of ${JSON.stringify(what)}`, async () => {
+      found = await server.dataSource.manager.findOneBy(DeviceActivity, { deviceId: device.id, ...what });
+      return found !== null && (!hasEnded || found.endedAt !== null);
+    });
+    return found as unknown as DeviceActivity;
+  }
+
+  const who = (): object => ({
+    tenantId: tenant.id,
+    deviceId: device.id,
+    principalKind: 'TenantServiceAccount',
+    principalId: caller.account.id,
+    principalName: caller.account.name,
+    ipAddress: '127.0.0.1',
+    startedAt: expect.any(Date),
+    endedAt: expect.any(Date),
+  });
+
+  function upload(fileName: string, text: string): Promise<Response> {
+    const form = new FormData();
+    form.append('targetSaveDirectory', folder);
+    form.append('file', new Blob([text]), fileName);
+    const url = new URL(`${FILES}/upload/${device.id}?tenantId=${tenant.id}`, server.url);
+    return fetch(url, { method: 'POST', headers: caller.headers, body: form });
+  }
+
+  it('of transfers over HTTP says who, what, when, how many bytes, and how it ended', async () => {
+    const sent = await upload('up.txt', 'twelve bytes');
+    expect(sent.status).toBe(200);
+    expect(await recordOf({ subject: join(folder, 'up.txt') })).toMatchObject({
+      ...who(),
+      kind: DeviceActivityKind.Upload,
+      correlationId: sent.headers.get('x-request-id'),
+      bytesIn: '12',
+      bytesOut: '0',
+      outcome: DeviceActivityOutcome.Completed,
+    });
+    expect((await upload('up.txt', 'again')).status).toBe(400);
+    await recordOf({ subject: join(folder, 'up.txt'), outcome: DeviceActivityOutcome.Failed });
+
+    const path = join(folder, 'down.bin');
+    await writeFile(path, Buffer.alloc(300_000));
+    const client = server.client(caller.headers);
+    const download = (filePath: string) => client.get(`${FILES}/download/${device.id}`, { query: { tenantId: tenant.id, filePath } });
+    expect((await download(path)).status).toBe(200);
+    expect(await recordOf({ subject: path })).toMatchObject({
+      ...who(),
+      kind: DeviceActivityKind.Download,
+      bytesIn: '0',
+      bytesOut: '300000',
+      outcome: DeviceActivityOutcome.Completed,
+    });
+    const missing = join(folder, 'missing');
+    expect((await download(missing)).status).toBe(404);
+    expect(await recordOf({ subject: missing })).toMatchObject({ bytesOut: '0', outcome: DeviceActivityOutcome.Failed });
+  });
+
+  it('of uploads over the hub says the same', async () => {
+    const viewer = keep(await TestViewer.connect(server, caller.headers));
+    const metadata = {
+      deviceId: device.id,
+      fileName: 'hub.txt',
+      contentType: 'text/plain',
+      fileSize: 5,
+      overwrite: false,
+      targetDirectory: folder,
+    };
+    const bytes = new Subject<unknown>();
+    const result = viewer.connection.invoke(viewerHub.UploadFile.name, FileUploadMetadata.encode(metadata, 'json'), bytes);
+    bytes.next(Buffer.from('fiver').toString('base64'));
+    bytes.complete();
+    expect(await result).toMatchObject({ isSuccess: true });
+    expect(await readFile(join(folder, 'hub.txt'), 'utf8')).toBe('fiver');
+    expect(await recordOf({ subject: `${folder}/hub.txt` })).toMatchObject({
+      ...who(),
+      kind: DeviceActivityKind.Upload,
+      bytesIn: '5',
+      outcome: DeviceActivityOutcome.Completed,
+    });
+  });
+
+  it('of a terminal is there while it runs, and ends when the viewer closes it or leaves', async () => {
+    const viewer = await TestViewer.connect(server, caller.headers);
+    const [closed, left] = [newGuid(), newGuid()];
+    const terminals = { kind: DeviceActivityKind.Terminal };
+    for (const terminalId of [closed, left]) {
+      expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({ isSuccess: true });
+    }
+    expect(await recordOf(terminals, false)).toMatchObject({ ...who(), endedAt: null, outcome: null });
+    const input = { terminalId: closed, input: 'echo $((40 + 2))', viewerConnectionId: null };
+    expect(await viewer.call(viewerHub.SendTerminalInput2, { deviceId: device.id, input })).toMatchObject({ isSuccess: true });
+    await eventually('the output has arrived', () => viewer.outputs.some(({ output }) => output.includes('42')));
+    expect(await viewer.call(viewerHub.CloseTerminalSession2, { deviceId: device.id, terminalId: closed })).toMatchObject({
+      isSuccess: true,
+    });
+    const ended = { ...terminals, outcome: DeviceActivityOutcome.Completed };
+    const record = await recordOf({ ...ended, bytesIn: '16' });
+    expect(record).toMatchObject(who());
+    expect(Number(record.bytesOut)).toBeGreaterThanOrEqual(2);
+    await viewer.stop();
+    expect(await recordOf({ ...ended, bytesIn: '0' })).toMatchObject(who());
+  });
+
+  describe('that a crash left open', () => {
+    const row = (more: Partial<DeviceActivity>): Promise<DeviceActivity> =>
+      server.dataSource.manager.save(
+        DeviceActivity,
+        server.dataSource.manager.create(DeviceActivity, {
+          id: newGuid(),
+          tenantId: tenant.id,
+          deviceId: device.id,
+          kind: DeviceActivityKind.Terminal,
+          principalKind: 'User',
+          principalName: 'Anna',
+          correlationId: newGuid(),
+          nodeId: 'gone',
+          startedAt: server.clock.now(),
+          ...more,
+        }),
+      );
+
+    it('is ended as interrupted by another node, and removed when it is old', async () => {
+      const open = await row({});
+      const old = await row({ startedAt: new Date(server.clock.milliseconds() - 31 * DAY_MS) });
+      expect(await server.app.get(DeviceActivities, { strict: false }).cleanUp(new AbortController().signal)).toBe(1);
+      expect(await recordOf({ id: open.id })).toMatchObject({ outcome: DeviceActivityOutcome.Interrupted });
+      expect(await server.dataSource.manager.existsBy(DeviceActivity, { id: old.id })).toBe(false);
+    });
+
+    it('is ended as interrupted by the next start of its own node', async () => {
+      const { nodeId } = await server.dataSource.manager.findOneByOrFail(DeviceActivity, { kind: DeviceActivityKind.Download });
+      const open = await row({ nodeId });
+      await server.app.get(DeviceActivities, { strict: false }).onModuleInit();
+      expect(await recordOf({ id: open.id })).toMatchObject({ outcome: DeviceActivityOutcome.Interrupted });
+    });
+  });
+});
