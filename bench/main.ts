@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-
+import { measureAttack, type AttackResult } from './attacks/attack.js';
+import { ATTACKS } from './attacks/index.js';
+import { attackReportOf, isHeld } from './attacks/report.js';
 import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
 import { heartbeats } from './goals/heartbeats.js';
@@ -14,6 +15,7 @@ import { streams } from './goals/streams.js';
 import { transfers } from './goals/transfers.js';
 import { verdictOf, type Finding, type Goal } from './harness/finding.js';
 import { reportOf } from './harness/report.js';
+import { writeAttacks, writeGoals } from './harness/results-file.js';
 
 const GOALS: readonly Goal[] = [
   heartbeats,
@@ -31,13 +33,37 @@ const GOALS: readonly Goal[] = [
   search,
   growth,
 ];
-const RESULTS = new URL('../../bench/RESULTS.md', import.meta.url);
 
 /**
- * `npm run bench [-- goal …]` measures all goals, or those with the given numbers. A full run replaces RESULTS.md; a
- * partial run only prints. Exit code 1 when a floor was missed or a goal could not be measured.
+ * `npm run bench [-- goal …]` measures all goals, or those with the given numbers; `npm run bench -- attacks [word …]` all
+ * attacks, or those whose titles have one of the words. A full run of either replaces its part of RESULTS.md; a partial run
+ * only prints. Exit code 1 when a floor was missed, an attack was not held, or something could not be measured.
  */
-async function main(wanted: readonly string[]): Promise<boolean> {
+function main([first, ...rest]: readonly string[]): Promise<boolean> {
+  if (first === 'attacks') return runAttacks(rest);
+  return runGoals(first === undefined ? [] : [first, ...rest]);
+}
+
+async function runAttacks(words: readonly string[]): Promise<boolean> {
+  const attacks = words.length === 0 ? ATTACKS : ATTACKS.filter(({ title }) => words.some((word) => title.includes(word)));
+  const started = new Date();
+  const results: AttackResult[] = [];
+  for (const attack of attacks) {
+    console.log(`Attack: ${attack.title}`);
+    try {
+      results.push(await measureAttack(attack));
+    } catch (error) {
+      console.error(`It could not be measured: ${textOf(error)}`);
+    }
+  }
+  const report = await attackReportOf(results, started);
+  console.log(report);
+  const isComplete = results.length === attacks.length;
+  if (words.length === 0 && isComplete) await writeAttacks(report);
+  return isComplete && results.every(isHeld);
+}
+
+async function runGoals(wanted: readonly string[]): Promise<boolean> {
   const goals = wanted.length === 0 ? GOALS : wanted.flatMap(goalsOf);
   const started = new Date();
   const findings: Finding[] = [];
@@ -48,15 +74,17 @@ async function main(wanted: readonly string[]): Promise<boolean> {
       findings.push(...(await goal.measure()));
     } catch (error) {
       isComplete = false;
-      console.error(
-        `Goal ${goal.number} could not be measured: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      console.error(`Goal ${goal.number} could not be measured: ${textOf(error)}`);
     }
   }
   const report = await reportOf(findings, started);
   console.log(report);
-  if (wanted.length === 0 && isComplete) await writeFile(RESULTS, report);
+  if (wanted.length === 0 && isComplete) await writeGoals(report);
   return isComplete && findings.every((finding) => verdictOf(finding) !== 'missed');
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function goalsOf(text: string): Goal[] {

@@ -17,6 +17,11 @@ export interface Fleet {
   readonly apiKey: string;
 }
 
+/** A service account with a tenant of its own. */
+export interface Account extends Fleet {
+  readonly accountId: string;
+}
+
 const PERMISSIONS = ['device.read', 'device.terminal.use', 'device.file-system.transfer-upload', 'device.file-system.transfer-download'];
 const TENANT_PERMISSIONS = ['tenant.permissions.read'];
 
@@ -27,27 +32,47 @@ export function deviceIdOf(index: number): string {
 
 /** Creates the tenant, the account and `count` realistic devices, and analyzes the tables. */
 export async function createFleet(database: Database, count: number): Promise<Fleet> {
+  const account = await createAccount(database, [...PERMISSIONS, ...TENANT_PERMISSIONS]);
+  await withClient(database, (client) => addDevices(client, account.tenantId, 0, count));
+  return account;
+}
+
+/** Creates a tenant with a service account that holds these permissions on it. */
+export function createAccount(database: Database, permissions: readonly string[]): Promise<Account> {
   return withClient(database, async (client) => {
-    const tenantId = newGuid();
-    const secret = newSecret();
+    const tenantId = await addTenant(client);
     const accountId = newGuid();
-    const credentialId = newGuid();
-    await client.query(`INSERT INTO tenants (id, name) VALUES ($1, 'Fleet')`, [tenantId]);
     await client.query(`INSERT INTO service_accounts (id, kind, tenant_id, name) VALUES ($1, 'Tenant', $2, 'Bench')`, [
       accountId,
       tenantId,
     ]);
     await client.query(
-      `INSERT INTO service_account_credentials (id, service_account_id, name, hashed_secret) VALUES ($1, $2, 'Bench', $3)`,
-      [credentialId, accountId, hashSecret(secret)],
-    );
-    await client.query(
       `INSERT INTO permission_assignments (id, principal_kind, principal_id, permission_name, effect, scope_kind, scope_id, owning_tenant_id)
        SELECT gen_random_uuid(), 'ServiceAccount', $1, name, 'Allow', 'Tenant', $2, $2 FROM unnest($3::text[]) AS name`,
-      [accountId, tenantId, [...PERMISSIONS, ...TENANT_PERMISSIONS]],
+      [accountId, tenantId, permissions],
     );
-    await addDevices(client, tenantId, 0, count);
-    return { tenantId, apiKey: formatKey(credentialId, secret) };
+    return { tenantId, accountId, apiKey: await addKey(client, accountId) };
+  });
+}
+
+/** Creates an account that may do everything, and returns its `x-api-key` value. */
+export function createAdministrator(database: Database): Promise<string> {
+  return withClient(database, async (client) => {
+    const accountId = newGuid();
+    await client.query(
+      `INSERT INTO service_accounts (id, kind, name, access_mode) VALUES ($1, 'Server', 'Administrator', 'Unrestricted')`,
+      [accountId],
+    );
+    return addKey(client, accountId);
+  });
+}
+
+/** Creates a tenant with `count` devices that have the numbers from `first` on, and returns its id. */
+export function createTenantWithDevices(database: Database, first: number, count: number): Promise<string> {
+  return withClient(database, async (client) => {
+    const tenantId = await addTenant(client);
+    await addDevices(client, tenantId, first, first + count);
+    return tenantId;
   });
 }
 
@@ -59,6 +84,24 @@ export async function growFleet(database: Database, { tenantId }: Fleet, from: n
 /** Forgets the keys of all devices, so that each can register with a new one. */
 export async function forgetKeys(database: Database): Promise<void> {
   await withClient(database, (client) => client.query(`UPDATE devices SET public_key = '', last_update_ticks = 0`));
+}
+
+async function addTenant(client: pg.Client): Promise<string> {
+  const tenantId = newGuid();
+  await client.query(`INSERT INTO tenants (id, name) VALUES ($1, 'Fleet')`, [tenantId]);
+  return tenantId;
+}
+
+/** Gives a service account a key, and returns it. */
+async function addKey(client: pg.Client, accountId: string): Promise<string> {
+  const secret = newSecret();
+  const credentialId = newGuid();
+  await client.query(`INSERT INTO service_account_credentials (id, service_account_id, name, hashed_secret) VALUES ($1, $2, 'Bench', $3)`, [
+    credentialId,
+    accountId,
+    hashSecret(secret),
+  ]);
+  return formatKey(credentialId, secret);
 }
 
 async function addDevices(client: pg.Client, tenantId: string, from: number, to: number): Promise<void> {

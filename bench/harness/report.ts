@@ -17,15 +17,20 @@ export async function reportOf(findings: readonly Finding[], started: Date): Pro
 Written by \`npm run bench\`. Every baseline was measured in the same run, in turns with the service; a figure is the median
 of its rounds. Times in µs are processor time of the server for one operation.
 
-- Date: ${started.toISOString().slice(0, 16).replace('T', ' ')} UTC
-- Commit: ${await commit()}
-- Machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${(totalmem() / GIB).toFixed(0)} GiB, ${systemType()} ${release()} ${arch()}
-- Node ${process.versions.node}, bundled PostgreSQL on the same machine, loopback, no TLS
+${await circumstances(started)}
 
 | Goal | What | Baseline | Service | Value | Floor | Aim | Verdict |
 | ---- | ---- | -------- | ------- | ----- | ----- | --- | ------- |
 ${findings.map((finding) => row(finding, notes)).join('\n')}
 ${notes.length === 0 ? '' : `\n${notes.map((note, index) => `${index + 1}. ${note}`).join('\n')}\n`}`;
+}
+
+/** When, of what and where something was measured, as a list. */
+export async function circumstances(started: Date): Promise<string> {
+  return `- Date: ${started.toISOString().slice(0, 16).replace('T', ' ')} UTC
+- Commit: ${await commit()}
+- Machine: ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${(totalmem() / GIB).toFixed(0)} GiB, ${systemType()} ${release()} ${arch()}
+- Node ${process.versions.node}, bundled PostgreSQL on the same machine, loopback, no TLS`;
 }
 
 function row(finding: Finding, notes: readonly string[]): string {

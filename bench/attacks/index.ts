@@ -1,0 +1,20 @@
+import type { Attack } from './attack.js';
+import * as http from './http-attacks.js';
+import * as hub from './hub-attacks.js';
+
+/** Every attack, in the order in which they are measured. */
+export const ATTACKS: readonly Attack[] = [
+  http.pipelinedHealth,
+  http.manyPipelines,
+  http.permissionWrites,
+  http.passwordSettings,
+  http.heavySearches,
+  http.negotiations,
+  hub.unfinishedMessages,
+  http.requestsOfAccount,
+  http.requestsOfNobody,
+  http.uploads,
+  hub.unknownMethods,
+  hub.anonymousConnections,
+  http.tenantDeletion,
+];
