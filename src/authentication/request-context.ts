@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request as ExpressRequest } from 'express';
 import type { EntityManager } from 'typeorm';
 
+import type { Place } from '../http/fair-shares.js';
 import { SYSTEM, type Principal } from './principal.js';
 
 /**
@@ -41,6 +42,8 @@ declare module 'express-serve-static-core' {
     context?: RequestContext;
     /** The device that the request is about. The access guard sets it once it knows that the caller may see the device. */
     deviceId?: string;
+    /** What the request uses of its caller's share. Set by the access guard. */
+    place?: Place;
     /** Set by the request-id middleware before anything else runs. */
     id: string;
   }

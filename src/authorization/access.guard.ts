@@ -3,12 +3,13 @@ import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { mayNameAnyTenant, mayNameTenant, type Principal } from '../authentication/principal.js';
+import { callerIdOf, mayNameAnyTenant, mayNameTenant, type Principal } from '../authentication/principal.js';
 import { API_VERSION, API_VERSION_PARAMETER, isSupportedVersion, isVersioned } from '../http/api-version.js';
 import { givenMoreThanOnce } from '../http/binding/binding.pipe.js';
 import { requireGuidSegment, requireInt32Segment } from '../http/binding/route-parameters.js';
 import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
+import { FairShares } from '../http/fair-shares.js';
 import { requireJsonBody } from '../http/json-body.js';
 import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
 import type { AccessTarget, Carrier, TenantSource } from './access.js';
@@ -37,6 +38,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly declarations: AccessDeclarations,
     private readonly authentication: AuthenticationService,
+    private readonly shares: FairShares,
     private readonly authorization: AuthorizationService,
     private readonly rules: RulesRepository,
     private readonly tenants: NamedTenants,
@@ -49,11 +51,11 @@ export class AccessGuard implements CanActivate {
     rejectMalformedPath(request, route);
     if (route.access.kind === 'Anonymous') {
       rejectOtherVersion(request, route);
+      await this.shares.ofAnonymous(request, route.path);
       return true;
     }
 
-    const principal = await this.authentication.authenticate(request);
-    if (principal === null) throw unauthorized('A credential is required.');
+    const principal = await this.authenticate(request);
     rejectOtherVersion(request, route);
     const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
     const grant = await this.requireAccess(request, route, principal, tenantId);
@@ -66,6 +68,17 @@ export class AccessGuard implements CanActivate {
       confirm: (manager) => this.confirm(manager, principal, grant),
     };
     return true;
+  }
+
+  /** The caller, once it has a place among its own requests. Most requests get their places at once, and do not wait for them. */
+  private async authenticate(request: Request): Promise<Principal> {
+    const unknown = this.shares.ofUnknown(request);
+    if (unknown !== undefined) await unknown;
+    const principal = await this.authentication.authenticate(request);
+    if (principal === null) throw unauthorized('A credential is required.');
+    const known = this.shares.ofKnown(request, callerIdOf(principal));
+    if (known !== undefined) await known;
+    return principal;
   }
 
   /** What opened the route to the caller; null when no single permission did. 403 or 404 when nothing does. */

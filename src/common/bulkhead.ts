@@ -31,8 +31,8 @@ export class Bulkhead {
    * @throws DomainError 503 with `Retry-After` when too many wait already
    */
   async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const turn = this.enter(signal);
-    if (turn !== undefined) await turn;
+    signal?.throwIfAborted();
+    if (!this.tryEnter()) await this.enter(signal);
     try {
       return await work();
     } finally {
@@ -40,14 +40,17 @@ export class Bulkhead {
     }
   }
 
-  /** Takes a place: at once, or when the returned promise resolves. */
-  private enter(signal: AbortSignal | undefined): Promise<void> | undefined {
-    signal?.throwIfAborted();
-    if (this.running < this.limits.running) {
-      this.running += 1;
-      return undefined;
-    }
-    if (this.waiting.size >= this.limits.waiting) throw busy(`Too many ${this.limits.what} are under way.`);
+  /** Takes a place if one is free. Each place that was taken is given back by {@link leave}. */
+  tryEnter(): boolean {
+    if (this.running === this.limits.running) return false;
+    this.running += 1;
+    return true;
+  }
+
+  /** Waits for a place, when none is free. Ends and throws as {@link run}. */
+  enter(signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return Promise.reject(signal.reason as Error);
+    if (this.waiting.size >= this.limits.waiting) return Promise.reject(busy(`Too many ${this.limits.what} are under way.`));
     return new Promise((resolve, reject) => {
       const start = (): void => {
         signal?.removeEventListener('abort', giveUp);
@@ -63,7 +66,7 @@ export class Bulkhead {
   }
 
   /** Hands the place on to the work that has waited longest. */
-  private leave(): void {
+  leave(): void {
     const next = this.waiting.values().next();
     if (next.done) {
       this.running -= 1;
@@ -87,12 +90,44 @@ export class KeyedBulkhead {
 
   /** As {@link Bulkhead.run}, in the bulkhead of the key. */
   async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    let bulkhead = this.byKey.get(key);
-    if (bulkhead === undefined) this.byKey.set(key, (bulkhead = new Bulkhead(this.limits)));
+    const bulkhead = this.of(key);
     try {
       return await bulkhead.run(work, signal);
     } finally {
-      if (bulkhead.isIdle) this.byKey.delete(key);
+      this.forgetIfIdle(key, bulkhead);
     }
+  }
+
+  /** As {@link Bulkhead.tryEnter}. */
+  tryEnter(key: string): boolean {
+    return this.of(key).tryEnter();
+  }
+
+  /** As {@link Bulkhead.enter}. */
+  async enter(key: string, signal?: AbortSignal): Promise<void> {
+    const bulkhead = this.of(key);
+    try {
+      await bulkhead.enter(signal);
+    } finally {
+      this.forgetIfIdle(key, bulkhead);
+    }
+  }
+
+  /** As {@link Bulkhead.leave}. */
+  leave(key: string): void {
+    const bulkhead = this.of(key);
+    bulkhead.leave();
+    this.forgetIfIdle(key, bulkhead);
+  }
+
+  private of(key: string): Bulkhead {
+    let bulkhead = this.byKey.get(key);
+    if (bulkhead === undefined) this.byKey.set(key, (bulkhead = new Bulkhead(this.limits)));
+    return bulkhead;
+  }
+
+  private forgetIfIdle(key: string, bulkhead: Bulkhead): void {
+    // Another one may have taken its place meanwhile.
+    if (bulkhead.isIdle && this.byKey.get(key) === bulkhead) this.byKey.delete(key);
   }
 }

@@ -5,6 +5,7 @@ import type { Response } from 'express';
 
 import { DomainError } from '../common/errors.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from '../http/compression.js';
+import { beginTransfer } from '../http/fair-shares.js';
 
 /** Bytes that may wait for the client before the device has to pause. */
 const HIGH_WATER_BYTES = 256 * 1024;
@@ -37,6 +38,7 @@ export class ResponseBody {
    * blocks the stream of the device.
    */
   static async write(response: Response, idleMs: number, work: (body: ResponseBody) => Promise<void>): Promise<void> {
+    await beginTransfer(response.req);
     try {
       await work(new ResponseBody(response, idleMs));
     } catch (error) {

@@ -12,6 +12,7 @@ import { DeviceActivityKind } from '../device-activity/device-activity.entity.js
 import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
+import { beginTransfer } from '../http/fair-shares.js';
 import { UploadForm } from './upload-form.js';
 import { fileTooLarge, UploadSource, withinSize } from './upload-source.js';
 import { UploadSpool } from './upload-spool.js';
@@ -40,6 +41,7 @@ export class UploadsService {
    * target.
    */
   async receive(context: TenantContext, deviceId: string, request: Request): Promise<string> {
+    await beginTransfer(request);
     try {
       if (!this.link.isOnline(deviceId)) throw deviceOffline();
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);

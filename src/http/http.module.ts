@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
+import { FairShares } from './fair-shares.js';
 import { Origins } from './origins.js';
 import { PublicUrl } from './public-url.js';
 import { RefusalLog } from './refusal-log.js';
@@ -9,7 +10,7 @@ import { TrustedProxies } from './trusted-proxies.js';
 
 @Global()
 @Module({
-  providers: [Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, TrustedProxies],
-  exports: [Origins, PublicUrl, RefusalLog, TrustedProxies],
+  providers: [FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, TrustedProxies],
+  exports: [FairShares, Origins, PublicUrl, RefusalLog, TrustedProxies],
 })
 export class HttpModule {}

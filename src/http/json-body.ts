@@ -11,6 +11,12 @@ export const MAX_JSON_DEPTH = 64;
 /** Longest time in which a JSON body must arrive. It is read before authentication, so anyone can send one. */
 const JSON_BODY_DEADLINE_MS = 30_000;
 
+/**
+ * Bytes of all JSON bodies that are arriving. Beyond it the one that began first is cut off: bodies of honest clients arrive within
+ * moments, so that a flood of slow ones pushes itself out.
+ */
+export const ARRIVING_JSON_LIMIT = 64 * JSON_BODY_LIMIT;
+
 const MEDIA_TYPES = ['application/json', 'application/*+json'];
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const NOT_JSON = 'The body is not valid JSON.';
@@ -26,14 +32,17 @@ class UnusableBody {
 /** Reads JSON bodies with any kind of value into `request.body`. {@link requireJsonBody} throws if that failed. */
 export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
   const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES });
+  const arriving = new ArrivingBodies();
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!hasBody(request)) {
       next();
       return;
     }
     const deadline = setTimeout(() => request.destroy(), deadlineMs);
+    const arrived = request.is(MEDIA_TYPES) === false ? undefined : arriving.begin(request);
     read(request, response, (failure?: unknown) => {
       clearTimeout(deadline);
+      arrived?.();
       const contentType = request.headers['content-type'] ?? '';
       const bytes: unknown = request.body;
       try {
@@ -50,6 +59,39 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
       next();
     });
   };
+}
+
+/** Counts the bytes of bodies while they arrive. */
+class ArrivingBodies {
+  /** How many bytes of each body have arrived, the oldest body first. */
+  private readonly bytes = new Map<IncomingMessage, number>();
+  private total = 0;
+
+  /** Begins to count. The returned function ends it. */
+  begin(request: IncomingMessage): () => void {
+    const count = ({ length }: Buffer): void => {
+      this.bytes.set(request, (this.bytes.get(request) ?? 0) + length);
+      this.total += length;
+      while (this.total > ARRIVING_JSON_LIMIT) this.cutOffOldest();
+    };
+    this.bytes.set(request, 0);
+    request.on('data', count);
+    return () => {
+      request.off('data', count);
+      this.forget(request);
+    };
+  }
+
+  private cutOffOldest(): void {
+    const [[oldest]] = this.bytes;
+    this.forget(oldest);
+    oldest.destroy();
+  }
+
+  private forget(request: IncomingMessage): void {
+    this.total -= this.bytes.get(request) ?? 0;
+    this.bytes.delete(request);
+  }
 }
 
 /**

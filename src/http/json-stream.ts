@@ -4,6 +4,7 @@ import type { Response } from 'express';
 
 import type { Pages } from '../common/pages.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from './compression.js';
+import { beginTransfer } from './fair-shares.js';
 
 /**
  * Answers 200 with a value as JSON. Lists in it may still be unread: an async iterable of pages is written as the array
@@ -19,7 +20,10 @@ export async function streamJson(response: Response, value: unknown): Promise<vo
     if (response.destroyed) return;
     pending += text;
     if (pending.length < COMPRESSION_THRESHOLD) continue;
-    stream ??= openTextStream(response);
+    if (stream === null) {
+      await beginTransfer(response.req);
+      stream = openTextStream(response);
+    }
     if (response.req.method === 'HEAD') break;
     const hasRoom = stream.write(pending);
     pending = '';
