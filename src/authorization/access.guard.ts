@@ -59,6 +59,7 @@ export class AccessGuard implements CanActivate {
     rejectOtherVersion(request, route);
     const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
     const grant = await this.requireAccess(request, route, principal, tenantId);
+    if (grant?.resource.kind === 'Device') request.deviceRight = { id: grant.resource.id, permission: grant.permission };
     request.context = {
       principal,
       tenantId,

@@ -13,6 +13,7 @@ import { Escalation } from './escalation.js';
 import { NamedTenants } from './named-tenants.js';
 import { RulesRepository } from './rules.repository.js';
 import { StandingRights } from './standing-rights.js';
+import { TransferRights } from './transfer-rights.js';
 
 @Global()
 @Module({
@@ -29,8 +30,20 @@ import { StandingRights } from './standing-rights.js';
     NamedTenants,
     RulesRepository,
     StandingRights,
+    TransferRights,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [AccessDeclarations, Administrators, AuthorizationService, ChangeLog, Escalation, NamedTenants, RulesRepository, StandingRights],
+  exports: [
+    AccessDeclarations,
+    Administrators,
+    AuthorizationService,
+    ChangeLog,
+    Denials,
+    Escalation,
+    NamedTenants,
+    RulesRepository,
+    StandingRights,
+    TransferRights,
+  ],
 })
 export class AuthorizationModule {}

@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
+import { TransferRights } from '../authorization/transfer-rights.js';
 import { GuidParam, IntParam } from '../http/binding/route-parameters.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { ResponseBody } from '../file-system/response-body.js';
@@ -20,6 +21,7 @@ export class DesktopPreviewController {
   constructor(
     private readonly previews: DesktopPreviewService,
     private readonly times: DeviceTimes,
+    private readonly rights: TransferRights,
   ) {}
 
   @Get(':deviceId/:targetProcessId')
@@ -39,6 +41,7 @@ export class DesktopPreviewController {
     @IntParam('targetProcessId', 'Process id of the desktop session, from the list of desktop sessions.') targetProcessId: number,
     @Res() response: Response,
   ): Promise<void> {
-    return ResponseBody.write(response, this.times.idleMs, (body) => this.previews.write(principal, deviceId, targetProcessId, body));
+    const limits = { idleMs: this.times.idleMs, ended: this.rights.endOf(response.req) };
+    return ResponseBody.write(response, limits, (body) => this.previews.write(principal, deviceId, targetProcessId, body));
   }
 }

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { Context, type TenantContext } from '../authentication/request-context.js';
 import { on, RequireAccess, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
+import { TransferRights } from '../authorization/transfer-rights.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { Answers, Describe, bytes, plainText } from '../openapi/operation.js';
@@ -57,6 +58,7 @@ export class DeviceFileSystemController {
     private readonly downloads: DownloadsService,
     private readonly uploads: UploadsService,
     private readonly times: DeviceTimes,
+    private readonly rights: TransferRights,
   ) {}
 
   @Post('contents')
@@ -161,7 +163,8 @@ export class DeviceFileSystemController {
     @GuidParam('deviceId', DEVICE_ID) deviceId: string,
     @Req() request: Request,
   ): Promise<DeviceFileUploadResponseDto> {
-    return { message: 'The file was uploaded.', fileName: await this.uploads.receive(context, deviceId, request) };
+    const fileName = await this.uploads.receive(context, deviceId, request, this.rights.endOf(request));
+    return { message: 'The file was uploaded.', fileName };
   }
 
   @Get('download/:deviceId')
@@ -216,6 +219,6 @@ export class DeviceFileSystemController {
   }
 
   private stream(response: Response, work: (body: ResponseBody) => Promise<void>): Promise<void> {
-    return ResponseBody.write(response, this.times.idleMs, work);
+    return ResponseBody.write(response, { idleMs: this.times.idleMs, ended: this.rights.endOf(response.req) }, work);
   }
 }

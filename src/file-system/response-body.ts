@@ -15,6 +15,14 @@ class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
+/** What ends the writing of a body before its time. */
+export interface BodyLimits {
+  /** Longest time that the client may take nothing, in milliseconds. */
+  readonly idleMs: number;
+  /** Fires when the body may no longer be sent; its reason is answered, or logged after the first byte. */
+  readonly ended: AbortSignal;
+}
+
 /**
  * The body of one response, which a device sends. It is written no faster than the client reads it. A failure before
  * the first byte becomes an error response; a later one cuts the connection, so a body that ends normally is complete.
@@ -28,8 +36,14 @@ export class ResponseBody {
   private constructor(
     private readonly response: Response,
     private readonly idleMs: number,
+    ended: AbortSignal,
   ) {
     this.stream = response;
+    ended.addEventListener('abort', () => {
+      this.gone.abort(ended.reason);
+      // Nothing that waits for a slow client is sent any more.
+      if (response.headersSent) response.destroy();
+    });
     response.once('close', () => this.gone.abort(new ReaderGone('The reader went away.')));
   }
 
@@ -37,10 +51,10 @@ export class ResponseBody {
    * Runs work that writes the body of the response. A client that takes nothing for `idleMs` is cut off, because it
    * blocks the stream of the device.
    */
-  static async write(response: Response, idleMs: number, work: (body: ResponseBody) => Promise<void>): Promise<void> {
+  static async write(response: Response, { idleMs, ended }: BodyLimits, work: (body: ResponseBody) => Promise<void>): Promise<void> {
     await beginTransfer(response.req);
     try {
-      await work(new ResponseBody(response, idleMs));
+      await work(new ResponseBody(response, idleMs, ended));
     } catch (error) {
       const isDeviceFault = response.headersSent && error instanceof DomainError;
       if (!isDeviceFault && !(error instanceof ReaderGone)) throw error;
@@ -51,7 +65,7 @@ export class ResponseBody {
     }
   }
 
-  /** Fires when the client disconnects. */
+  /** Fires when the client disconnects, or when the right to the transfer has ended. */
   get signal(): AbortSignal {
     return this.gone.signal;
   }
@@ -95,7 +109,7 @@ export class ResponseBody {
       };
       const onAbort = (): void => {
         settle();
-        reject(new ReaderGone('The reader went away.'));
+        reject(signal.reason as Error);
       };
       const timer = setTimeout(() => {
         settle();

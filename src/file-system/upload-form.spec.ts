@@ -28,7 +28,11 @@ function formOf(file: Buffer, end = '\r\n'): Buffer {
 
 async function read(pieces: readonly Buffer[], contentType = 'multipart/form-data; boundary=b-1') {
   const length = pieces.reduce((total, piece) => total + piece.length, 0);
-  const form = await UploadForm.open(requestOf(pieces, { 'content-type': contentType, 'content-length': String(length) }), IDLE_MS);
+  const form = await UploadForm.open(
+    requestOf(pieces, { 'content-type': contentType, 'content-length': String(length) }),
+    IDLE_MS,
+    new AbortController().signal,
+  );
   const { fileSizeAtMost, fileName } = form;
   const parts: Uint8Array[] = [];
   for await (const part of form.bytes()) parts.push(part);

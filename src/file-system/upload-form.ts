@@ -60,10 +60,12 @@ export class UploadForm {
   private constructor(
     private readonly request: IncomingMessage,
     private readonly idleMs: number,
+    ended: AbortSignal,
   ) {
     this.boundaryBytes = boundaryBytes(request);
     this.parser = parserOf(request);
     this.watch();
+    ended.addEventListener('abort', () => this.fail(ended.reason as DomainError), { once: true });
     this.parser.on('field', (name, value, { valueTruncated }) => this.onField(name, value, valueTruncated));
     this.parser.on('file', (name, file, { filename }) => this.onFile(name, file, filename));
     this.parser.on('fieldsLimit', () => this.fail(invalid(`The form has more than ${MAX_FIELDS} fields.`)));
@@ -72,9 +74,12 @@ export class UploadForm {
     request.on('data', this.onData).once('end', this.onRequestEnd).once('close', this.onRequestClose);
   }
 
-  /** Reads a form up to the start of its file. 415 for another content type, 400 when there is no file. */
-  static async open(request: IncomingMessage, idleMs: number): Promise<UploadForm> {
-    const form = new UploadForm(request, idleMs);
+  /**
+   * Reads a form up to the start of its file. 415 for another content type, 400 when there is no file. The form fails with the reason of
+   * `ended`, a domain error, when that fires.
+   */
+  static async open(request: IncomingMessage, idleMs: number, ended: AbortSignal): Promise<UploadForm> {
+    const form = new UploadForm(request, idleMs, ended);
     try {
       await form.begun.promise;
       return form;

@@ -38,18 +38,18 @@ export class UploadsService {
   /**
    * Receives a form with one file, writes the file on the device and returns the name of the file. If the target comes
    * before the file, nothing is stored on the server. Otherwise the file waits in the spool until the form names the
-   * target.
+   * target. When `ended` fires, nothing more is received or sent, and its reason is the answer.
    */
-  async receive(context: TenantContext, deviceId: string, request: Request): Promise<string> {
+  async receive(context: TenantContext, deviceId: string, request: Request, ended: AbortSignal): Promise<string> {
     await beginTransfer(request);
     try {
       if (!this.link.isOnline(deviceId)) throw deviceOffline();
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
-      const form = await UploadForm.open(request, this.times.idleMs);
+      const form = await UploadForm.open(request, this.times.idleMs, ended);
       try {
         const what = { kind: DeviceActivityKind.Upload, tenantId: context.tenantId, deviceId, subject: subjectOf(form) };
         await this.activities.record(context, what, (activity) =>
-          this.pass(callerIdOf(context.principal), deviceId, form, activity.countIn(form.bytes())),
+          this.pass(callerIdOf(context.principal), deviceId, form, activity.countIn(form.bytes()), ended),
         );
         return form.fileName;
       } finally {
@@ -60,24 +60,33 @@ export class UploadsService {
     }
   }
 
-  private pass(callerId: string, deviceId: string, form: UploadForm, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  private pass(callerId: string, deviceId: string, form: UploadForm, bytes: AsyncIterable<Uint8Array>, ended: AbortSignal): Promise<void> {
     const { fields, fileSizeAtMost } = form;
     if (fields.has('targetsavedirectory') && fileSizeAtMost !== null) {
-      return this.send(deviceId, targetOf(form), fileSizeAtMost, bytes);
+      return this.send(deviceId, targetOf(form), fileSizeAtMost, bytes, ended);
     }
     // A file that could never wait is too large. One that only has no room yet may come again.
     const limit = this.limit > 0 ? Math.min(this.limit, this.spool.largestFile) : this.spool.largestFile;
-    return this.spool.hold(callerId, withinSize(bytes, limit), (file) => this.send(deviceId, targetOf(form), file.size, file.read()));
+    return this.spool.hold(callerId, withinSize(bytes, limit), (file) =>
+      this.send(deviceId, targetOf(form), file.size, file.read(), ended),
+    );
   }
 
-  private async send(deviceId: string, target: Target, fileSize: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  private async send(
+    deviceId: string,
+    target: Target,
+    fileSize: number,
+    bytes: AsyncIterable<Uint8Array>,
+    ended: AbortSignal,
+  ): Promise<void> {
     const source = new UploadSource(bytes, { maximumSize: this.limit, idleMs: this.times.idleMs });
     const result = await this.link.sendStream(
       deviceId,
       () => source.read(),
       (invoke, streamId) => invoke(agentClient.DownloadFileFromViewer, [{ ...target, streamId, fileSize }]),
-      source.signal,
+      AbortSignal.any([source.signal, ended]),
     );
+    ended.throwIfAborted();
     source.signal.throwIfAborted();
     if (!result.isSuccess) throw deviceRefused(result.reason ?? 'The device refused the file without a reason.');
     if (!source.isWhole) throw deviceUnusable();
@@ -88,12 +97,12 @@ export class UploadsService {
   }
 }
 
-/** The target that the form names. Only fields received so far count. */
 /** What is known of the target when the file begins: its folder, if that came first, and its name. */
 function subjectOf({ fields, fileName }: UploadForm): string {
   return [fields.get('targetsavedirectory') ?? [], fileName].flat().join('/');
 }
 
+/** The target that the form names. Only fields received so far count. */
 function targetOf({ fields, fileName }: UploadForm): Target {
   const targetDirectoryPath = fields.get('targetsavedirectory') ?? '';
   if (targetDirectoryPath.trim() === '') throw invalidField('targetSaveDirectory', 'targetSaveDirectory is required.');

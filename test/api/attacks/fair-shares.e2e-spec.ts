@@ -65,7 +65,7 @@ class GateController {
   @Get('transfer')
   @RequireAuthenticated()
   transfer(@Res() response: Response): Promise<void> {
-    return ResponseBody.write(response, 60_000, (body) => body.send({}, gate.parts()));
+    return ResponseBody.write(response, { idleMs: 60_000, ended: new AbortController().signal }, (body) => body.send({}, gate.parts()));
   }
 
   @Get('nobody')

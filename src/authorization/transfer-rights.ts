@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+
+import { forbidden } from '../common/errors.js';
+import type { PermissionDefinition } from './permission.js';
+import { StandingRights } from './standing-rights.js';
+
+/** Ends transfers over HTTP within a second after the right that opened their route: a download, an upload, a listing, a picture. */
+@Injectable()
+export class TransferRights {
+  constructor(private readonly rights: StandingRights) {}
+
+  /**
+   * A signal that fires, with the refusal as its reason, when the permission on the device or the credential of a request has ended. It
+   * is watched until the response has closed.
+   */
+  endOf(request: Request): AbortSignal {
+    const { context, deviceRight: device, res: response } = request;
+    if (context === undefined || device === undefined) throw new Error('The route is not opened by a permission on a device.');
+    const ended = new AbortController();
+    if (response === undefined || response.closed) return ended.signal;
+    const { principal } = context;
+    const end = (): void => ended.abort(forbidden(`The right to this transfer has ended: ${device.permission.name} is required.`));
+    const standing = { principal, device, end };
+    this.rights.hold(standing);
+    response.once('close', () => this.rights.release(standing));
+    return ended.signal;
+  }
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The permission on a device that opened the route, set by the access guard. */
+    deviceRight?: { readonly id: string; readonly permission: PermissionDefinition };
+  }
+}
