@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
+import { AccessDataSource } from '../database/reserved-data-source.js';
 import type { ServerServiceAccountPrincipal, TenantServiceAccountPrincipal, UserPrincipal } from './principal.js';
 
 /** A stored machine credential with the principal that it authenticates. */
@@ -44,7 +45,7 @@ interface PersonalAccessTokenRow {
 /** Reads machine credentials by their id. */
 @Injectable()
 export class CredentialsRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: AccessDataSource) {}
 
   /** The service account credential of that id, or null. */
   async serviceAccountCredential(

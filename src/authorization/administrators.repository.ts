@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
-import { AdvisoryLock, lockUntilCommit } from '../database/advisory-locks.js';
+import {
+  AdvisoryLock,
+  lockNamesUntilCommit,
+  lockUntilCommit,
+  NamedAdvisoryLock,
+  shareLockUntilCommit,
+} from '../database/advisory-locks.js';
 import { Permission } from './permission.js';
 
 const USABLE_CREDENTIAL = `EXISTS (SELECT 1 FROM service_account_credentials c
@@ -16,7 +22,7 @@ const UNRESTRICTED_ACCOUNT = `EXISTS (SELECT 1 FROM service_accounts s
  * A principal that can sign in, holds the permission $2 at a scope directly or through a group, and has no Deny of it
  * there or at the server. Users can sign in with a password or with a token that inherits all their rights, service
  * accounts when they are enabled and have a usable credential. `isAt` is the condition for an assignment at the scope.
- * `isOf` is the condition on a principal's tenant column that makes it eligible.
+ * `isOf` is the condition on a principal's tenant column, which is null for server accounts, that makes it eligible.
  */
 function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: string) => string): string {
   return `EXISTS (
@@ -33,7 +39,7 @@ function holder(isAt: (assignment: string) => string, isOf: (tenantColumn: strin
         (u.account_type = 'User' AND ${isOf('u.tenant_id')}
           AND (u.password_hash IS NOT NULL OR EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = u.id
             AND t.permission_mode = 'InheritOwner' AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $1))))
-        OR (s.is_enabled AND (s.tenant_id IS NULL OR ${isOf('s.tenant_id')}) AND ${USABLE_CREDENTIAL})
+        OR (s.is_enabled AND ${isOf('s.tenant_id')} AND ${USABLE_CREDENTIAL})
       )
       AND NOT EXISTS (
         SELECT 1 FROM permission_assignments d
@@ -52,8 +58,18 @@ const SERVER_HAS_ONE = `SELECT ${UNRESTRICTED_ACCOUNT} OR ${holder(
 /** Those of the tenants $3 that have an administrator. */
 const TENANTS_WITH_ONE = `SELECT tenant.id FROM unnest($3::uuid[]) AS tenant(id) WHERE ${holder(
   (assignment) => `${assignment}.scope_kind = 'Tenant' AND ${assignment}.scope_id = tenant.id`,
-  (tenantColumn) => `${tenantColumn} = tenant.id`,
+  (tenantColumn) => `(${tenantColumn} = tenant.id OR ${tenantColumn} IS NULL)`,
 )}`;
+
+/** Whether a user or account of the tenant $3 is an administrator of the server. */
+const SERVER_HAS_ONE_IN_TENANT = `SELECT ${holder(
+  (assignment) => `${assignment}.scope_kind = 'Server'`,
+  (tenantColumn) => `${tenantColumn} = $3`,
+)} AS found`;
+
+/** Whether one of the service accounts $1 is the server's. */
+const HAS_SERVER_ACCOUNT = `SELECT EXISTS (
+  SELECT 1 FROM service_accounts WHERE id = ANY($1::uuid[]) AND tenant_id IS NULL) AS found`;
 
 /** The tenants in which server service accounts hold the permission $1. */
 const TENANTS_OF_SERVER_ACCOUNTS = `
@@ -66,16 +82,36 @@ const TENANTS_OF_SERVER_ACCOUNTS = `
 export class AdministratorsRepository {
   constructor(private readonly clock: Clock) {}
 
-  /** Lets only this transaction remove administrators until it ends; waits for others. */
-  async lock(manager: EntityManager): Promise<void> {
+  /** Makes the transaction the only one, in all tenants, that may take an administrator away until it ends; waits for others. */
+  async lockAll(manager: EntityManager): Promise<void> {
     await lockUntilCommit(manager, AdvisoryLock.Administrators);
+  }
+
+  /** Makes the transaction the only one that may take an administrator of the tenant away until it ends; waits for others. */
+  async lockTenant(manager: EntityManager, tenantId: string): Promise<void> {
+    await shareLockUntilCommit(manager, AdvisoryLock.Administrators);
+    await lockNamesUntilCommit(manager, NamedAdvisoryLock.TenantAdministrators, [tenantId]);
+  }
+
+  /** Makes the transaction the only one that may take an administrator of the server away, too. It comes after {@link lockTenant}. */
+  async lockServer(manager: EntityManager): Promise<void> {
+    await lockUntilCommit(manager, AdvisoryLock.ServerAdministrators);
+  }
+
+  /** Whether one of the service accounts belongs to the server. That never changes. */
+  async hasServerAccount(manager: EntityManager, accountIds: readonly string[]): Promise<boolean> {
+    return accountIds.length > 0 && isFound(await manager.query<Found[]>(HAS_SERVER_ACCOUNT, [accountIds]));
   }
 
   /** Whether the server has an administrator. */
   async serverHasOne(manager: EntityManager): Promise<boolean> {
-    const parameters = [this.clock.now(), Permission.ServerPermissionsWrite.name];
-    const [row] = await manager.query<{ found: boolean }[]>(SERVER_HAS_ONE, parameters);
-    return row.found;
+    return isFound(await manager.query<Found[]>(SERVER_HAS_ONE, [this.clock.now(), Permission.ServerPermissionsWrite.name]));
+  }
+
+  /** Whether an administrator of the server is a user or account of the tenant. */
+  async serverHasOneIn(manager: EntityManager, tenantId: string): Promise<boolean> {
+    const parameters = [this.clock.now(), Permission.ServerPermissionsWrite.name, tenantId];
+    return isFound(await manager.query<Found[]>(SERVER_HAS_ONE_IN_TENANT, parameters));
   }
 
   /** Those of the tenants that have an administrator. */
@@ -89,6 +125,12 @@ export class AdministratorsRepository {
   async tenantsOfServerAccounts(manager: EntityManager): Promise<string[]> {
     return idsOf(await manager.query<{ id: string }[]>(TENANTS_OF_SERVER_ACCOUNTS, [Permission.TenantPermissionsWrite.name]));
   }
+}
+
+type Found = { readonly found: boolean };
+
+function isFound([row]: readonly Found[]): boolean {
+  return row.found;
 }
 
 function idsOf(rows: readonly { readonly id: string }[]): string[] {

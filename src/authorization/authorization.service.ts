@@ -54,12 +54,14 @@ export class AuthorizationService extends Rights implements InvalidationListener
     // Which rows count depends on the tenant.
     const kept = this.cache.peek(key);
     if (kept !== undefined && kept.tenantId !== tenantId) this.cache.forget(key);
-    const { rules } = await this.cache.get(key, async () => {
+    const load = async (): Promise<KeptRules> => {
       const { rows, groupIds } = await this.repository.load(kind, id);
       for (const groupId of groupIds) this.noteGroup(groupId, key);
       return { tenantId, rules: new RuleSet(countingRules({ tenantId }, rows)) };
-    });
-    return rules;
+    };
+    const loaded = await this.cache.get(key, load);
+    // Another caller may have begun the loading for another tenant.
+    return (loaded.tenantId === tenantId ? loaded : await load()).rules;
   }
 
   device(id: string): Promise<DeviceResource | null> {

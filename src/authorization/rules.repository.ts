@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
+import { AccessDataSource } from '../database/reserved-data-source.js';
 import type { SqlCondition } from './device-scope.js';
 import type { PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from './permission.js';
 import { countingRules, RuleSet, type DeviceResource, type Rule } from './rules.js';
@@ -47,7 +48,7 @@ interface DeviceContainersRow {
 /** Reads what decisions need: a principal's assignments with one query, and what contains a resource. */
 @Injectable()
 export class RulesRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: AccessDataSource) {}
 
   /** The enabled assignments of a principal and, for a user, of its groups. Runs in the transaction of `manager`, if given. */
   async load(kind: PermissionPrincipalKind, id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredRules> {

@@ -12,8 +12,13 @@ export const AdvisoryLock = {
   Migration: 7_201_846_301,
   /** One node at a time creates the first credential. */
   Bootstrap: 7_201_846_302,
-  /** Changes that could take away the last administrator run one after another. */
+  /**
+   * Held alone by changes of the server's own accounts, which may administer every tenant, and shared by those of tenants, which
+   * take turns under `TenantAdministrators`. Nodes of an older version hold it alone for both.
+   */
   Administrators: 7_201_846_303,
+  /** Changes that could take an administrator away from the server run one after another. Taken after the locks of tenants. */
+  ServerAdministrators: 7_201_846_304,
 } as const;
 
 /**
@@ -27,6 +32,8 @@ export const NamedAdvisoryLock = {
   BackgroundJob: 1_885_434_740,
   /** One writer at a time changes the texts that an owner keeps in a table, whose number is limited. Named by table and owner. */
   OwnerTexts: 1_885_434_741,
+  /** Changes that could take away the last administrator of a tenant run one after another. Named by the tenant. */
+  TenantAdministrators: 1_885_434_742,
 } as const;
 
 type Single = (typeof AdvisoryLock)[keyof typeof AdvisoryLock];
@@ -35,6 +42,11 @@ type Named = (typeof NamedAdvisoryLock)[keyof typeof NamedAdvisoryLock];
 /** Waits for the lock and holds it until the transaction ends. */
 export async function lockUntilCommit(manager: EntityManager, lock: Single): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [lock]);
+}
+
+/** As `lockUntilCommit`, beside others that share the lock. */
+export async function shareLockUntilCommit(manager: EntityManager, lock: Single): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock_shared($1)', [lock]);
 }
 
 /** Waits for the locks of the names, in their order, and holds them until the transaction ends. */

@@ -1,22 +1,32 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 
+import { BoundedPool } from './bounded-pool.js';
 import type { DatabaseConfig } from './database-connection.js';
 import { migrations } from './migrations/index.js';
 import { SnakeCaseNamingStrategy } from './naming-strategy.js';
 
-/** Connections in the pool. When all are busy, queries wait for one. */
-const POOL_SIZE = 20;
+/**
+ * Connections in the pool of requests and jobs. When all are busy, queries wait for one. Reports of devices and the checks of
+ * callers have connections of their own (reserved-data-source.ts).
+ */
+const REQUEST_CONNECTIONS = 20;
+/** How long a query waits for a connection: for a free one of the pool, or for the server to accept a new one. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** An entity class. */
 export type EntityClass = new () => object;
 
 /** Options of the data source. Only migrations change the schema; it is never synchronized from the entities. */
-export function dataSourceOptions(connection: DatabaseConfig, entities: readonly EntityClass[]): DataSourceOptions {
+export function dataSourceOptions(
+  connection: DatabaseConfig,
+  entities: readonly EntityClass[],
+  poolSize = REQUEST_CONNECTIONS,
+): DataSourceOptions {
   const { connectionString, host, port, user, password, database, ssl } = connection;
   return {
     type: 'postgres',
+    driver: { ...pg, Pool: BoundedPool },
     ...(connectionString === undefined ? { host, port, username: user, password, database } : { url: connectionString }),
     ...(ssl === undefined ? {} : { ssl }),
     entities: [...entities],
@@ -26,7 +36,7 @@ export function dataSourceOptions(connection: DatabaseConfig, entities: readonly
     installExtensions: false,
     uuidExtension: 'pgcrypto',
     namingStrategy: new SnakeCaseNamingStrategy(),
-    poolSize: POOL_SIZE,
+    poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'device-management',
     extra: { onConnect: outliveItsServer },

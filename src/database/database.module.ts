@@ -1,5 +1,6 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 
 import { Settings } from '../config/settings.js';
 import { BundledDatabase } from './bundled-database.js';
@@ -8,6 +9,7 @@ import { DatabaseConnection } from './database-connection.js';
 import { ExternalDatabase } from './external-database.js';
 import { InvalidationBus } from './invalidation-bus.js';
 import { openDataSource } from './open-data-source.js';
+import { AccessDataSource, ReportsDataSource } from './reserved-data-source.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Where the database is. The pool depends on this module, so that the bundled server stops after the pool has closed. */
@@ -28,7 +30,12 @@ class DatabaseConnectionModule {}
 /** The connection pool, which is migrated before anything uses it, and the services around it. */
 @Global()
 @Module({})
-export class DatabaseModule {
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(
+    private readonly reports: ReportsDataSource,
+    private readonly access: AccessDataSource,
+  ) {}
+
   static forRoot(entities: readonly EntityClass[]): DynamicModule {
     return {
       module: DatabaseModule,
@@ -44,8 +51,28 @@ export class DatabaseModule {
           },
         }),
       ],
-      providers: [InvalidationBus, UnitOfWork],
-      exports: [InvalidationBus, UnitOfWork],
+      providers: [
+        { provide: ReportsDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(ReportsDataSource) },
+        { provide: AccessDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(AccessDataSource) },
+        InvalidationBus,
+        UnitOfWork,
+      ],
+      exports: [AccessDataSource, InvalidationBus, ReportsDataSource, UnitOfWork],
     };
   }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.reports.destroy(), this.access.destroy()]);
+  }
+}
+
+/** Opens reserved connections. The factory takes the pool as well, so that the schema is up to date before anything is read. */
+function openReserved<T extends DataSource>(
+  type: new (connection: DatabaseConnection) => T,
+): (connection: DatabaseConnection) => Promise<T> {
+  return async (connection) => {
+    const dataSource = new type(connection);
+    await dataSource.initialize();
+    return dataSource;
+  };
 }

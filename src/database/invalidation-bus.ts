@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 
@@ -13,6 +15,21 @@ const RECONNECT_DELAY_MS = 1_000;
  */
 const PROBE_AFTER_MS = 15_000;
 
+/**
+ * How often the bus says something that it has to hear itself. A proxy may keep a connection open on which nothing arrives any more,
+ * which neither TCP nor the driver notices.
+ */
+const HEARING_INTERVAL_MS = 1_500;
+/**
+ * After so many intervals in which the bus has not heard itself, the connection counts as lost. One alone may be the fault of this
+ * process, when it was busy.
+ */
+const MAXIMUM_UNHEARD = 2;
+/** How long the server may take to accept the connection and to answer on it, so that a silent one is tried again. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** The topic of what a bus says to itself. No cache knows it. */
+const HEARING_TOPIC = 'Hearing';
+
 /** A cache that must forget what was written elsewhere. */
 export interface InvalidationListener {
   /** Forgets one key of a topic (`Topic`). */
@@ -23,7 +40,7 @@ export interface InvalidationListener {
 
 /**
  * Tells the caches of every node what was written. Triggers notify with each write, so that cascades and the writes of other
- * nodes are heard too; the writing node forgets at once. While the listening connection is down, caches must keep nothing.
+ * nodes are heard too; the writing node forgets at once. While the listening connection is down or silent, caches must keep nothing.
  */
 @Injectable()
 export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -31,6 +48,10 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   private readonly listeners: InvalidationListener[] = [];
   private client: pg.Client | null = null;
   private retry: NodeJS.Timeout | null = null;
+  /** What this bus says to itself. */
+  private readonly ownWord = `${HEARING_TOPIC}:${randomUUID()}`;
+  private hearing: NodeJS.Timeout | undefined;
+  private unheard = 0;
   private stopped = false;
   private connected = false;
   private isLossLogged = false;
@@ -76,10 +97,15 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
       application_name: 'device-management invalidations',
       keepAlive: true,
       keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
     });
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, 'It was closed.'));
-    client.on('notification', ({ payload }) => this.forget([payload ?? '']));
+    client.on('notification', ({ payload = '' }) => {
+      if (payload === this.ownWord) this.unheard = 0;
+      else if (!payload.startsWith(`${HEARING_TOPIC}:`)) this.forget([payload]);
+    });
     try {
       await client.connect();
       await client.query(`LISTEN ${INVALIDATION_CHANNEL}`);
@@ -92,6 +118,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
       return;
     }
     this.client = client;
+    this.listenToItself(client);
     // Values that were cached before the connection was made may be stale.
     this.forgetAll();
     this.connected = true;
@@ -99,9 +126,22 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     this.isLossLogged = false;
   }
 
+  private listenToItself(client: pg.Client): void {
+    this.unheard = 0;
+    this.hearing = setInterval(() => {
+      if (this.unheard === MAXIMUM_UNHEARD) {
+        this.lost(client, 'Nothing arrives on it any more.');
+        return;
+      }
+      this.unheard += 1;
+      client.query('SELECT pg_notify($1, $2)', [INVALIDATION_CHANNEL, this.ownWord]).catch((error: unknown) => this.lost(client, error));
+    }, HEARING_INTERVAL_MS).unref();
+  }
+
   private lost(client: pg.Client, error: unknown): void {
     const wasCurrent = this.client === client;
     if (!wasCurrent && this.client !== null) return;
+    clearInterval(this.hearing);
     this.connected = false;
     this.client = null;
     this.forgetAll();
@@ -120,6 +160,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
 
   private async close(): Promise<void> {
     const client = this.client;
+    clearInterval(this.hearing);
     this.client = null;
     this.connected = false;
     await client?.end();

@@ -1,12 +1,13 @@
 import { BoundedMap } from '../common/bounded-map.js';
 
 /**
- * Values by key, loaded once and kept until they are forgotten. A value whose loading overlaps with any forgetting is returned
- * but not kept, because it may have been read before the write. When the cache is full, the oldest value is dropped.
+ * Values by key, loaded once and kept until they are forgotten. Callers that ask for a key while it is loaded share the loading. A
+ * value whose loading overlaps with any forgetting may have been read before the write: it is returned to those who asked before
+ * the forgetting, and neither kept nor shared with those who ask after it. When the cache is full, the oldest value is dropped.
  */
 export class KeyedCache<T> {
   private readonly values: BoundedMap<string, T>;
-  private generation = 0;
+  private loads = new Map<string, Promise<T>>();
 
   constructor(
     capacity: number,
@@ -19,10 +20,9 @@ export class KeyedCache<T> {
   async get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.values.get(key);
     if (known !== undefined) return known;
-    const { generation } = this;
-    const value = await load();
-    if (value !== null && generation === this.generation && this.mayKeep()) this.values.set(key, value);
-    return value;
+    // What may not be kept may not be shared either: nothing would tell that it is stale.
+    const underWay = this.mayKeep() ? this.loads.get(key) : undefined;
+    return underWay ?? this.load(key, load);
   }
 
   /** The kept value of a key, without loading it. */
@@ -32,19 +32,37 @@ export class KeyedCache<T> {
 
   /** Forgets one key. */
   forget(key: string): void {
-    this.generation += 1;
+    this.abandonLoads();
     this.values.delete(key);
   }
 
   /** Forgets the keys whose values match. */
   forgetWhere(matches: (value: T) => boolean): void {
-    this.generation += 1;
+    this.abandonLoads();
     for (const [key, value] of this.values) if (matches(value)) this.values.delete(key);
   }
 
   /** Forgets everything. */
   clear(): void {
-    this.generation += 1;
+    this.abandonLoads();
     this.values.clear();
+  }
+
+  private async load(key: string, load: () => Promise<T>): Promise<T> {
+    const { loads } = this;
+    const loading = load();
+    loads.set(key, loading);
+    try {
+      const value = await loading;
+      if (value !== null && loads === this.loads && this.mayKeep()) this.values.set(key, value);
+      return value;
+    } finally {
+      if (loads.get(key) === loading) loads.delete(key);
+    }
+  }
+
+  /** Loads that are under way reach nobody but those who wait for them already. */
+  private abandonLoads(): void {
+    if (this.loads.size > 0) this.loads = new Map();
   }
 }

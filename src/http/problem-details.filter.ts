@@ -9,6 +9,9 @@ import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, type ProblemDetails } fr
 import type { RefusalLog } from './refusal-log.js';
 import { callerOf, loggedPath } from './request-log.js';
 
+/** When to try again after the database could not be reached, or all its connections were busy for too long. */
+const OUTAGE_RETRY_SECONDS = 5;
+
 /** What the filter needs to know about the application. */
 export interface ProblemDetailsOptions {
   /** Whether unexpected errors show their stack (development only). */
@@ -57,6 +60,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (error instanceof HttpException) return this.frameworkProblem(error, request, response);
     if (isDatabaseOutage(error)) {
       this.logger.warn({ message: `A request failed because the database is unavailable. ${messageOf(error)}`, ...about(request) });
+      response.setHeader('Retry-After', String(OUTAGE_RETRY_SECONDS));
       return problemDetails(503, { detail: 'The service cannot reach its database at the moment. Try again later.', traceId: request.id });
     }
     if (isHttpFailure(error)) return problemDetails(error.status, { detail: 'The request could not be read.' });

@@ -59,15 +59,13 @@ export class InvitesService {
 
   /** Withdraws an invite and deletes the account that was created for it. */
   async remove(context: TenantContext, id: string): Promise<void> {
-    await this.unitOfWork.run(context, (tx) =>
-      this.administrators.keeping(tx, tx.tenantId, async () => {
-        const invite = await tx.manager.findOne(Invite, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
-        if (invite === null) throw notFound(INVITE);
-        await tx.manager.delete(Invite, { id });
-        await this.log(tx, 'invite-deleted', invite, { before: stateOf(invite) });
-        await this.users.removeIn(tx, invite.userId);
-      }),
-    );
+    await this.administrators.keeping(context, { tenantId: context.tenantId }, async (tx) => {
+      const invite = await tx.manager.findOne(Invite, { where: { id, tenantId: tx.tenantId }, lock: { mode: 'pessimistic_write' } });
+      if (invite === null) throw notFound(INVITE);
+      await tx.manager.delete(Invite, { id });
+      await this.log(tx, 'invite-deleted', invite, { before: stateOf(invite) });
+      await this.users.removeIn(tx, invite.userId);
+    });
   }
 
   private async made(tx: Tx, inviteeEmail: string, code: string): Promise<Invite> {

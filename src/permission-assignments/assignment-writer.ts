@@ -9,7 +9,7 @@ import { RulesRepository } from '../authorization/rules.repository.js';
 import { Clock } from '../common/clock.js';
 import { invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
-import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import type { InTransaction } from '../database/unit-of-work.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import { exceedsOwner, requireDistinct, type LegalAssignment } from './assignment-rules.js';
 import {
@@ -38,7 +38,6 @@ const UNIQUE_TERMS = { uq_permission_assignments_grant: DUPLICATE };
 @Injectable()
 export class AssignmentWriter {
   constructor(
-    private readonly unitOfWork: UnitOfWork,
     private readonly repository: PermissionAssignmentsRepository,
     private readonly references: AssignmentReferencesRepository,
     private readonly rules: RulesRepository,
@@ -52,21 +51,23 @@ export class AssignmentWriter {
    * Runs `work` in one transaction as the only writer of the principals' assignments: of several writers that exclude each
    * other, exactly one succeeds. Everything is undone with 400 when it leaves the tenant or the server without an administrator,
    * or the caller without the right to manage permissions. 404 when the tenant does not exist, 409 for an assignment that the
-   * principal already has.
+   * principal already has, 503 when too many changes of the tenant wait.
    */
   exclusively<T>(
     context: TenantContext,
     principals: readonly PrincipalReference[],
     work: (tx: AssignmentTransaction) => Promise<T>,
   ): Promise<T> {
-    return this.unitOfWork.run(
+    const { ServiceAccount } = PermissionPrincipalKind;
+    const accountIds = principals.flatMap(({ principalKind, principalId }) => (principalKind === ServiceAccount ? [principalId] : []));
+    return this.administrators.keeping(
       context,
-      (tx) =>
-        this.administrators.keeping(tx, tx.tenantId, async () => {
-          if (!(await this.references.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
-          await this.repository.lockWriting(tx.manager, principals);
-          return this.selfProtection.keeping(tx, principals, () => work(tx));
-        }),
+      { tenantId: context.tenantId, accountIds },
+      async (tx) => {
+        if (!(await this.references.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
+        await this.repository.lockWriting(tx.manager, principals);
+        return this.selfProtection.keeping(tx, principals, () => work(tx));
+      },
       UNIQUE_TERMS,
     );
   }

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
 import { messageOf } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
 import { Settings } from '../config/settings.js';
+import type { ReportsDataSource } from '../database/reserved-data-source.js';
 
 /** How often a node reports that it lives. */
 const REPORT_INTERVAL_MS = 10_000;
@@ -29,12 +29,12 @@ export class ServerNode implements OnModuleInit {
   private constructor(
     /** The prefix of this node's connection ids. */
     readonly id: string,
-    private readonly dataSource: DataSource,
+    private readonly dataSource: ReportsDataSource,
     private readonly clock: Clock,
   ) {}
 
   /** Opens this node under the id in its data folder, which is created if missing. */
-  static async open(settings: Settings, dataSource: DataSource, clock: Clock): Promise<ServerNode> {
+  static async open(settings: Settings, dataSource: ReportsDataSource, clock: Clock): Promise<ServerNode> {
     return new ServerNode(await readOrMakeId(settings.dataPath), dataSource, clock);
   }
 

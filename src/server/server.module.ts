@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 
 import { Clock } from '../common/clock.js';
 import { Settings } from '../config/settings.js';
+import { ReportsDataSource } from '../database/reserved-data-source.js';
 import { AgentVersion } from './agent-version.js';
 import { PublicServerSettingsController } from './public-server-settings.controller.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';
@@ -35,8 +35,8 @@ import { VersionService } from './version.service.js';
     PublishedFiles,
     {
       provide: ServerNode,
-      inject: [Settings, DataSource, Clock],
-      useFactory: (settings: Settings, dataSource: DataSource, clock: Clock) => ServerNode.open(settings, dataSource, clock),
+      inject: [Settings, ReportsDataSource, Clock],
+      useFactory: (settings: Settings, dataSource: ReportsDataSource, clock: Clock) => ServerNode.open(settings, dataSource, clock),
     },
     ServerAlertService,
     ServerLogsService,

@@ -103,20 +103,20 @@ export class ServiceAccountsService {
    * no administrator would be left.
    */
   async update(context: RequestContext, owner: AccountOwner, id: string, changes: AccountChanges): Promise<ServerServiceAccountDto> {
-    return this.unitOfWork.run(
+    return this.administrators.keeping(
       context,
-      (tx) =>
-        this.administrators.keeping(tx, owner, async () => {
-          const account = await this.repository.lock(tx.manager, owner, id);
-          const before = stateOf(account);
-          const { name, description = account.description } = changes;
-          const isEnabled = changes.isEnabled ?? account.isEnabled;
-          Object.assign(account, { name, description, isEnabled });
-          await tx.manager.update(ServiceAccount, { id }, { name, description, isEnabled });
-          await this.log(tx, 'service-account-updated', account, { before, after: stateOf(account) });
-          tx.transaction.touch(Topic.CredentialOwner, id);
-          return describeAccount(account, await this.repository.credentialsOf(tx.manager, account));
-        }),
+      { tenantId: owner },
+      async (tx) => {
+        const account = await this.repository.lock(tx.manager, owner, id);
+        const before = stateOf(account);
+        const { name, description = account.description } = changes;
+        const isEnabled = changes.isEnabled ?? account.isEnabled;
+        Object.assign(account, { name, description, isEnabled });
+        await tx.manager.update(ServiceAccount, { id }, { name, description, isEnabled });
+        await this.log(tx, 'service-account-updated', account, { before, after: stateOf(account) });
+        tx.transaction.touch(Topic.CredentialOwner, id);
+        return describeAccount(account, await this.repository.credentialsOf(tx.manager, account));
+      },
       UNIQUE_NAME,
     );
   }
@@ -126,18 +126,16 @@ export class ServiceAccountsService {
    * left.
    */
   async remove(context: RequestContext, owner: AccountOwner, id: string): Promise<void> {
-    await this.unitOfWork.run(context, (tx) =>
-      this.administrators.keeping(tx, owner, async () => {
-        const account = await this.repository.lock(tx.manager, owner, id);
-        if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
-        await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
-        const credentials = await this.repository.credentialsOf(tx.manager, account);
-        await tx.manager.delete(ServiceAccount, { id });
-        const removed = credentials.map((credential) => ({ id: credential.id, name: credential.name }));
-        await this.log(tx, 'service-account-deleted', account, { before: { ...stateOf(account), credentials: removed } });
-        tx.transaction.touch(Topic.CredentialOwner, id);
-      }),
-    );
+    await this.administrators.keeping(context, { tenantId: owner }, async (tx) => {
+      const account = await this.repository.lock(tx.manager, owner, id);
+      if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
+      await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
+      const credentials = await this.repository.credentialsOf(tx.manager, account);
+      await tx.manager.delete(ServiceAccount, { id });
+      const removed = credentials.map((credential) => ({ id: credential.id, name: credential.name }));
+      await this.log(tx, 'service-account-deleted', account, { before: { ...stateOf(account), credentials: removed } });
+      tx.transaction.touch(Topic.CredentialOwner, id);
+    });
   }
 
   private log(

@@ -134,7 +134,7 @@ export class UserGroupsService {
   }
 
   private keepingAdministrators(context: TenantContext, work: (tx: Tx) => Promise<void>): Promise<void> {
-    return this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, tx.tenantId, () => work(tx)));
+    return this.administrators.keeping(context, { tenantId: context.tenantId }, work);
   }
 
   /** Locks a group. Every change of a group or of its members does so, so that changes never interleave. */

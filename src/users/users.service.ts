@@ -124,7 +124,7 @@ export class UsersService {
 
   /** Deletes a user with its tokens, memberships and assignments. Users cannot delete themselves (400). */
   async remove(context: TenantContext, id: string): Promise<void> {
-    await this.unitOfWork.run(context, (tx) => this.administrators.keeping(tx, tx.tenantId, () => this.removeIn(tx, id)));
+    await this.administrators.keeping(context, { tenantId: context.tenantId }, (tx) => this.removeIn(tx, id));
   }
 
   /** Deletes a user. The caller must already guard the last administrator. */

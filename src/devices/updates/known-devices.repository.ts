@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 
 import { readRows } from '../../database/read-rows.js';
+import { ReportsDataSource } from '../../database/reserved-data-source.js';
 import type { DeviceRow } from '../device-fields.js';
 import { deviceColumns } from '../device-sql.js';
 
@@ -29,7 +29,7 @@ export class KnownDevicesRepository {
   private waiting: Waiting[] = [];
   private isRunning = false;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: ReportsDataSource) {}
 
   /** The device with that id, in any tenant, or null. */
   find(id: string): Promise<KnownDeviceRow | null> {

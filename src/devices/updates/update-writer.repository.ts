@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
 import { codeOf } from '../../common/system-error.js';
 import { readPrepared, readRows } from '../../database/read-rows.js';
+import { ReportsDataSource } from '../../database/reserved-data-source.js';
 import type { PublicAddress } from '../device-columns.js';
 import { fieldsFrom, type DeviceDetails, type DeviceRow, type FieldName, type ReportedFigures } from '../device-fields.js';
 import { columnOf, fieldList, sqlTypeOf } from '../device-sql.js';
@@ -125,7 +126,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Writes a batch of heartbeats and disconnects with a few statements in one transaction. */
 @Injectable()
 export class UpdateWriterRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: ReportsDataSource) {}
 
   /** Writes a batch. Waits up to LOCK_TIMEOUT_MS for rows that other transactions hold, then writes the batch without them. */
   async write(nodeId: string, batch: DeviceBatch): Promise<WrittenBatch> {

@@ -1,0 +1,80 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import { KeyedCache } from './keyed-cache.js';
+
+let mayKeep: boolean;
+let cache: KeyedCache<string | null>;
+/** The loads that were started, each with the way to end it. */
+let loads: { readonly end: (value: string | null) => void; readonly fail: (error: Error) => void }[];
+
+const load = (): Promise<string | null> => new Promise((end, fail) => loads.push({ end, fail }));
+
+beforeEach(() => {
+  mayKeep = true;
+  loads = [];
+  cache = new KeyedCache<string | null>(10, () => mayKeep);
+});
+
+describe('a key that is asked for while it is loaded', () => {
+  it('is loaded once', async () => {
+    const answers = [cache.get('key', load), cache.get('key', load), cache.get('key', load)];
+    expect(loads).toHaveLength(1);
+    loads[0].end('value');
+    expect(await Promise.all(answers)).toEqual(['value', 'value', 'value']);
+    expect(await cache.get('key', load)).toBe('value');
+    expect(loads).toHaveLength(1);
+  });
+
+  it('does not hold up other keys', async () => {
+    const slow = cache.get('slow', load);
+    const fast = cache.get('fast', load);
+    loads[1].end('fast');
+    expect(await fast).toBe('fast');
+    loads[0].end('slow');
+    expect(await slow).toBe('slow');
+  });
+
+  it('fails for all who wait, and is loaded again for the next', async () => {
+    const answers = [cache.get('key', load), cache.get('key', load)];
+    loads[0].fail(new Error('away'));
+    for (const answer of await Promise.allSettled(answers)) expect(answer.status).toBe('rejected');
+    const next = cache.get('key', load);
+    loads[1].end('value');
+    expect(await next).toBe('value');
+  });
+
+  it.each<[string, (forgetting: KeyedCache<string | null>) => void]>([
+    ['the key', (forgetting) => forgetting.forget('key')],
+    ['another key, whose group may bring this one', (forgetting) => forgetting.forget('other')],
+    ['values that match', (forgetting) => forgetting.forgetWhere(() => false)],
+    ['everything', (forgetting) => forgetting.clear()],
+  ])('is loaded anew for those who ask after the forgetting of %s', async (_what, forget) => {
+    const before = cache.get('key', load);
+    forget(cache);
+    const after = cache.get('key', load);
+    expect(loads).toHaveLength(2);
+    loads[1].end('new');
+    loads[0].end('old');
+    expect(await Promise.all([before, after])).toEqual(['old', 'new']);
+    // The abandoned load ended last and has not replaced the newer value.
+    expect(await cache.get('key', load)).toBe('new');
+    expect(loads).toHaveLength(2);
+  });
+
+  it('is loaded for each caller while nothing would tell of a write', async () => {
+    mayKeep = false;
+    const answers = [cache.get('key', load), cache.get('key', load)];
+    expect(loads).toHaveLength(2);
+    loads[0].end('old');
+    loads[1].end('new');
+    expect(await Promise.all(answers)).toEqual(['old', 'new']);
+  });
+
+  it('is asked for again when there was nothing', async () => {
+    const first = cache.get('key', load);
+    loads[0].end(null);
+    expect(await first).toBeNull();
+    void cache.get('key', load);
+    expect(loads).toHaveLength(2);
+  });
+});

@@ -1,0 +1,27 @@
+import { DataSource } from 'typeorm';
+
+import { dataSourceOptions } from './data-source.js';
+import type { DatabaseConnection } from './database-connection.js';
+
+/*
+ * Connections that are reserved for one purpose, so that no number of requests can take them. They run plain SQL only.
+ */
+
+/** Reports are written by one batch at a time and read by one more query. */
+const REPORT_CONNECTIONS = 4;
+/** Most credentials and rights are cached, and what is read is found by its key within a millisecond. */
+const ACCESS_CONNECTIONS = 4;
+
+/** For the reports of devices, the signs of life of this node and the health probe. */
+export class ReportsDataSource extends DataSource {
+  constructor({ config }: DatabaseConnection) {
+    super(dataSourceOptions(config, [], REPORT_CONNECTIONS));
+  }
+}
+
+/** For reading the credentials and rights of callers. */
+export class AccessDataSource extends DataSource {
+  constructor({ config }: DatabaseConnection) {
+    super(dataSourceOptions(config, [], ACCESS_CONNECTIONS));
+  }
+}

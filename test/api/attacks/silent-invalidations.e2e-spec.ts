@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+
+import { InvalidationBus } from '../../../src/database/invalidation-bus.js';
+import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
+import { TestApp } from '../../support/app.js';
+import { DatabaseProxy } from '../../support/database-proxy.js';
+import { eventually } from '../../support/eventually.js';
+import { createServiceAccountWithKey } from '../../support/factories.js';
+import { createTestDatabase } from '../../support/postgres.js';
+
+/*
+ * A proxy between a node and the database goes silent on the connection that hears of other nodes' writes, and keeps it open. Tried
+ * is to keep calling with a key that another node has revoked meanwhile.
+ */
+
+const LISTENER = 'device-management invalidations';
+
+let proxy: DatabaseProxy;
+let server: TestApp;
+let otherNode: Client;
+
+beforeAll(async () => {
+  jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const elsewhere = await createTestDatabase();
+  proxy = await DatabaseProxy.start(elsewhere.connection);
+  await elsewhere.drop();
+  server = await TestApp.start({ POSTGRES_HOST: '127.0.0.1', POSTGRES_PORT: String(proxy.port) });
+  otherNode = new Client(server.database.connection);
+  await otherNode.connect();
+});
+
+afterAll(async () => {
+  await otherNode.end();
+  await server.stop();
+  await proxy.stop();
+  jest.restoreAllMocks();
+});
+
+describe('a listening connection that is silent', () => {
+  it('is noticed, so that a key that another node revoked is refused', async () => {
+    const { credential, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
+    const status = async (): Promise<number> => (await server.client({ 'x-api-key': key }).get('/api/v1/tenants')).status;
+    expect(await status()).toBe(200);
+
+    proxy.silence(LISTENER);
+    await otherNode.query('UPDATE service_account_credentials SET revoked_at = now() WHERE id = $1', [credential.id]);
+    await eventually('the key is refused', async () => (await status()) === 401);
+    expect(server.app.get(InvalidationBus).isListening).toBe(false);
+  });
+
+  it('is replaced once the proxy passes on what is said', async () => {
+    proxy.silence(null);
+    await eventually('the node listens again', () => server.app.get(InvalidationBus).isListening);
+    const { credential, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
+    const status = async (): Promise<number> => (await server.client({ 'x-api-key': key }).get('/api/v1/tenants')).status;
+    expect(await status()).toBe(200);
+    await otherNode.query('UPDATE service_account_credentials SET revoked_at = now() WHERE id = $1', [credential.id]);
+    await eventually('the key is refused', async () => (await status()) === 401);
+  });
+});
