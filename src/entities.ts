@@ -3,7 +3,7 @@ import { Customer } from './customers/customer.entity.js';
 import { DeviceGroup, DeviceGroupMember } from './device-groups/device-group.entity.js';
 import { DeletedDeviceRow } from './devices/deleted-device.entity.js';
 import { DeviceActivity } from './device-activity/device-activity.entity.js';
-import { Device } from './devices/device.entity.js';
+import { Device, DeviceSearchText } from './devices/device.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './installer-keys/installer-key.entity.js';
 import { Invite } from './invites/invite.entity.js';
 import { LogonToken } from './logon-tokens/logon-token.entity.js';
@@ -30,6 +30,7 @@ export const entities = [
   DeviceActivity,
   DeviceGroup,
   DeviceGroupMember,
+  DeviceSearchText,
   DeviceTag,
   InstallerKey,
   InstallerKeyUsage,

@@ -80,6 +80,11 @@ function requestsFor({ tagIds, deviceGroupIds }: Furniture): DeviceSearchRequest
     // All matches are adjacent, far from the start of the order.
     { searchText: 'pc-a' },
     { filterDefinitions: [{ propertyName: 'name', operator: 'starts with', value: 'pc-f' }] },
+    // Its trigrams are in every device: "pc" ends the first word of the name, and "e" begins a word of the host name.
+    { searchText: 'pc-e' },
+    { searchText: 'example.org', hideOfflineDevices: true },
+    { sortDefinitions: [{ propertyName: 'customerName', descending: false, sortOrder: 0 }] },
+    { filterDefinitions: [{ propertyName: 'customerName', operator: 'contains', value: 'customer 3' }] },
   ];
   return changes.map((change) => ({ ...EVERYTHING, ...change }));
 }

@@ -4,9 +4,15 @@ import { deviceIdOf, type Database, type Fleet } from './database.js';
 
 const TAGS = 10;
 const GROUPS = 10;
+const CUSTOMERS = 100;
 /** Names that are not in the order of creation. */
 const SPREAD_NAMES = `UPDATE devices SET name = 'pc-' || substr(md5(id::text), 1, 8), is_online = get_byte(decode(md5(id::text), 'hex'), 0) < 192
   WHERE tenant_id = $1`;
+
+/** Two of three devices belong to a customer. */
+const ASSIGN_CUSTOMERS = `UPDATE devices d SET customer_id = ($2::uuid[])[1 + numbered.n % cardinality($2::uuid[])]
+  FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM devices WHERE tenant_id = $1) numbered
+  WHERE d.id = numbered.id AND numbered.n % 3 > 0`;
 
 /** What a fleet can be searched by, besides the texts of its devices. */
 export interface Furniture {
@@ -16,7 +22,7 @@ export interface Furniture {
 
 /**
  * Gives the devices of a fleet unordered names, states, tags and groups: three of four are online, one of four has a
- * tag, every other one is in a group.
+ * tag, every other one is in a group, two of three belong to a customer.
  */
 export async function furnishFleet(database: Database, { tenantId }: Fleet): Promise<Furniture> {
   const client = new pg.Client(database);
@@ -35,8 +41,14 @@ export async function furnishFleet(database: Database, { tenantId }: Fleet): Pro
     );
     await client.query(link('device_tags', 'tag_id', 4), [tenantId, tagIds]);
     await client.query(link('device_group_members', 'device_group_id', 2), [tenantId, deviceGroupIds]);
+    await client.query(
+      `INSERT INTO customers (id, tenant_id, name) SELECT id, $1, 'customer ' || n FROM unnest($2::uuid[]) WITH ORDINALITY AS t (id, n)`,
+      [tenantId, numberedIds(CUSTOMERS)],
+    );
+    await client.query(ASSIGN_CUSTOMERS, [tenantId, numberedIds(CUSTOMERS)]);
     // Rewriting all rows twice leaves gaps that are untypical of a running service.
     await client.query('VACUUM (FULL) devices');
+    await client.query('VACUUM (FULL) device_search_texts');
     await client.query('VACUUM (ANALYZE)');
     await client.query('CHECKPOINT');
     return { tagIds, deviceGroupIds };

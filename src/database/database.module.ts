@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
 import { Settings } from '../config/settings.js';
+import { BoundedReads } from './bounded-reads.js';
 import { BundledDatabase } from './bundled-database.js';
 import { dataSourceOptions, type EntityClass } from './data-source.js';
 import { DatabaseConnection } from './database-connection.js';
@@ -54,10 +55,11 @@ export class DatabaseModule implements OnApplicationShutdown {
       providers: [
         { provide: ReportsDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(ReportsDataSource) },
         { provide: AccessDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(AccessDataSource) },
+        BoundedReads,
         InvalidationBus,
         UnitOfWork,
       ],
-      exports: [AccessDataSource, InvalidationBus, ReportsDataSource, UnitOfWork],
+      exports: [AccessDataSource, BoundedReads, InvalidationBus, ReportsDataSource, UnitOfWork],
     };
   }
 

@@ -27,8 +27,8 @@ const HEARING_INTERVAL_MS = 1_500;
 const MAXIMUM_UNHEARD = 2;
 /** How long the server may take to accept the connection and to answer on it, so that a silent one is tried again. */
 const ANSWER_TIMEOUT_MS = 10_000;
-/** The topic of what a bus says to itself. No cache knows it. */
-const HEARING_TOPIC = 'Hearing';
+/** The channel on which each bus speaks to itself. */
+const HEARING_CHANNEL = 'invalidation_hearing';
 
 /** A cache that must forget what was written elsewhere. */
 export interface InvalidationListener {
@@ -49,7 +49,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   private client: pg.Client | null = null;
   private retry: NodeJS.Timeout | null = null;
   /** What this bus says to itself. */
-  private readonly ownWord = `${HEARING_TOPIC}:${randomUUID()}`;
+  private readonly ownWord = randomUUID();
   private hearing: NodeJS.Timeout | undefined;
   private unheard = 0;
   private stopped = false;
@@ -102,13 +102,13 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     });
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, 'It was closed.'));
-    client.on('notification', ({ payload = '' }) => {
-      if (payload === this.ownWord) this.unheard = 0;
-      else if (!payload.startsWith(`${HEARING_TOPIC}:`)) this.forget([payload]);
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === INVALIDATION_CHANNEL) this.forget([payload]);
+      else if (payload === this.ownWord) this.unheard = 0;
     });
     try {
       await client.connect();
-      await client.query(`LISTEN ${INVALIDATION_CHANNEL}`);
+      await client.query(`LISTEN ${INVALIDATION_CHANNEL}; LISTEN ${HEARING_CHANNEL}`);
     } catch (error) {
       this.lost(client, error);
       return;
@@ -134,7 +134,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
         return;
       }
       this.unheard += 1;
-      client.query('SELECT pg_notify($1, $2)', [INVALIDATION_CHANNEL, this.ownWord]).catch((error: unknown) => this.lost(client, error));
+      client.query('SELECT pg_notify($1, $2)', [HEARING_CHANNEL, this.ownWord]).catch((error: unknown) => this.lost(client, error));
     }, HEARING_INTERVAL_MS).unref();
   }
 

@@ -44,10 +44,12 @@ export interface DeviceField {
   /** Longest text that the column takes, in characters. */
   readonly maxLength?: number;
   readonly nullable?: true;
-  /** Part of the column `search_text`, which has a trigram index. */
+  /** Part of the search text of the device, which has a trigram index. */
   readonly inSearchText?: true;
   /** The SQL of a field that is not a column of `devices`; the argument is the alias of the device's row. */
   readonly sql?: (device: string) => string;
+  /** The same value in a search, which joins the tables that its filters and orders need (`SEARCHED_DEVICES`). */
+  readonly searchSql?: string;
 }
 
 /**
@@ -63,6 +65,7 @@ export const DEVICE_FIELDS = {
     source: 'server',
     nullable: true,
     sql: (device) => `(SELECT customer.name FROM customers customer WHERE customer.id = ${device}.customer_id)`,
+    searchSql: 'searched_customer.name',
   },
   name: { type: 'text', source: 'details', maxLength: 100, inSearchText: true },
   alias: { type: 'text', source: 'server', maxLength: 100, inSearchText: true },

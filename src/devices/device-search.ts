@@ -6,7 +6,7 @@ import type { DeviceColumnFilter, DeviceColumnSort, DeviceSearchRequestDto } fro
 import { FilterMatchMode } from './filter-match-mode.js';
 import { findSearchProperty, SEARCH_PROPERTIES, type SearchKind, type SearchProperty } from './search-properties.js';
 
-/** The index on `search_text` consists of trigrams and does not find shorter values. */
+/** The index on search texts consists of trigrams and does not find shorter values. */
 const TRIGRAM_LENGTH = 3;
 
 interface Operator {
@@ -90,8 +90,8 @@ export function searchCondition(filters: SearchFilters, firstParameter: number):
   const bind = (value: unknown): string => `$${firstParameter + parameters.push(value) - 1}`;
   const parts: string[] = [];
 
-  const searched = filters.searchText?.trim() ?? '';
-  if (searched !== '') parts.push(inSearchText(searched, bind));
+  const contained = containedTexts(filters);
+  if (contained.length > 0) parts.push(withTexts(contained, bind));
   if (filters.hideOfflineDevices) parts.push('d.is_online');
   if (filters.showOnlyUntaggedDevices) parts.push('NOT d.is_tagged');
   if (filters.showOnlyUngroupedDevices) {
@@ -138,14 +138,27 @@ function filterCondition(filter: DeviceColumnFilter, field: string, bind: (value
   const { type, what, read } = values[property.kind];
   const value = read(filter.value);
   if (value === undefined) throw invalidField(`${field}.value`, `value must be ${what}.`);
-  const condition = operator.sql(property.sql, `${bind(operator.bound?.(filter.value) ?? value)}::${type}`);
-  // Where the index can be used, it finds the devices that may match, and the condition decides.
-  const isIndexed = operator.isContained === true && filter.value.length >= TRIGRAM_LENGTH && property.isIndexed(filter.value);
-  return isIndexed ? `${inSearchText(filter.value, bind)} AND ${condition}` : condition;
+  return operator.sql(property.sql, `${bind(operator.bound?.(filter.value) ?? value)}::${type}`);
 }
 
-function inSearchText(value: string, bind: (value: unknown) => string): string {
-  return `d.search_text LIKE lower(${bind(`%${escapeWildcards(value)}%`)})`;
+/**
+ * The texts that every device that matches has in its search text: the one that is searched for, and those of filters. Where the
+ * index can be used for a filter, it finds the devices that may match, and the condition of the filter decides.
+ */
+function containedTexts({ searchText, filterDefinitions }: SearchFilters): string[] {
+  const searched = searchText?.trim() ?? '';
+  const filtered = (filterDefinitions ?? []).flatMap(({ propertyName, operator, value }) => {
+    const property = findSearchProperty(propertyName);
+    if (property === undefined || value === null || value.length < TRIGRAM_LENGTH || !property.isIndexed(value)) return [];
+    return ownValue(binaryOperators[property.kind], operator.trim().toLowerCase())?.isContained === true ? [value] : [];
+  });
+  return searched === '' ? filtered : [searched, ...filtered];
+}
+
+/** The condition that the search text contains all the texts. */
+function withTexts(texts: readonly string[], bind: (value: unknown) => string): string {
+  const conditions = texts.map((text) => `searched.search_text LIKE searchable(${bind(`%${escapeWildcards(text)}%`)})`);
+  return `d.id IN (SELECT searched.device_id FROM device_search_texts searched WHERE ${conditions.join(' AND ')})`;
 }
 
 function propertyOf(name: string, field: string): SearchProperty {

@@ -13,8 +13,10 @@ export const MAXIMUM_DELETIONS = 1_000;
 export const MAXIMUM_ALIAS_LENGTH = DEVICE_FIELDS.alias.maxLength;
 /** Most ids in each list of a search. */
 const MAXIMUM_SEARCH_IDS = 1_000;
-const MAXIMUM_FILTERS = 50;
-const MAXIMUM_SORTS = 20;
+/** Each filter may be compared with every device. Data grids send one a column. */
+const MAXIMUM_FILTERS = 20;
+/** People cannot tell the effect of more. */
+const MAXIMUM_SORTS = 5;
 const MAXIMUM_SEARCH_TEXT_LENGTH = 256;
 const MAXIMUM_TEXT_LENGTH = 1_024;
 /** The page size of a search that names none. */

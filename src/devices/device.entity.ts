@@ -1,4 +1,4 @@
-import { Column, Entity, Index, type ColumnOptions } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, type ColumnOptions } from 'typeorm';
 
 import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../database/columns.js';
 import { fieldOf, type FieldName, type FieldType, type StoredDrive, type StoredFields } from './device-fields.js';
@@ -31,7 +31,6 @@ function FieldColumn(): PropertyDecorator {
 @Index(['customerId'])
 @Index(['tenantId', 'isOnline', 'isTagged', 'id'])
 @Index('ix_devices_tenant_id_lower_name_created_at_id', { synchronize: false })
-@Index('ix_devices_search_text_trgm', { synchronize: false })
 @Index('ix_devices_node_id_online', { synchronize: false })
 export class Device implements StoredFields {
   /** Chosen by the agent; unique on the server. */
@@ -72,6 +71,12 @@ export class Device implements StoredFields {
   @FieldColumn() drives: StoredDrive[];
   /** Whether the device carries a tag. A trigger maintains it, so that counts need no join. */
   @Column('boolean', { default: false }) isTagged: boolean;
-  /** The texts that a search looks at, in lower case. A trigger maintains it. */
-  @Column('text', { default: '' }) searchText: string;
+}
+
+/** The texts of a device that a search looks at, as the function `searchable` writes them. A trigger maintains the row. */
+@Entity('device_search_texts')
+@Index('ix_device_search_texts_trgm', { synchronize: false })
+export class DeviceSearchText {
+  @PrimaryColumn('uuid') @ForeignKey('Device', { onDelete: 'CASCADE' }) deviceId: string;
+  @Column('text') searchText: string;
 }

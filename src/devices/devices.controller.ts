@@ -7,6 +7,7 @@ import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { invalidField } from '../common/errors.js';
+import { CallerSignal } from '../http/caller-signal.js';
 import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import {
@@ -58,8 +59,12 @@ export class DevicesController {
     'Finds devices by text, state, tags, groups, customers and any of their properties, and answers one page in the order asked for. All conditions have to hold. The counts are over all devices that match, not only those of the page.',
   )
   @Answers(200, 'A page of the devices that match.', DeviceSearchResponseDto)
-  search(@Context() context: RequestContext, @Body() body: DeviceSearchRequestDto): Promise<DeviceSearchResponseDto> {
-    return this.devices.search(context, body);
+  search(
+    @Context() context: RequestContext,
+    @Body() body: DeviceSearchRequestDto,
+    @CallerSignal() signal: AbortSignal,
+  ): Promise<DeviceSearchResponseDto> {
+    return this.devices.search(context, body, signal);
   }
 
   @Post('delete-many')

@@ -4,6 +4,7 @@ import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js'
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { DeviceEvents } from './device-events.js';
+import { DeviceSearches } from './device-searches.js';
 import { DesktopSessionsController } from './desktop-sessions.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { DevicesRepository } from './devices.repository.js';
@@ -16,7 +17,7 @@ import { RegistrationService } from './registration.service.js';
 @Module({
   imports: [InstallerKeysModule, PermissionAssignmentsModule, ServerModule],
   controllers: [DesktopSessionsController, DevicesController, RegistrationController],
-  providers: [DeviceEvents, DevicesRepository, DevicesService, HeldDevices, RegistrationRepository, RegistrationService],
+  providers: [DeviceEvents, DeviceSearches, DevicesRepository, DevicesService, HeldDevices, RegistrationRepository, RegistrationService],
   exports: [DeviceEvents, DevicesService, HeldDevices],
 })
 export class DevicesModule {}

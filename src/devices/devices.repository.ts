@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import type { SqlCondition } from '../authorization/device-scope.js';
+import type { ReadRows } from '../database/bounded-reads.js';
 import { readPrepared, readRows } from '../database/read-rows.js';
 import type { DeviceRow } from './device-fields.js';
 import { deviceColumns, fieldList } from './device-sql.js';
+import { SEARCHED_DEVICES } from './search-properties.js';
 
 /** The position of a row in a list. The next page starts after it. */
 export interface ListKey {
@@ -74,9 +76,9 @@ export function findStatement({ sql, parameters }: SqlCondition, order: string, 
             SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
                    (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged,
                    CASE WHEN count(*) <= ${FEW_MATCHES} THEN array_agg(d.id) END AS few
-            FROM devices d WHERE ${sql})
+            FROM ${SEARCHED_DEVICES} WHERE ${sql})
           SELECT total, online, tagged, CASE WHEN total <= ${FEW_MATCHES} THEN ARRAY(
-            SELECT d.id FROM devices d WHERE d.id = ANY(few) ORDER BY ${order} ${stretchOf(parameters)}) END AS ids
+            SELECT d.id FROM ${SEARCHED_DEVICES} WHERE d.id = ANY(few) ORDER BY ${order} ${stretchOf(parameters)}) END AS ids
           FROM found`,
     parameters: [...parameters, offset, limit],
   };
@@ -85,7 +87,7 @@ export function findStatement({ sql, parameters }: SqlCondition, order: string, 
 /** Finds the stretch when many devices match. */
 export function walkStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
   return {
-    sql: `SELECT d.id FROM devices d WHERE ${sql} ORDER BY ${order} ${stretchOf(parameters)}`,
+    sql: `SELECT d.id FROM ${SEARCHED_DEVICES} WHERE ${sql} ORDER BY ${order} ${stretchOf(parameters)}`,
     parameters: [...parameters, offset, limit],
   };
 }
@@ -93,7 +95,7 @@ export function walkStatement({ sql, parameters }: SqlCondition, order: string, 
 /** Reads the devices that were found, in their order. The scope is checked again, because rights may have changed meanwhile. */
 export function readStatement({ sql, parameters }: SqlCondition, ids: readonly string[], order: string): SqlCondition {
   return {
-    sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
+    sql: `SELECT ${deviceColumns(ALIAS)} FROM ${SEARCHED_DEVICES} WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
     parameters: [...parameters, ids],
   };
 }
@@ -123,10 +125,10 @@ export class DevicesRepository {
   }
 
   /** The requested stretch of the devices that match, and the counts of all that match. */
-  async search(manager: EntityManager, search: DeviceSearch): Promise<FoundDevices> {
+  async search(read: ReadRows, search: DeviceSearch): Promise<FoundDevices> {
     const find = findStatement(search.condition, search.order, search.stretch);
-    const [{ ids, ...counts }] = await readRows<DeviceCounts & { ids: string[] | null }>(manager, find.sql, find.parameters);
-    return { rows: await this.readInOrder(manager, search, ids ?? (await this.walk(manager, search))), counts };
+    const [{ ids, ...counts }] = await read<DeviceCounts & { ids: string[] | null }>(find.sql, find.parameters);
+    return { rows: await this.readInOrder(read, search, ids ?? (await this.walk(read, search))), counts };
   }
 
   /** Whether any device is in scope. */
@@ -149,15 +151,15 @@ export class DevicesRepository {
     await manager.query('DELETE FROM devices WHERE id = ANY($1::uuid[])', [ids]);
   }
 
-  private async walk(manager: EntityManager, { condition, order, stretch }: DeviceSearch): Promise<string[]> {
+  private async walk(read: ReadRows, { condition, order, stretch }: DeviceSearch): Promise<string[]> {
     const { sql, parameters } = walkStatement(condition, order, stretch);
-    return (await readRows<{ id: string }>(manager, sql, parameters)).map(({ id }) => id);
+    return (await read<{ id: string }>(sql, parameters)).map(({ id }) => id);
   }
 
-  private async readInOrder(manager: EntityManager, { scope, order }: DeviceSearch, ids: readonly string[]): Promise<DeviceRow[]> {
+  private async readInOrder(read: ReadRows, { scope, order }: DeviceSearch, ids: readonly string[]): Promise<DeviceRow[]> {
     if (ids.length === 0) return [];
     const { sql, parameters } = readStatement(scope, ids, order);
-    return readRows<DeviceRow>(manager, sql, parameters);
+    return read<DeviceRow>(sql, parameters);
   }
 
   private pageOf<T extends object>(

@@ -17,6 +17,7 @@ import { DeviceEvents } from './device-events.js';
 import type { DeviceRow } from './device-fields.js';
 import { instantText, toDeviceJson } from './device-row.js';
 import { searchCondition, searchOrder } from './device-search.js';
+import { DeviceSearches } from './device-searches.js';
 import type {
   DeleteManyDevicesResponseDto,
   DeviceResponseDto,
@@ -55,6 +56,7 @@ export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
 export class DevicesService {
   constructor(
     private readonly repository: DevicesRepository,
+    private readonly searches: DeviceSearches,
     private readonly authorization: AuthorizationService,
     private readonly denials: Denials,
     private readonly unitOfWork: UnitOfWork,
@@ -84,8 +86,11 @@ export class DevicesService {
     }
   }
 
-  /** A page of the devices that the caller may read and that match. The counts cover all pages. */
-  async search(context: RequestContext, request: DeviceSearchRequestDto): Promise<DeviceSearchResponseDto> {
+  /**
+   * A page of the devices that the caller may read and that match. The counts cover all pages. 503 when the search takes too long. The
+   * signal cancels it.
+   */
+  async search(context: RequestContext, request: DeviceSearchRequestDto, signal: AbortSignal): Promise<DeviceSearchResponseDto> {
     const order = searchOrder(request.sortDefinitions);
     const limit = Math.min(request.pageSize, MAXIMUM_SEARCH_PAGE_SIZE);
     const stretch = { offset: request.page * limit, limit };
@@ -94,7 +99,7 @@ export class DevicesService {
     const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };
     const [agentVersion, { rows, counts }] = await Promise.all([
       this.agentVersion.current(),
-      this.repository.search(context.manager, { scope, condition, order, stretch }),
+      this.searches.run(context.principal, { scope, condition, order, stretch }, signal),
     ]);
     return {
       items: rows.map((row) => toDeviceJson(row, agentVersion)),

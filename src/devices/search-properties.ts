@@ -9,11 +9,14 @@ export interface SearchProperty {
   readonly kind: SearchKind;
   /** An expression on the devices alias `d`. */
   readonly sql: string;
-  /** Whether `search_text`, which has an index, contains the text for every device whose property contains it. */
+  /** Whether the search text, which has an index, contains the text for every device whose property contains it. */
   readonly isIndexed: (text: string) => boolean;
 }
 
 const ALIAS = 'd';
+
+/** What searches read devices from, so that a condition or order by customer takes a join and no query for each device. */
+export const SEARCHED_DEVICES = `devices ${ALIAS} LEFT JOIN customers searched_customer ON searched_customer.id = ${ALIAS}.customer_id`;
 
 /** How fields are searched, by their type; fields of other types are not searched. */
 const KINDS: Partial<Record<FieldType, SearchKind>> = {
@@ -50,17 +53,17 @@ export function findSearchProperty(name: string): SearchProperty | undefined {
 }
 
 function entryOf(name: FieldName): [FieldName, SearchProperty][] {
-  const { type, nullable, inSearchText } = fieldOf(name);
+  const { type, nullable, inSearchText, searchSql } = fieldOf(name);
   const kind = KINDS[type];
   if (kind === undefined) return [];
-  const value = fieldSql(name, ALIAS);
+  const value = searchSql ?? fieldSql(name, ALIAS);
   const text = AS_TEXT[type]?.(value) ?? value;
   const sql = kind === 'text' && nullable === true ? `COALESCE(${text}, '')` : text;
   if (inSearchText !== true) return [[name, { kind, sql, isIndexed: () => false }]];
   return [[name, { kind, sql, isIndexed: type === 'texts' ? isWithinOneItem : () => true }]];
 }
 
-/** `search_text` holds the items of a list one by one, so that it does not contain a text that spans two of them. */
+/** The search text holds the items of a list one by one, so that it does not contain a text that spans two of them. */
 function isWithinOneItem(text: string): boolean {
   return !text.includes(',') && !text.startsWith(' ');
 }

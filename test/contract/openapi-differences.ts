@@ -145,10 +145,10 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     BOUNDED,
   'schema DeviceSearchRequestDto: deviceGroupIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null':
     BOUNDED,
-  'schema DeviceSearchRequestDto: filterDefinitions is list of DeviceColumnFilter or null maxItems=50 instead of list of DeviceColumnFilter or null':
+  'schema DeviceSearchRequestDto: filterDefinitions is list of DeviceColumnFilter or null maxItems=20 instead of list of DeviceColumnFilter or null':
     BOUNDED,
   'schema DeviceSearchRequestDto: searchText is string or null maxLength=256 instead of string or null': BOUNDED,
-  'schema DeviceSearchRequestDto: sortDefinitions is list of DeviceColumnSort or null maxItems=20 instead of list of DeviceColumnSort or null':
+  'schema DeviceSearchRequestDto: sortDefinitions is list of DeviceColumnSort or null maxItems=5 instead of list of DeviceColumnSort or null':
     BOUNDED,
   'schema DeviceSearchRequestDto: tagIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null': BOUNDED,
   'schema EffectivePermissionQueryResponseDto: decidingAssignment is added': DECIDING,

@@ -15,19 +15,27 @@ const SEARCHED_COLUMNS = [
 
 const searchedColumnsOf = (row: string): string => SEARCHED_COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** Columns of devices that the database maintains itself: `search_text`, which a trigram index covers, and `is_tagged`. */
+/** What the database maintains itself for devices: their search texts, which a trigram index covers, and `is_tagged`. */
 export const derivedColumns: readonly string[] = [
-  `CREATE FUNCTION set_device_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
+  // The index only knows trigrams of letters and digits, so that it would find "pc-e" wherever any words end with "pc" and begin with
+  // "e". Capital letters, which a text in lower case has none of, stand for the characters between words.
+  `CREATE FUNCTION searchable(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+     SELECT translate(lower($1), E'-.:_/ \\n()@,', 'QXJZKWYVHGP')
+   $$`,
+  // A table of its own: the many updates of devices that change other columns need not touch the index.
+  `CREATE FUNCTION store_device_search_text() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
-     NEW.search_text := lower(concat_ws(E'\\n', NEW.name, NEW.alias, NEW.dns_host_name, NEW.os_description, NEW.agent_version,
+     INSERT INTO device_search_texts (device_id, search_text)
+     VALUES (NEW.id, searchable(concat_ws(E'\\n', NEW.name, NEW.alias, NEW.dns_host_name, NEW.os_description, NEW.agent_version,
        NEW.public_ip_v4, NEW.public_ip_v6, NEW.local_ip_v4, NEW.local_ip_v6,
-       array_to_string(NEW.current_users, E'\\n'), array_to_string(NEW.mac_addresses, E'\\n'), NEW.id::text));
-     RETURN NEW;
+       array_to_string(NEW.current_users, E'\\n'), array_to_string(NEW.mac_addresses, E'\\n'), NEW.id::text)))
+     ON CONFLICT (device_id) DO UPDATE SET search_text = EXCLUDED.search_text;
+     RETURN NULL;
    END $$`,
-  `CREATE TRIGGER device_search_text_on_insert BEFORE INSERT ON devices FOR EACH ROW EXECUTE FUNCTION set_device_search_text()`,
+  `CREATE TRIGGER device_search_text_on_insert AFTER INSERT ON devices FOR EACH ROW EXECUTE FUNCTION store_device_search_text()`,
   // Most updates are heartbeats, which change none of these columns.
-  `CREATE TRIGGER device_search_text_on_update BEFORE UPDATE ON devices FOR EACH ROW
-     WHEN ((${searchedColumnsOf('NEW')}) IS DISTINCT FROM (${searchedColumnsOf('OLD')})) EXECUTE FUNCTION set_device_search_text()`,
+  `CREATE TRIGGER device_search_text_on_update AFTER UPDATE ON devices FOR EACH ROW
+     WHEN ((${searchedColumnsOf('NEW')}) IS DISTINCT FROM (${searchedColumnsOf('OLD')})) EXECUTE FUNCTION store_device_search_text()`,
 
   `CREATE FUNCTION set_device_tagged() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
