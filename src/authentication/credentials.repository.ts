@@ -56,7 +56,8 @@ export class CredentialsRepository {
       `SELECT c.hashed_secret, c.expires_at, c.revoked_at,
               a.id AS account_id, a.kind, a.tenant_id, a.name, a.is_enabled, a.access_mode
        FROM service_account_credentials c JOIN service_accounts a ON a.id = c.service_account_id
-       WHERE c.id = $1`,
+       LEFT JOIN tenants ON tenants.id = a.tenant_id
+       WHERE c.id = $1 AND tenants.deleted_at IS NULL`,
       [id],
     );
     if (row === undefined) return null;
@@ -79,8 +80,8 @@ export class CredentialsRepository {
     const [row] = await manager.query<PersonalAccessTokenRow[]>(
       `SELECT t.hashed_secret, t.expires_at, t.revoked_at, t.permission_mode,
               u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end
-       FROM personal_access_tokens t JOIN users u ON u.id = t.user_id
-       WHERE t.id = $1`,
+       FROM personal_access_tokens t JOIN users u ON u.id = t.user_id JOIN tenants ON tenants.id = u.tenant_id
+       WHERE t.id = $1 AND tenants.deleted_at IS NULL`,
       [id],
     );
     if (row === undefined) return null;

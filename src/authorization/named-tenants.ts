@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
 import { notFound } from '../common/errors.js';
-import { Topic } from '../database/invalidation-topics.js';
 import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
 import { KeyedCache } from '../database/keyed-cache.js';
 import { RulesRepository } from './rules.repository.js';
@@ -35,9 +34,8 @@ export class NamedTenants implements InvalidationListener {
     if (!(await this.exists(id))) throw notFound('The tenant');
   }
 
-  forget(topic: string, id: string): void {
-    if (topic === Topic.Tenant) this.known.forget(id);
-  }
+  /** The deletion of a tenant makes all caches forget everything. */
+  forget(): void {}
 
   forgetAll(): void {
     this.known.clear();

@@ -24,7 +24,10 @@ export abstract class Rights {
 
   /** The devices on which the principal holds the permission, as SQL on the alias of a `devices` row. */
   async deviceScope(principal: Principal, permission: PermissionDefinition, alias: string, firstParameter = 1): Promise<SqlCondition> {
-    return deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);
+    const { sql, parameters } = deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);
+    // A principal of a tenant that is being deleted is none any more.
+    if (tenantOf(principal) !== null) return { sql, parameters };
+    return { sql: `${sql} AND ${alias}.tenant_id NOT IN (SELECT id FROM tenants WHERE deleted_at IS NOT NULL)`, parameters };
   }
 
   /** Whether the principal is a Restricted server account without any assignment, of which every call is refused. */

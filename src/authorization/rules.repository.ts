@@ -36,7 +36,7 @@ const RULES = `
 const DEVICE = `
   SELECT d.id, d.tenant_id, d.customer_id,
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
-  FROM devices d WHERE d.id = $1`;
+  FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = $1 AND t.deleted_at IS NULL`;
 
 interface DeviceContainersRow {
   readonly id: string;
@@ -92,13 +92,16 @@ export class RulesRepository {
 
   /** Whether a tenant with this id exists. */
   async tenantExists(id: string): Promise<boolean> {
-    return (await this.dataSource.query<unknown[]>('SELECT 1 FROM tenants WHERE id = $1', [id])).length > 0;
+    return (await this.dataSource.query<unknown[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL', [id])).length > 0;
   }
 
   /** The tenant of a device group, user group or customer; null when it does not exist. */
   async tenantOf(kind: 'DeviceGroup' | 'UserGroup' | 'CustomerTenant', id: string): Promise<string | null> {
     const table = { DeviceGroup: 'device_groups', UserGroup: 'user_groups', CustomerTenant: 'customers' }[kind];
-    const [row] = await this.dataSource.query<{ tenant_id: string }[]>(`SELECT tenant_id FROM ${table} WHERE id = $1`, [id]);
+    const [row] = await this.dataSource.query<{ tenant_id: string }[]>(
+      `SELECT o.tenant_id FROM ${table} o JOIN tenants t ON t.id = o.tenant_id WHERE o.id = $1 AND t.deleted_at IS NULL`,
+      [id],
+    );
     return row?.tenant_id ?? null;
   }
 }

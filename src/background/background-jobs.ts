@@ -7,6 +7,7 @@ import { DeviceActivities } from '../device-activity/device-activities.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
 import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
+import { TenantRemoval } from '../tenants/tenant-removal.js';
 import { ExternalUsersService } from '../users/external-users.service.js';
 import { BackgroundJob } from './background-job.js';
 
@@ -31,6 +32,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     changeLogs: ChangeLogRetention,
     deviceActivities: DeviceActivities,
     tokenScopes: TokenScopeTrim,
+    tenants: TenantRemoval,
   ) {
     this.all = [
       new BackgroundJob('external users', DAY_MS, (signal) => externalUsers.removeInactive(signal)),
@@ -38,6 +40,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
       new BackgroundJob('device activities', DAY_MS, (signal) => deviceActivities.cleanUp(signal)),
+      new BackgroundJob('deleted tenants', 15 * MINUTE_MS, (signal) => tenants.finishAll(signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];
   }

@@ -5,11 +5,20 @@ import { DeviceActivityModule } from '../device-activity/device-activity.module.
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { LogonTokensModule } from '../logon-tokens/logon-tokens.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { BackgroundJobs } from './background-jobs.js';
 
 @Module({
-  imports: [ChangeLogsModule, DeviceActivityModule, InstallerKeysModule, LogonTokensModule, PermissionAssignmentsModule, UsersModule],
+  imports: [
+    ChangeLogsModule,
+    DeviceActivityModule,
+    InstallerKeysModule,
+    LogonTokensModule,
+    PermissionAssignmentsModule,
+    TenantsModule,
+    UsersModule,
+  ],
   providers: [BackgroundJobs],
 })
 export class BackgroundModule {}

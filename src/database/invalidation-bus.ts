@@ -5,7 +5,7 @@ import pg from 'pg';
 
 import { messageOf } from '../common/errors.js';
 import { DatabaseConnection } from './database-connection.js';
-import { INVALIDATION_CHANNEL } from './invalidation-topics.js';
+import { INVALIDATION_CHANNEL, Topic } from './invalidation-topics.js';
 
 const RECONNECT_DELAY_MS = 1_000;
 
@@ -72,7 +72,9 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   forget(keys: Iterable<string>): void {
     for (const key of keys) {
       const separator = key.indexOf(':');
-      for (const listener of this.listeners) listener.forget(key.slice(0, separator), key.slice(separator + 1));
+      const topic = key.slice(0, separator);
+      if (topic === Topic.Tenant) this.forgetAll();
+      else for (const listener of this.listeners) listener.forget(topic, key.slice(separator + 1));
     }
   }
 

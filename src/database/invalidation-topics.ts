@@ -11,7 +11,7 @@ export const Topic = {
   PersonalAccessToken: 'PersonalAccessToken',
   LogonToken: 'LogonToken',
 
-  /** A tenant: whether it exists. */
+  /** A tenant that is being deleted. Everything else that is kept may belong to it, so that all caches forget everything. */
   Tenant: 'Tenant',
   /** The tenant, the customer or the groups of a device. */
   Device: 'Device',

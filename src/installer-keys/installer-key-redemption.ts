@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { NamedTenants } from '../authorization/named-tenants.js';
 import { Clock } from '../common/clock.js';
 import { newGuid } from '../common/guid.js';
 import { hashSecret, secretMatches } from '../common/secret.js';
@@ -29,6 +30,7 @@ export class InstallerKeyRedemption {
     private readonly unitOfWork: UnitOfWork,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
+    private readonly tenants: NamedTenants,
   ) {}
 
   /**
@@ -38,6 +40,7 @@ export class InstallerKeyRedemption {
   async check(context: RequestContext, id: string, secret: string): Promise<KeyOwner | null> {
     const key = await context.manager.findOne(InstallerKey, { where: { id } });
     if (!secretMatches(secret, key?.hashedSecret ?? NO_SECRET) || key === null) return null;
+    if (!(await this.tenants.exists(key.tenantId))) return null;
     const state = stateOf(key, this.clock.milliseconds());
     if (state === KeyState.Usable) return key;
     await this.unitOfWork.run(context, async (tx) => {

@@ -39,7 +39,7 @@ const ORPHANED = `
 export class LogonTokensRepository {
   /** Whether the tenant has the device. If so, both are locked until the transaction ends. The tenant is locked first, as everywhere. */
   async holdDevice(manager: EntityManager, tenantId: string, deviceId: string): Promise<boolean> {
-    const tenants = await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId]);
+    const tenants = await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId]);
     if (tenants.length === 0) return false;
     const devices = await manager.query<object[]>('SELECT 1 FROM devices WHERE id = $1 AND tenant_id = $2 FOR KEY SHARE', [
       deviceId,

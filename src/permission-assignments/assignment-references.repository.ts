@@ -105,7 +105,9 @@ export class AssignmentReferencesRepository {
 
   /** Whether the tenant exists. It is locked before its content, because deleting a tenant deletes the content too. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
-    return (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId])).length > 0;
+    return (
+      (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId])).length > 0
+    );
   }
 
   /** Those of the scopes that exist in the tenant, by {@link scopeKey}. */

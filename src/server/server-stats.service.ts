@@ -5,7 +5,7 @@ import type { ServerStatsDto } from './server-stats.dto.js';
 
 /** One statement, so that the counts are consistent. Online devices are counted in an index. */
 const STATS = `
-  SELECT (SELECT count(*) FROM tenants)::integer AS "totalTenants",
+  SELECT (SELECT count(*) FROM tenants WHERE deleted_at IS NULL)::integer AS "totalTenants",
          (SELECT count(*) FROM devices WHERE is_online)::integer AS "onlineAgents",
          (SELECT count(*) FROM devices)::integer AS "totalAgents",
          (SELECT count(DISTINCT user_id) FROM user_presences)::integer AS "onlineUsers",

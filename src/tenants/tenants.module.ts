@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 
+import { TenantRemoval } from './tenant-removal.js';
 import { TenantsController } from './tenants.controller.js';
 import { TenantsRepository } from './tenants.repository.js';
 import { TenantsService } from './tenants.service.js';
 
-@Module({ controllers: [TenantsController], providers: [TenantsRepository, TenantsService], exports: [TenantsService] })
+@Module({
+  controllers: [TenantsController],
+  providers: [TenantRemoval, TenantsRepository, TenantsService],
+  exports: [TenantRemoval, TenantsService],
+})
 export class TenantsModule {}

@@ -7,7 +7,7 @@ import type { TenantSummaryDto } from './tenant.dto.js';
 
 const LIST = `
   SELECT t.id, COALESCE(t.name, '') AS name FROM tenants t
-  WHERE $1::uuid IS NULL OR (COALESCE(t.name, ''), t.id) > ($2, $1)
+  WHERE t.deleted_at IS NULL AND ($1::uuid IS NULL OR (COALESCE(t.name, ''), t.id) > ($2, $1))
   ORDER BY COALESCE(t.name, ''), t.id LIMIT $3`;
 
 /** Lists tenants. */

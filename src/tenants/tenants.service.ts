@@ -9,6 +9,7 @@ import type { Pages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import type { GetTenantResponseDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';
+import { TenantRemoval } from './tenant-removal.js';
 import { TenantsRepository } from './tenants.repository.js';
 
 const TENANT = 'The tenant';
@@ -21,6 +22,7 @@ export class TenantsService {
     private readonly repository: TenantsRepository,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
+    private readonly removal: TenantRemoval,
   ) {}
 
   /** All tenants by name. */
@@ -83,14 +85,22 @@ export class TenantsService {
     });
   }
 
-  /** Deletes a tenant with everything that it owns. */
+  /**
+   * Deletes a tenant with everything that it owns. The first of several transactions makes it unusable for everybody; settles after
+   * the last one. What a failure or crash leaves behind, a background job removes.
+   */
   async remove(context: RequestContext, id: string): Promise<void> {
+    await this.begin(context, id);
+    await this.removal.finish(id);
+  }
+
+  private async begin(context: RequestContext, id: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const tenant = await tx.manager.findOne(Tenant, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (tenant === null) throw notFound(TENANT);
       // Every credential and rule of the tenant is deleted with it. Forgetting all cached values is cheaper than listing these.
       tx.transaction.touchEverything();
-      await tx.manager.delete(Tenant, { id });
+      await tx.manager.update(Tenant, { id }, { deletedAt: this.clock.now() });
       await this.changeLog.write(tx, {
         action: 'tenant-deleted',
         target: ChangeTarget.Tenant,

@@ -51,7 +51,9 @@ export class UsersRepository {
 
   /** Whether the tenant exists. If so, it is locked until the transaction ends. */
   async holdTenant(manager: EntityManager, tenantId: string): Promise<boolean> {
-    return (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 FOR KEY SHARE', [tenantId])).length > 0;
+    return (
+      (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId])).length > 0
+    );
   }
 
   /** Whether any user on the server has the e-mail address. */

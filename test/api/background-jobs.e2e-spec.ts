@@ -21,6 +21,7 @@ import { LogonTokenCleanup } from '../../src/logon-tokens/logon-token-cleanup.js
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { TenantRemoval } from '../../src/tenants/tenant-removal.js';
 import { ExternalUsersService } from '../../src/users/external-users.service.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import { TestApp } from '../support/app.js';
@@ -298,6 +299,7 @@ describe('at start', () => {
       app.get(ChangeLogRetention),
       app.get(DeviceActivities),
       app.get(TokenScopeTrim),
+      app.get(TenantRemoval),
     );
     jobs.onApplicationBootstrap();
     try {

@@ -104,7 +104,7 @@ describe('access', () => {
 
   it('answers 404 for a tenant that does not exist', async () => {
     const { account } = await createServiceAccountWithKey(server);
-    const gone: Tenant = { id: newGuid(), createdAt: tenant.createdAt, name: null };
+    const gone: Tenant = { id: newGuid(), createdAt: tenant.createdAt, name: null, deletedAt: null };
     expect(
       (await create(server.client(), assignment(holder.serviceAccount(account), Permission.TenantRead, at.tenant(gone)), gone)).status,
     ).toBe(404);

@@ -2,6 +2,7 @@ import { InitialSchema1763650000000 } from './1763650000000-initial-schema.js';
 import { TenantInvalidation1763700000000 } from './1763700000000-tenant-invalidation.js';
 import { ExternalUserNames1763700100000 } from './1763700100000-external-user-names.js';
 import { DeviceSearchTexts1763800000000 } from './1763800000000-device-search-texts.js';
+import { TenantDeletion1763800100000 } from './1763800100000-tenant-deletion.js';
 import { DeletedDevices1763810000000 } from './1763810000000-deleted-devices.js';
 import { InstallerKeyTokens1763810100000 } from './1763810100000-installer-key-tokens.js';
 import { HashedInviteCodes1763820000000 } from './1763820000000-hashed-invite-codes.js';
@@ -13,6 +14,7 @@ export const migrations = [
   TenantInvalidation1763700000000,
   ExternalUserNames1763700100000,
   DeviceSearchTexts1763800000000,
+  TenantDeletion1763800100000,
   DeletedDevices1763810000000,
   InstallerKeyTokens1763810100000,
   HashedInviteCodes1763820000000,

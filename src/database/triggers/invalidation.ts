@@ -30,7 +30,7 @@ export const invalidation: readonly string[] = [
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.CredentialOwner}', 'id')`,
   `CREATE TRIGGER invalidate_owner AFTER DELETE OR UPDATE OF user_name, tenant_id, lockout_end ON users
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.CredentialOwner}', 'id')`,
-  `CREATE TRIGGER invalidate_tenant AFTER DELETE ON tenants
+  `CREATE TRIGGER invalidate_tenant AFTER DELETE OR UPDATE OF deleted_at ON tenants
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Tenant}', 'id')`,
 
   // A row of a device is wide, and thousands change at once, so that this function does not convert the whole row to JSON.

@@ -7,6 +7,7 @@ import { SYSTEM } from '../../authentication/principal.js';
 import type { RequestContext } from '../../authentication/request-context.js';
 import { Clock } from '../../common/clock.js';
 import { Settings } from '../../config/settings.js';
+import { InvalidationBus, type InvalidationListener } from '../../database/invalidation-bus.js';
 import { DeviceFeed } from '../../device-link/device-feed.js';
 import { DevicePresence } from '../../device-link/device-presence.js';
 import { AgentVersion } from '../../server/agent-version.js';
@@ -40,6 +41,8 @@ import { WrongClockNotice } from './wrong-clock-notice.js';
 /** What an agent's connection remembers of the device that it speaks for, so that its next update needs no read. */
 export interface AgentSession extends KnownDevice {
   readonly deviceId: string;
+  /** How old the memory of connections was (`DeviceUpdatesService.age`) when this was noted. */
+  readonly age: number;
 }
 
 /** The connection that an update came through. */
@@ -62,9 +65,11 @@ const MAXIMUM_READS = 3;
  * found fresh, and written; the first step that fails is the reason of its refusal.
  */
 @Injectable()
-export class DeviceUpdatesService {
+export class DeviceUpdatesService implements InvalidationListener {
   private readonly logger = new Logger('DeviceUpdates');
   private readonly wrongClocks = new WrongClockNotice(this.logger);
+  /** Grows whenever connections may remember devices whose tenant is gone. */
+  private age = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -76,7 +81,18 @@ export class DeviceUpdatesService {
     private readonly presence: DevicePresence,
     private readonly feed: DeviceFeed,
     private readonly agentVersion: AgentVersion,
-  ) {}
+    invalidations: InvalidationBus,
+  ) {
+    invalidations.subscribe(this);
+  }
+
+  /** A device that changes is noticed by its next update, which compares itself with the row. */
+  forget(): void {}
+
+  /** A tenant may be gone, of which the rows of its devices do not tell yet: the next update of each device reads it anew. */
+  forgetAll(): void {
+    this.age += 1;
+  }
 
   /** Handles an unsigned update, which only a device without a stored key may send. Never rejects. */
   acceptUnsigned(connection: AgentConnection, report: DeviceUpdateRequestDto): Promise<UpdateOutcome> {
@@ -138,7 +154,9 @@ export class DeviceUpdatesService {
 
   /** What the connection remembers of the device, unless the device has been reached through another connection since. */
   private rememberedBy({ connectionId, session }: AgentConnection, deviceId: string): KnownDevice | undefined {
-    return session?.deviceId === deviceId && this.presence.connectionOf(deviceId) === connectionId ? session : undefined;
+    return session?.deviceId === deviceId && session.age === this.age && this.presence.connectionOf(deviceId) === connectionId
+      ? session
+      : undefined;
   }
 
   /** The device as its row stands. One without a row is added where agents may register themselves, once its update is checked. */
@@ -190,6 +208,7 @@ export class DeviceUpdatesService {
     { publicKey, key, ticks }: FreshUpdate,
   ): Promise<Accepted | Overtaken> {
     const { connectionId } = connection;
+    const { age } = this;
     const details = detailsOf(report);
     const detailsDigest = digestOf(details);
     const seenAt = this.clock.now();
@@ -207,7 +226,7 @@ export class DeviceUpdatesService {
 
     const former = connection.session;
     const lastUpdateTicks = ticks ?? device.lastUpdateTicks;
-    connection.session = { deviceId: report.id, publicKey, key, lastUpdateTicks, detailsDigest };
+    connection.session = { deviceId: report.id, publicKey, key, lastUpdateTicks, detailsDigest, age };
     this.presence.online(report.id, connectionId);
 
     const row =

@@ -21,7 +21,7 @@ const BATCH_SIZE = 500;
 
 const FIND = `
   SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks"
-  FROM devices d WHERE d.id = ANY($1::uuid[])`;
+  FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = ANY($1::uuid[]) AND t.deleted_at IS NULL`;
 
 /** Reads devices for the first update of a connection. Agents that connect at the same time share a query. */
 @Injectable()

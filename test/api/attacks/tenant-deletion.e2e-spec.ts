@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+
+import { Permission } from '../../../src/authorization/permission.js';
+import { TenantRemoval } from '../../../src/tenants/tenant-removal.js';
+import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import type { ApiAnswer } from '../../support/api-client.js';
+import { accountWith, callingUser } from '../../support/callers.js';
+import { eventually } from '../../support/eventually.js';
+import { at, createDevice, createTenant } from '../../support/factories.js';
+import { enrol, ReportingDevice } from '../../support/reporting-device.js';
+import { testServer } from '../../support/test-server.js';
+
+/*
+ * A tenant with many devices is deleted, which takes long: here a row of it is held by somebody else. Tried is to go on using the
+ * tenant meanwhile, by its keys, tokens, users and agents, to make others wait for the deletion, and to keep what is left when the
+ * process dies in the middle of it.
+ */
+
+const server = testServer();
+let holder: Client;
+
+beforeEach(async () => {
+  holder = new Client(server.database.connection);
+  await holder.connect();
+});
+
+afterEach(async () => {
+  await holder.end();
+});
+
+async function countOf(table: string, tenantId: string): Promise<number> {
+  const { rows } = await holder.query<{ count: number }>(`SELECT count(*)::integer AS count FROM ${table} WHERE tenant_id = $1`, [
+    tenantId,
+  ]);
+  return rows[0].count;
+}
+
+async function isWaitedFor(): Promise<boolean> {
+  const { rows } = await holder.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+  );
+  return rows.length > 0;
+}
+
+describe('a tenant whose deletion has begun', () => {
+  it('is as if it did not exist, and nobody else waits', async () => {
+    const root = server.client();
+    const enrolment = await enrol(root);
+    const { tenantId } = enrolment;
+    const tenant = { id: tenantId };
+    const account = await accountWith(server, tenant, [Permission.DeviceRead, at.tenant(tenant)]);
+    const { client: user } = await callingUser(server, Object.assign(await createTenant(server), tenant), [Permission.TenantRead]);
+    const device = await createKeyedDevice(server, tenant);
+    const agent = server.alsoStop(await FakeAgent.online(server, device));
+    const read = (client = root): Promise<ApiAnswer> => client.get(`/api/v1/devices/${device.id}`);
+    expect([(await read()).status, (await read(account)).status]).toEqual([200, 200]);
+
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM devices WHERE id = $1 FOR KEY SHARE', [device.id]);
+    const deleted = root.delete(`/api/v1/tenants/${tenantId}`);
+    await eventually('the deletion waits for the row', isWaitedFor);
+
+    expect((await root.get(`/api/v1/tenants/${tenantId}`)).status).toBe(404);
+    expect((await root.get('/api/v1/tenants')).text).not.toContain(tenantId);
+    expect((await root.get('/api/v1/tags', { query: { tenantId } })).status).toBe(404);
+    expect((await root.delete(`/api/v1/tenants/${tenantId}`)).status).toBe(404);
+    expect((await root.post('/api/v1/customers', { query: { tenantId }, body: { name: 'new' } })).status).toBe(404);
+    expect((await read()).status).toBe(404);
+    expect((await root.get('/api/v1/devices')).text).not.toContain(device.id);
+    expect((await root.post('/api/v1/devices/search', { body: {} })).text).not.toContain(device.id);
+    expect([(await read(account)).status, (await user.get('/api/v1/devices')).status]).toEqual([401, 401]);
+    await expect(ReportingDevice.register(server.url, enrolment)).rejects.toThrow();
+    expect((await agent.heartbeat()).isSuccess).toBe(false);
+
+    const other = await createTenant(server);
+    const neighbour = server.alsoStop(await FakeAgent.online(server, await createKeyedDevice(server, other)));
+    expect((await neighbour.heartbeat()).isSuccess).toBe(true);
+    expect((await root.delete(`/api/v1/tenants/${other.id}`)).status).toBe(204);
+
+    await holder.query('ROLLBACK');
+    expect((await deleted).status).toBe(204);
+    expect([await countOf('devices', tenantId), await countOf('users', tenantId)]).toEqual([0, 0]);
+    expect((await holder.query('SELECT 1 FROM tenants WHERE id = $1', [tenantId])).rowCount).toBe(0);
+  });
+
+  it('is removed later when the process died meanwhile', async () => {
+    const tenant = await createTenant(server);
+    const kept = await createTenant(server);
+    await createDevice(server, { tenantId: kept.id });
+    await holder.query(
+      `INSERT INTO devices (id, tenant_id, name) SELECT gen_random_uuid(), $1, 'device ' || n FROM generate_series(1, 1200) n`,
+      [tenant.id],
+    );
+    // The state in which the first step leaves a tenant.
+    await holder.query('UPDATE tenants SET deleted_at = now() WHERE id = $1', [tenant.id]);
+    const removal = server.app.get(TenantRemoval);
+    expect(await removal.finishAll(AbortSignal.abort())).toBe(0);
+    expect(await countOf('devices', tenant.id)).toBe(1200);
+    expect(await removal.finishAll(new AbortController().signal)).toBe(1);
+    expect([await countOf('devices', tenant.id), await countOf('devices', kept.id)]).toEqual([0, 1]);
+    expect(await removal.finishAll(new AbortController().signal)).toBe(0);
+  });
+});
