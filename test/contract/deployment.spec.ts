@@ -72,6 +72,9 @@ describe('the Dockerfile', () => {
   });
 });
 
+/** The secret that only the container of the database knows. */
+const OWNER_PASSWORD = 'DATABASE_OWNER_PASSWORD';
+
 describe('compose.yaml', () => {
   const environment = environmentOf('service');
   const secrets = [...(compose.split('\nsecrets:\n')[1] ?? '').matchAll(/^ {2}(\w+):\n {4}file: (\S+)$/gm)];
@@ -81,8 +84,8 @@ describe('compose.yaml', () => {
 
     expect(Object.keys(environment).length).toBeGreaterThan(5);
     for (const name of Object.keys(environment)) expect(variables).toContain(name);
-    expect(secrets.length).toBe(3);
-    for (const [, name = '', file] of secrets) {
+    expect(secrets.map(([, name]) => name)).toContain(OWNER_PASSWORD);
+    for (const [, name = '', file] of secrets.filter(([, secret]) => secret !== OWNER_PASSWORD)) {
       expect([name, `Service_${name}`].filter((variable) => variables.includes(variable))).toHaveLength(1);
       expect(file).toBe(`./secrets/${name}`);
       expect(section('service')).toContain(`- ${name}\n`);
@@ -99,9 +102,27 @@ describe('compose.yaml', () => {
     const database = environmentOf('database');
 
     expect(warnings).toEqual([]);
-    expect(settings.database).toMatchObject({ host: 'database', user: database.POSTGRES_USER, database: database.POSTGRES_DB });
-    expect(database.POSTGRES_PASSWORD_FILE).toBe(`${OPTIONS.service.secretsPath.defaultValue}/POSTGRES_PASSWORD`);
+    expect(settings.database).toMatchObject({ host: 'database', database: database.POSTGRES_DB });
+    expect(database.POSTGRES_PASSWORD_FILE).toBe(`/run/secrets/${OWNER_PASSWORD}`);
     expect(settings.bootstrap.serviceAccount?.name).toBe(environment.Service_Bootstrap__ServerServiceAccountName);
+  });
+
+  it('gives the service a role that owns its database and is no superuser', async () => {
+    const { POSTGRES_USER: role, POSTGRES_DB: database } = environment;
+    expect(environmentOf('database')).not.toHaveProperty('POSTGRES_USER');
+    expect(section('database')).toContain('target: /docker-entrypoint-initdb.d/service-role.sql\n');
+    expect(compose).toContain('  service-role:\n    file: ./compose/service-role.sql\n');
+    const sql = await read('compose/service-role.sql');
+    expect(sql).toContain(`\\set password \`cat ${OPTIONS.service.secretsPath.defaultValue}/POSTGRES_PASSWORD\``);
+    expect(sql).toContain(`CREATE ROLE ${role} LOGIN PASSWORD :'password';`);
+    expect(sql).toContain(`ALTER DATABASE ${database} OWNER TO ${role};`);
+    expect(section('service')).not.toContain(OWNER_PASSWORD);
+  });
+
+  it.each(['database', 'service'])('lets the container of the %s do nothing that it does not need', (name) => {
+    for (const line of ['read_only: true', 'cap_drop:\n      - ALL', 'no-new-privileges:true', 'mem_limit:', 'pids_limit:']) {
+      expect(section(name)).toContain(line);
+    }
   });
 
   it('starts the service when the database answers, by a check that .ci/deployment runs', () => {

@@ -19,6 +19,8 @@ async function startPostgres(folder) {
     // What a test writes need not outlive the machine.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
   });
-  await migrateTemplate(server.connection);
-  return { answer: { connection: server.connection, template: 'template' }, release: () => server.stop() };
+  // Tests create and drop databases, and look at what other connections do.
+  const connection = server.superuserConnection;
+  await migrateTemplate(connection);
+  return { answer: { connection, template: 'template' }, release: () => server.stop() };
 }

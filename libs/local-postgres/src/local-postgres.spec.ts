@@ -153,7 +153,7 @@ describe('start and stop', () => {
   it('creates the cluster and the database at the first start, and keeps them at the next', async () => {
     const first = await start({ database: 'devices', packageDirectory: reachablePackage });
     expect(first).toMatchObject({ firstStart: true, adopted: false, notices: [] });
-    expect(first.connection).toEqual({ host: join(dataDirectory, 'run'), port: 5432, user: 'app', database: 'devices' });
+    expect(first.connection).toEqual({ host: join(dataDirectory, 'run'), port: 5432, user: 'service', database: 'devices' });
     await query(first.connection, 'create table kept (value int); insert into kept values (7)');
     await first.stop();
     expect(await isRunning(first.pid)).toBe(false);
@@ -161,6 +161,39 @@ describe('start and stop', () => {
     const second = await start({ database: 'devices' });
     expect(second).toMatchObject({ firstStart: false, adopted: false });
     expect(await query(second.connection, 'select value from kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('lets the service own its database without being a superuser, also what an earlier version has made as one', async () => {
+    await givenCluster();
+    const earlier = await start();
+    await query(
+      earlier.superuserConnection,
+      `create table counted (id serial primary key);
+       create type mood as enum ('fine');
+       create function one() returns int language sql as 'select 1';
+       create extension pg_trgm;
+       alter database app owner to app`,
+    );
+    await earlier.stop();
+
+    const { connection } = await start();
+    const who = `select current_user as role, rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as is_mighty
+      from pg_roles where rolname = current_user`;
+    expect(await query(connection, who)).toEqual([{ role: 'service', is_mighty: false }]);
+    await query(
+      connection,
+      `alter table counted add column note text; insert into counted default values; alter type mood add value 'better';
+       drop function one(); drop extension if exists citext; create table made (value int)`,
+    );
+    expect(await query(connection, 'select similarity($$pc-1$$, $$pc-1$$) as same')).toEqual([{ same: 1 }]);
+    await expect(query(connection, 'select pg_read_file($$PG_VERSION$$)')).rejects.toThrow(/permission denied/);
+    await expect(query(connection, 'create role other')).rejects.toThrow(/permission denied/);
+  });
+
+  it('creates the extension that searches need at its first start', async () => {
+    await givenCluster();
+    const { connection } = await start();
+    await query(connection, 'create extension pg_trgm');
   });
 
   it('listens on its socket only, commits durably, and sorts in the same way on every system', async () => {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { resolveDataDirectory } from './data-directory.js';
 import type { Transport } from './endpoint.js';
+import { giveContents, SERVICE_ROLE } from './service-role.js';
 import { type OwnedServer, Site } from './site.js';
 
 /** A server that is lost more often than this within the period is not started again. */
@@ -62,6 +64,7 @@ export class LocalPostgres {
     private readonly site: Site,
     private readonly options: LocalPostgresOptions,
     private current: OwnedServer,
+    /** How the service connects: as a role that is no superuser. */
     readonly connection: LocalPostgresConnection,
     /** True when the server was already running. */
     readonly adopted: boolean,
@@ -82,21 +85,30 @@ export class LocalPostgres {
     // and the next start adopts the server.
     process.once('exit', site.endServer);
     let owned: OwnedServer;
+    let password: string | undefined;
     try {
       owned = await site.bringUp();
-      await ensureDatabase(site, owned, database);
+      // Nobody but this process uses it, so that each start may have another.
+      password = owned.endpoint.password === undefined ? undefined : randomBytes(32).toString('base64url');
+      await ensureDatabase(site, owned, database, password);
     } catch (error) {
       process.removeListener('exit', site.endServer);
       throw error;
     }
-    const { host, port, user, password } = owned.endpoint;
-    const connection = { host, port, user, database, ...(password === undefined ? {} : { password }) };
+    const { host, port } = owned.endpoint;
+    const connection = { host, port, user: SERVICE_ROLE, database, ...(password === undefined ? {} : { password }) };
     return new LocalPostgres(site, options, owned, connection, owned.adopted);
   }
 
   /** True when this start has created the cluster. */
   get firstStart(): boolean {
     return this.site.firstStart;
+  }
+
+  /** How the superuser connects to the service's database, for tools that manage the server. */
+  get superuserConnection(): LocalPostgresConnection {
+    const { host, port, user, password } = this.current.endpoint;
+    return { host, port, user, database: this.connection.database, ...(password === undefined ? {} : { password }) };
   }
 
   /** Lines that tell the operator what was done without being asked for, such as a copy of the binaries. */
@@ -169,9 +181,10 @@ export class LocalPostgres {
   }
 }
 
-async function ensureDatabase(site: Site, { owner, server }: OwnedServer, name: string): Promise<void> {
+async function ensureDatabase(site: Site, { owner, server, endpoint }: OwnedServer, name: string, password?: string): Promise<void> {
   try {
-    await owner.ensureDatabase(name);
+    await owner.ensureDatabase(name, password);
+    await giveContents(endpoint, name);
   } catch (error) {
     await owner.close();
     await site.stop(server);

@@ -2,6 +2,7 @@ import { Client, DatabaseError } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint } from './endpoint.js';
 import { hasCode, LocalPostgresError } from './errors.js';
+import { SERVICE_ROLE } from './service-role.js';
 
 /** A database that every cluster has. The owner connects to it, so that the service's own database can be dropped. */
 const MAINTENANCE_DATABASE = 'postgres';
@@ -64,10 +65,18 @@ export class OwnerConnection {
     }
   }
 
-  /** Creates the database unless it exists. */
-  async ensureDatabase(name: string): Promise<void> {
-    const { rowCount } = await this.client.query('select 1 from pg_database where datname = $1', [name]);
-    if (rowCount === 0) await this.client.query(`create database ${this.client.escapeIdentifier(name)}`);
+  /**
+   * Makes the service's role the owner of the database. Both are created unless they exist. A server that listens on a port gives the
+   * role the password.
+   */
+  async ensureDatabase(name: string, password: string | undefined): Promise<void> {
+    const [database, role] = [name, SERVICE_ROLE].map((identifier) => this.client.escapeIdentifier(identifier));
+    const roles = await this.client.query('select 1 from pg_roles where rolname = $1', [SERVICE_ROLE]);
+    if (roles.rowCount === 0) await this.client.query(`create role ${role} login`);
+    if (password !== undefined) await this.client.query(`alter role ${role} password ${this.client.escapeLiteral(password)}`);
+    const databases = await this.client.query('select 1 from pg_database where datname = $1', [name]);
+    if (databases.rowCount === 0) await this.client.query(`create database ${database} owner ${role}`);
+    else await this.client.query(`alter database ${database} owner to ${role}`);
   }
 
   /** Ends the connection and thereby the ownership. */
