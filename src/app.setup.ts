@@ -11,6 +11,7 @@ import { assignRequestId, REQUEST_ID_HEADER } from './http/request-id.js';
 import { logRequests } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
 import { limitSlowClients } from './http/slow-clients.js';
+import { Strangers } from './http/strangers.js';
 import { TrustedProxies } from './http/trusted-proxies.js';
 import { Settings } from './config/settings.js';
 import { configureHubs } from './hubs/configure-hubs.js';
@@ -21,6 +22,7 @@ export function setUpApplication(app: NestExpressApplication): void {
   const settings = app.get(Settings);
   limitSlowClients(app.getHttpServer());
   serveInTurn(app.getHttpServer());
+  app.get(Strangers).watch(app.getHttpServer());
   app.disable('x-powered-by');
   app.set('trust proxy', app.get(TrustedProxies).trusts);
   app.set('etag', false);

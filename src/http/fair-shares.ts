@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { KeyedBulkhead } from '../common/bulkhead.js';
 import { DomainError, ErrorCode } from '../common/errors.js';
 import { addressBlock } from './address-block.js';
+import { Strangers } from './strangers.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
 /** Answered whatever else an address asks for, so that nobody takes a busy service for a dead one. They cost next to nothing. */
@@ -25,7 +26,10 @@ export class FairShares {
   /** These mostly wait for their readers and senders. Each may take 1 MiB of memory. */
   private readonly transfers = new KeyedBulkhead({ running: 64, waiting: 0, what: 'transfers of this account' });
 
-  constructor(private readonly proxies: TrustedProxies) {}
+  constructor(
+    private readonly proxies: TrustedProxies,
+    private readonly strangers: Strangers,
+  ) {}
 
   /**
    * Gives a request of an anonymous route its place: at once, or when the promise resolves.
@@ -48,6 +52,7 @@ export class FairShares {
    * @throws DomainError 503 when too many of the caller wait already
    */
   ofKnown(request: Request, callerId: string): Promise<void> | undefined {
+    this.strangers.release(request.socket);
     const place = this.placeOf(request);
     place.beginTransfer = () => place.moveTo(this.transfers, callerId);
     return place.moveTo(this.known, callerId);

@@ -6,11 +6,12 @@ import { PublicUrl } from './public-url.js';
 import { RefusalLog } from './refusal-log.js';
 import { RequestDrain } from './request-drain.js';
 import { RouteIndex } from './route-index.js';
+import { StrangerLimits, Strangers } from './strangers.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
 @Global()
 @Module({
-  providers: [FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, TrustedProxies],
+  providers: [FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, StrangerLimits, Strangers, TrustedProxies],
   exports: [FairShares, Origins, PublicUrl, RefusalLog, TrustedProxies],
 })
 export class HttpModule {}
