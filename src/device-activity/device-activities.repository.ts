@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { DeviceActivityOutcome, type DeviceActivity } from './device-activity.entity.js';
+import { DeviceActivityOutcome } from './device-activity-kinds.js';
+import type { DeviceActivity } from './device-activity.entity.js';
 
 /** A record as it is written; `bigint` columns take numbers. */
 export type ActivityRow = Omit<DeviceActivity, 'bytesIn' | 'bytesOut'> & { readonly bytesIn: number; readonly bytesOut: number };

@@ -8,7 +8,7 @@ import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
-import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity.entity.js';
+import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity-kinds.js';
 import { RunningActivity } from './running-activity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

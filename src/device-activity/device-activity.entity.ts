@@ -1,24 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 
 import { IdColumn } from '../database/columns.js';
-
-/** What is recorded of the use of a device. */
-export enum DeviceActivityKind {
-  /** A file, an archive or a log file that went from the device to the caller. */
-  Download = 'Download',
-  /** From its first input to its end. */
-  Terminal = 'Terminal',
-  /** A file that went from the caller to the device. */
-  Upload = 'Upload',
-}
-
-/** How an activity ended. */
-export enum DeviceActivityOutcome {
-  Completed = 'Completed',
-  Failed = 'Failed',
-  /** The service stopped or crashed before the activity ended. */
-  Interrupted = 'Interrupted',
-}
+import type { DeviceActivityKind, DeviceActivityOutcome } from './device-activity-kinds.js';
 
 /**
  * The audit record of one activity on a device. It is written when the activity begins and completed when it ends. It has no foreign

@@ -1,4 +1,4 @@
-import type { DeviceActivityOutcome } from './device-activity.entity.js';
+import type { DeviceActivityOutcome } from './device-activity-kinds.js';
 
 /** An activity that has begun: counts its bytes until it ends. */
 export class RunningActivity {

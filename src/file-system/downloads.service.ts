@@ -6,7 +6,7 @@ import type { TenantContext } from '../authentication/request-context.js';
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
-import { DeviceActivityKind } from '../device-activity/device-activity.entity.js';
+import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../device-activity/running-activity.js';
 import { deviceOffline, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink, type StreamInvoke } from '../device-link/device-link.js';

@@ -8,7 +8,7 @@ import type { TenantContext } from '../authentication/request-context.js';
 import { invalidField } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
-import { DeviceActivityKind } from '../device-activity/device-activity.entity.js';
+import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
 import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';

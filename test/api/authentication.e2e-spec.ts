@@ -231,9 +231,19 @@ describe('throttling', () => {
     } finally {
       Logger.overrideLogger(false);
     }
+    const refused = (source: string): object => ({
+      message: 'An authentication failed.',
+      reason: expect.any(String),
+      source,
+      method: 'GET',
+      path: expect.any(String),
+      requestId: expect.any(String),
+    });
     expect(lines).toEqual([
+      refused('203.0.113.90'),
       'Authentication failed 5 times for the address 203.0.113.90, which is refused for 300 seconds.',
       `Authentication failed 5 times for the credential ${credential.id}, which is refused for 300 seconds.`,
+      refused('203.0.113.91'),
     ]);
     server.clock.advance(3 * MINUTE);
     expect((await from('203.0.113.90', key)).status).toBe(200);

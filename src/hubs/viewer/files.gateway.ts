@@ -4,7 +4,7 @@ import { viewerHub, type HubResult } from '#libs/contracts';
 
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceActivities } from '../../device-activity/device-activities.js';
-import { DeviceActivityKind, DeviceActivityOutcome } from '../../device-activity/device-activity.entity.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../device-activity/device-activity-kinds.js';
 import { FileUpload } from './file-upload.js';
 import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';

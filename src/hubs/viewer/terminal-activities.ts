@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { DeviceResource } from '../../authorization/rules.js';
 import { DeviceActivities } from '../../device-activity/device-activities.js';
-import { DeviceActivityKind, DeviceActivityOutcome } from '../../device-activity/device-activity.entity.js';
+import { DeviceActivityKind, DeviceActivityOutcome } from '../../device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../../device-activity/running-activity.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
