@@ -4,16 +4,19 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Subject } from '@microsoft/signalr';
+import { Client } from 'pg';
 import type { FindOptionsWhere } from 'typeorm';
 
 import { FileUploadMetadata, viewerHub } from '#libs/contracts';
 
+import { SYSTEM } from '../../src/authentication/principal.js';
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { DeviceActivities } from '../../src/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/device-activity/device-activity.entity.js';
 import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
+import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { at } from '../support/factories.js';
 import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
@@ -145,6 +148,26 @@ describe('the audit record', () => {
     expect(Number(record.bytesOut)).toBeGreaterThanOrEqual(2);
     await viewer.stop();
     expect(await recordOf({ ...ended, bytesIn: '0' })).toMatchObject(who());
+  });
+
+  it('of what runs when the service stops is completed before the database closes', async () => {
+    const stopping = await TestApp.start();
+    const { database, dataPath } = stopping;
+    const actor = { principal: SYSTEM, remoteAddress: null, requestId: newGuid() };
+    const what = { kind: DeviceActivityKind.Download, tenantId: tenant.id, deviceId: device.id };
+    stopping.app.get(DeviceActivities, { strict: false }).begin(actor, what).bytesOut = 7;
+    await stopping.app.close();
+
+    const client = new Client(database.connection);
+    await client.connect();
+    try {
+      const { rows } = await client.query('SELECT bytes_out, outcome, ended_at FROM device_activities');
+      expect(rows).toEqual([{ bytes_out: '7', outcome: DeviceActivityOutcome.Interrupted, ended_at: expect.any(Date) }]);
+    } finally {
+      await client.end();
+      await database.drop();
+      await rm(dataPath, { recursive: true, force: true });
+    }
   });
 
   describe('that a crash left open', () => {
