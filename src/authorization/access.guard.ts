@@ -58,8 +58,8 @@ export class AccessGuard implements CanActivate {
     const principal = await this.authenticate(request);
     rejectOtherVersion(request, route);
     const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
-    const grant = await this.requireAccess(request, route, principal, tenantId);
-    if (grant?.resource.kind === 'Device') request.deviceRight = { id: grant.resource.id, permission: grant.permission };
+    let grant: Grant | null = null;
+    // Set before the check: the log of a refused request names its caller.
     request.context = {
       principal,
       tenantId,
@@ -68,6 +68,8 @@ export class AccessGuard implements CanActivate {
       manager: this.dataSource.manager,
       confirm: (manager) => this.confirm(manager, principal, grant),
     };
+    grant = await this.requireAccess(request, route, principal, tenantId);
+    if (grant?.resource.kind === 'Device') request.deviceRight = { id: grant.resource.id, permission: grant.permission };
     return true;
   }
 
