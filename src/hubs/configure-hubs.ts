@@ -14,7 +14,7 @@ import { RefusalLog } from '../http/refusal-log.js';
 import { REQUEST_ID_HEADER, requestIdOf } from '../http/request-id.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
-import { HUB_LIMITS } from './hub-limits.js';
+import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
 
 /** Serves the two hubs on the application's HTTP server. Call it before `app.init()` or `app.listen()`. */
 export function configureHubs(app: INestApplication): void {
@@ -22,15 +22,20 @@ export function configureHubs(app: INestApplication): void {
   const authentication = app.get(AuthenticationService);
   const refusals = app.get(RefusalLog);
   const shared = {
-    limits: HUB_LIMITS,
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
     clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
+    sourceOf: addressBlock,
   };
   configureSignalR(app, {
     nodeId: app.get(ServerNode, { strict: false }).id,
     hubs: [
-      { path: AGENT_HUB_PATH, ...shared },
-      { path: VIEWER_HUB_PATH, ...shared, authenticate: (request) => authenticateViewer(authentication, refusals, request) },
+      { path: AGENT_HUB_PATH, ...shared, limits: AGENT_HUB_LIMITS },
+      {
+        path: VIEWER_HUB_PATH,
+        ...shared,
+        limits: VIEWER_HUB_LIMITS,
+        authenticate: (request) => authenticateViewer(authentication, refusals, request),
+      },
     ],
   });
 }

@@ -2,3 +2,16 @@ import type { HubLimits } from '#libs/signalr';
 
 /** Larger than the default: agents send lists of a hundred entries with long paths, and viewers send pieces of files. */
 export const HUB_LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
+
+/**
+ * A file for a device comes through the same socket as everything else of its viewer. A device that does not begin to fetch it must not
+ * hold that up: honest ones begin after one round trip.
+ */
+export const VIEWER_HUB_LIMITS: Partial<HubLimits> = { ...HUB_LIMITS, unreadStreamMs: 5_000 };
+
+/**
+ * Everybody may connect as an agent. What has not reported for a registered device yet is bounded by address. A whole company may sit
+ * behind one address: agents report as soon as they are connected, so that thousands of them get through within seconds, and those
+ * that come too early try again. An agent whose reports are refused makes room for others after a minute.
+ */
+export const AGENT_HUB_LIMITS: Partial<HubLimits> = { ...HUB_LIMITS, maximumNewcomersPerSource: 1_000, newcomerTimeoutMs: 60_000 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hub } from './runtime/hub.js';
 import type { Authentication, HubOptions } from './runtime/hub-options.js';
-import { type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
+import { busyAnswer, type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
 import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './transports/negotiation.js';
 import { splitTarget, type Upgrade } from './transports/upgrade-router.js';
 import { WebSocketAcceptor } from './transports/websocket-transport.js';
@@ -19,7 +19,7 @@ export class HubEndpoint {
     private readonly nodeId: string,
     private readonly now: () => number,
   ) {
-    this.#negotiations = new NegotiationTable(nodeId, hub.limits.maximumPendingNegotiations, hub.limits.negotiationLifetimeMs);
+    this.#negotiations = new NegotiationTable(nodeId, hub.limits);
     this.#webSockets = new WebSocketAcceptor(hub.limits.maximumFrameSize);
   }
 
@@ -28,8 +28,9 @@ export class HubEndpoint {
     request.resume();
     const user = await this.#admit(request);
     if (!user.accept) return respond(response, user);
-    const created = this.#negotiations.create(this.now());
-    if (created === undefined) return respond(response, plainAnswer(503, 'Too many connections are being opened.'));
+    const client = user.userId === undefined ? `source ${this.#sourceOf(request)}` : `user ${user.userId}`;
+    const created = this.#negotiations.create(this.now(), client);
+    if (created === undefined) return respond(response, busyAnswer('Too many connections are being opened.'));
     const version = negotiateVersion(splitTarget(request.url).query);
     respond(response, {
       status: 200,
@@ -45,14 +46,18 @@ export class HubEndpoint {
     // Without a promise to wait for, the connection opens in the same turn.
     const user = admission instanceof Promise ? await admission : admission;
     if (!user.accept) return upgrade.refuse(user);
+    const newcomerFrom = user.userId === undefined ? this.#sourceOf(request) : undefined;
+    if (newcomerFrom !== undefined && !this.hub.newcomers.mayEnter(newcomerFrom)) {
+      return upgrade.refuse(busyAnswer('Too many clients from there have not shown yet who they are.'));
+    }
     const identity = this.#identify(query);
     if ('status' in identity) return upgrade.refuse(identity);
     if (!upgrade.take()) return;
 
     const { connectionId } = identity;
-    const remoteAddress = this.options.clientAddress === undefined ? request.socket.remoteAddress : this.options.clientAddress(request);
+    const remoteAddress = this.#addressOf(request);
     this.#webSockets.accept(upgrade, (transport) => {
-      this.hub.open(transport, { connectionId, user: user.user, userId: user.userId, remoteAddress });
+      this.hub.open(transport, { connectionId, user: user.user, userId: user.userId, remoteAddress, newcomerFrom });
     });
   }
 
@@ -64,6 +69,15 @@ export class HubEndpoint {
   #admit(request: IncomingMessage): Authentication | Promise<Authentication> {
     if (this.options.checkOrigin?.(request) === false) return { accept: false, ...plainAnswer(403, 'This origin may not connect.') };
     return this.options.authenticate?.(request) ?? ANONYMOUS;
+  }
+
+  #addressOf(request: IncomingMessage): string | undefined {
+    return this.options.clientAddress === undefined ? request.socket.remoteAddress : this.options.clientAddress(request);
+  }
+
+  #sourceOf(request: IncomingMessage): string {
+    const address = this.#addressOf(request) ?? '';
+    return this.options.sourceOf?.(address) ?? address;
   }
 
   #identify(query: string): { readonly connectionId: string } | HttpAnswer {

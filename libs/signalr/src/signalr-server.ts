@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { HubEndpoint } from './hub-endpoint.js';
+import { Backlog } from './runtime/backlog.js';
 import { type Backplane, InProcessBackplane } from './runtime/backplane.js';
 import { ConnectionClock } from './runtime/connection-clock.js';
 import { messageOf } from './runtime/errors.js';
@@ -8,6 +9,7 @@ import { HubContext } from './runtime/hub-context.js';
 import { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
+import { Rota } from './runtime/rota.js';
 import { type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
@@ -22,11 +24,18 @@ export interface SignalRServerOptions {
   readonly upgrades?: UpgradeRouter;
   /** How often keep-alive, silence and handshakes are checked, in milliseconds. Default 1,000. */
   readonly sweepIntervalMs?: number;
+  /**
+   * How many bytes of unread messages all clients may have sent together. Beyond, the connections end whose messages are oldest, those
+   * first that nobody has vouched for. Default 64 MiB.
+   */
+  readonly maximumUnreadBytes?: number;
   /** How long clients may take to leave when the server closes, in milliseconds. Default 5,000. */
   readonly closeGraceMs?: number;
 }
 
 const DEFAULT_SWEEP_INTERVAL_MS = 1_000;
+/** Sixty-four messages of 1 MiB that arrive at the same time. */
+const DEFAULT_MAXIMUM_UNREAD_BYTES = 67_108_864;
 const DEFAULT_CLOSE_GRACE_MS = 5_000;
 const NODE_ID_BYTES = 6;
 const NEGOTIATE = '/negotiate';
@@ -42,6 +51,8 @@ export class SignalRServer {
   readonly #hubs = new Map<string, { readonly hub: Hub; readonly endpoint: HubEndpoint }>();
   readonly #clock: ConnectionClock;
   readonly #backplane: Backplane;
+  readonly #rota = new Rota();
+  readonly #backlog: Backlog;
   readonly #logger: HubLogger;
   readonly #now: () => number;
   readonly #closeGraceMs: number;
@@ -57,6 +68,7 @@ export class SignalRServer {
     this.#closeGraceMs = options.closeGraceMs ?? DEFAULT_CLOSE_GRACE_MS;
     this.#clock = new ConnectionClock(sweepIntervalMs * MAXIMUM_SWEEP_DELAY);
     this.#clock.advance(this.#now());
+    this.#backlog = new Backlog(options.maximumUnreadBytes ?? DEFAULT_MAXIMUM_UNREAD_BYTES, this.#clock);
     this.upgrades = options.upgrades ?? new UpgradeRouter({ onError: (error) => this.#logger.error(`Upgrade: ${messageOf(error)}`) });
     this.#timer = setInterval(() => this.sweep(), sweepIntervalMs);
     this.#timer.unref();
@@ -66,7 +78,13 @@ export class SignalRServer {
   addHub(options: HubOptions): Hub {
     const key = routeKey(options.path);
     if (this.#hubs.has(key)) throw new Error(`There is a hub at '${options.path}' already.`);
-    const hub = new Hub(options, { clock: this.#clock, logger: this.#logger, backplane: this.#backplane });
+    const hub = new Hub(options, {
+      clock: this.#clock,
+      logger: this.#logger,
+      backplane: this.#backplane,
+      rota: this.#rota,
+      backlog: this.#backlog,
+    });
     const endpoint = new HubEndpoint(hub, options, this.nodeId, this.#now);
     this.upgrades.route(options.path, (upgrade) => endpoint.upgrade(upgrade));
     this.#hubs.set(key, { hub, endpoint });
@@ -105,6 +123,7 @@ export class SignalRServer {
   /** Checks every connection. A timer calls it once per sweep interval. */
   sweep(): void {
     this.#clock.advance(this.#now());
+    this.#backlog.sweep();
     for (const { hub, endpoint } of this.#hubs.values()) {
       hub.sweep();
       endpoint.sweep();

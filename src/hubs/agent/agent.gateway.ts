@@ -16,7 +16,7 @@ import {
   type SignedDto,
   type TerminalOutputDto,
 } from '#libs/contracts';
-import { Argument, HubError, HubMethod, type HubConnection } from '#libs/signalr';
+import { Argument, HubError, HubMethod, hubParameter, type HubConnection, type Invocation } from '#libs/signalr';
 
 import { AGENT_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceStreams } from '../../device-link/device-streams.js';
@@ -27,6 +27,9 @@ import { Agent, ConnectedAgent } from './connected-agent.js';
 
 const UNINSTALL_REASON = 'The server is decommissioned.';
 const UNKNOWN_STREAM = 'Nobody waits for this stream.';
+
+/** The call itself. */
+const Call = (): ParameterDecorator => hubParameter((invocation) => invocation);
 
 /** What agents call. The connection is anonymous: each update proves the device by its signature (docs/hubs.md). */
 @WebSocketGateway({ path: AGENT_HUB_PATH })
@@ -71,7 +74,10 @@ export class AgentGateway {
     @Agent() agent: ConnectedAgent,
     @Argument(0) viewerConnectionId: string,
     @Argument(1) output: TerminalOutputDto,
+    @Call() call: Invocation,
   ): Promise<void> {
+    // It may wait for a slow viewer. The reports of the agent and the terminals of other viewers go on meanwhile.
+    call.yieldTurn();
     return this.viewers.terminalOutput(agent, viewerConnectionId, output);
   }
 
@@ -126,8 +132,9 @@ function requireWanted(isWanted: boolean): void {
   if (!isWanted) throw new HubError(UNKNOWN_STREAM);
 }
 
-/** The answer to an update. A decommissioned server also tells the agent to uninstall itself. */
+/** The answer to an update. With an accepted one the connection stands for a device. A decommissioned server also tells the agent to uninstall itself. */
 function answer({ connection }: ConnectedAgent, { result, uninstall }: UpdateOutcome): HubResultOf<DeviceResponseDto> {
+  if (result.isSuccess) connection.vouch();
   if (uninstall) connection.send(agentClient.UninstallAgent, [UNINSTALL_REASON]);
   return result;
 }

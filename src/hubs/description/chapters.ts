@@ -4,7 +4,7 @@ import { resolveLimits } from '#libs/signalr';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceTimes } from '../../device-link/device-times.js';
 import { UpdateRefusal } from '../../devices/updates/update-acceptance.js';
-import { HUB_LIMITS } from '../hub-limits.js';
+import { AGENT_HUB_LIMITS, HUB_LIMITS } from '../hub-limits.js';
 import { describeExample } from './example.js';
 import { code, table } from './markdown.js';
 import { describeRecord, RESULTS } from './types.js';
@@ -13,6 +13,7 @@ import { describeRecord, RESULTS } from './types.js';
 export const SIGNING = 'Signing of updates';
 
 const limits = resolveLimits(HUB_LIMITS);
+const agentLimits = resolveLimits(AGENT_HUB_LIMITS);
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 const bytes = (count: number): string => `${inWords(count)} bytes`;
 
@@ -35,7 +36,7 @@ WebSockets. A client negotiates with \`POST <path>/negotiate?negotiateVersion=1\
 
 **Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket: \`x-api-key\`,
 \`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered 401,
-a malformed one 400, both as problem details. The connection by itself permits nothing: each call is checked against the permission that its
+a malformed one 400, both as problem details. A page of a foreign origin is answered 403. The connection by itself permits nothing: each call is checked against the permission that its
 method names, with the rights of that moment. A viewer whose credential has ended is disconnected. Agents show no credential; each
 report carries a signature.
 
@@ -49,7 +50,22 @@ ${table(
   ['Limit', 'Value', 'Beyond it'],
   [
     ['One message from a client', bytes(limits.maximumMessageSize), 'the connection ends'],
-    ['Handshake', seconds(limits.handshakeTimeoutMs), 'the connection ends'],
+    [
+      'Time of one message, from its first byte to its last',
+      `${seconds(limits.messageTimeoutMs)}, and one more for each 4,000 bytes`,
+      'the connection ends',
+    ],
+    ['Handshake', `512 bytes, ${seconds(limits.handshakeTimeoutMs)}`, 'the connection ends'],
+    [
+      'Agent connections of one address without an accepted report',
+      `${inWords(agentLimits.maximumNewcomersPerSource)}, each for ${seconds(agentLimits.newcomerTimeoutMs)}`,
+      'further ones are answered 503, and longer ones end',
+    ],
+    [
+      'Negotiated connections that wait to be opened',
+      `${inWords(limits.maximumPendingNegotiationsPerClient)} of one account, or of one address without an account`,
+      'negotiating is answered 503',
+    ],
     ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages`, 'the connection ends'],
     ['Silence of the server', seconds(limits.keepAliveMs), 'the server sends a ping'],
     ['Answer of a client to a call', seconds(new DeviceTimes().answerMs), 'the call fails'],

@@ -4,8 +4,8 @@ import { ProtocolError } from './messages.js';
 /** Ends every JSON record. */
 export const RECORD_SEPARATOR = 0x1e;
 
-/** The largest handshake in bytes. Real ones have about fifty. */
-export const MAXIMUM_HANDSHAKE_SIZE = 4096;
+/** The largest handshake in bytes. Real ones have about forty: the name of the protocol and its version. */
+export const MAXIMUM_HANDSHAKE_SIZE = 512;
 
 const HIGHEST_VERSION = 2;
 

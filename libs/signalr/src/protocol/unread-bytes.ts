@@ -20,6 +20,11 @@ export class UnreadBytes {
     this.#end = bytes.copy(this.#buffer);
   }
 
+  /** The memory that it takes, in bytes. */
+  get capacity(): number {
+    return this.#buffer.length;
+  }
+
   get all(): Buffer {
     return this.#buffer.subarray(this.#start, this.#end);
   }

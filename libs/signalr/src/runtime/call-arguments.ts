@@ -1,5 +1,6 @@
 import { type CallMessage, MessageType } from '../protocol/messages.js';
 import { refusal, RefusedCall } from './call-errors.js';
+import { needsTurn } from './calls.js';
 import { messageOf } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
 import { Invocation } from './invocation.js';
@@ -58,21 +59,25 @@ export function openInvocation(
     connection.calls.releaseStreams(streamsOf(message));
     throw error;
   }
-  const invocation = new Invocation(connection, descriptor.name, args, message.invocationId);
+  const invocation = new Invocation(connection, descriptor.name, args, message.invocationId, needsTurn(message));
   if (message.type === MessageType.StreamInvocation) invocation.expectCancellation();
   return invocation;
 }
 
-/** A call is done: it cannot be cancelled any more, and nobody reads its streams. */
+/** A call is done: it cannot be cancelled any more, nobody reads its streams, and another one may have its turn. */
 export function closeInvocation(invocation: Invocation, message: CallMessage): void {
   const { connection } = invocation;
   if (invocation.isTracked) connection.calls.untrack(invocation);
   connection.calls.releaseStreams(streamsOf(message));
-  if (message.streamIds === undefined) return;
+  if (message.streamIds !== undefined) closeStreams(invocation, message.streamIds);
+  invocation.yieldTurn();
+}
+
+function closeStreams({ args, connection }: Invocation, streamIds: readonly string[]): void {
   // The connection has forgotten a stream whose end has arrived. If nobody read it to that end, it would stay full and keep the
   // socket paused for ever.
-  for (const argument of invocation.args) if (argument instanceof UploadStream) argument.abandon();
-  connection.uploads.abandon(message.streamIds);
+  for (const argument of args) if (argument instanceof UploadStream) argument.abandon();
+  connection.uploads.abandon(streamIds);
 }
 
 /** How many streams a call opens, both directions together. */

@@ -40,9 +40,8 @@ export class Calls {
     return true;
   }
 
-  /** Gives back the turn of a call that is done. True when a message that waits may start now. */
-  returnTurn(message: CallMessage): boolean {
-    if (!needsTurn(message)) return false;
+  /** Gives back the turn of a call. True when a message that waits may start now. */
+  returnTurn(): boolean {
     this.#running--;
     return this.#waiting !== undefined && !this.#isStarting;
   }
@@ -52,10 +51,10 @@ export class Calls {
     (this.#waiting ??= []).push(message);
   }
 
-  /** Hands over the messages that wait while turns are free: one after the other, also when each call is done at once. */
-  startWaiting(accept: (message: HubMessage) => void): void {
+  /** Hands over the messages that wait while turns are free and `mayGoOn` allows: one after the other, also when each call is done at once. */
+  startWaiting(accept: (message: HubMessage) => void, mayGoOn: () => boolean): void {
     this.#isStarting = true;
-    while (this.#waiting !== undefined && this.#running < this.limits.parallelInvocations) {
+    while (this.#waiting !== undefined && this.#running < this.limits.parallelInvocations && mayGoOn()) {
       const next = this.#waiting.shift();
       if (this.#waiting.length === 0) this.#waiting = undefined;
       if (next !== undefined) accept(next);
@@ -110,6 +109,7 @@ export class Calls {
   }
 }
 
-function needsTurn(message: CallMessage): boolean {
+/** Whether a call takes one of the limited turns. */
+export function needsTurn(message: CallMessage): boolean {
   return message.type === MessageType.Invocation && message.streamIds === undefined;
 }

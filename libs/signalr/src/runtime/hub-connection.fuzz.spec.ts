@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
+import { Backlog } from './backlog.js';
 import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
 import { Hub } from './hub.js';
 import { hubMethod, stream } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
+import { Rota } from './rota.js';
 import { UploadStream } from './upload-stream.js';
 import { any, number } from './wire-type.js';
 
@@ -19,7 +21,10 @@ function makeHub(): { hub: Hub; release: () => void; farewells: string[] } {
   const farewells: string[] = [];
   const clock = new ConnectionClock(1_000);
   const limits = { maximumStreams: MAXIMUM_STREAMS, streamBufferCapacity: 2, parallelInvocations: 2 };
-  const hub = new Hub({ path: '/hub', limits }, { clock, logger: quiet, backplane: new InProcessBackplane() });
+  const hub = new Hub(
+    { path: '/hub', limits },
+    { clock, logger: quiet, backplane: new InProcessBackplane(), rota: new Rota(() => 0), backlog: new Backlog(1_000_000, clock) },
+  );
   hub.lifecycle({ onDisconnected: (_connection, reason) => void farewells.push(reason) });
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -11,6 +11,7 @@ import {
 } from '../protocol/messages.js';
 import { findProtocol } from '../protocol/protocols.js';
 import type { Transport, TransportListener } from '../transports/transport.js';
+import type { Backlog, BacklogOwner } from './backlog.js';
 import { Calls } from './calls.js';
 import { ClientCall } from './client-call.js';
 import { ClientResults, type InvokeOptions } from './client-results.js';
@@ -20,7 +21,9 @@ import type { HubLimits } from './hub-options.js';
 import { Inbox, type InboxReader } from './inbox.js';
 import { type HubLogger, logError } from './logger.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
+import type { Newcomers } from './newcomers.js';
 import { Outbox, type OutboxOwner } from './outbox.js';
+import { type Rota, type RotaReader, Share } from './rota.js';
 import { Uploads } from './uploads.js';
 
 /** Who connected, and from where. */
@@ -30,6 +33,8 @@ export interface ConnectionFacts<User = unknown> {
   readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
+  /** Where the connection comes from, if it counts among the newcomers of that source until {@link HubConnection.vouch}. */
+  readonly newcomerFrom?: string;
 }
 
 /** What a connection needs of the hub that it belongs to. */
@@ -38,17 +43,24 @@ export interface ConnectionHost {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
+  readonly rota: Rota;
+  readonly newcomers: Newcomers;
+  readonly backlog: Backlog;
   /** A new id for a call of the server. No client uses such an id for a stream. */
   nextInvocationId(): string;
   /** The handshake is done. If there is a promise, calls wait until it has settled. It never rejects. */
   connected(connection: HubConnection): Promise<void> | undefined;
-  /** Carries out a call, and reports its end with {@link HubConnection.callEnded}. Never throws. */
+  /** Carries out a call, and reports the end of its turn with {@link HubConnection.turnEnded}. Never throws. */
   dispatch(connection: HubConnection, message: CallMessage): void;
   /** A connection whose handshake was done has ended. `connected` is the promise of {@link connected} if it has not settled. */
   disconnected(connection: HubConnection, reason: string, connected: Promise<void> | undefined): void;
   /** The transport has ended. */
   forget(connection: HubConnection): void;
 }
+
+/** The most bytes that a client's first frame may have when its end has not arrived: room for a handshake with messages behind it. */
+const MAXIMUM_FIRST_FRAME = 16_384;
+const NOT_VOUCHED_FOR = 'The client did not show in time who it is.';
 
 /** `Connecting` lasts from the handshake until `onConnected` is done. */
 const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
@@ -60,7 +72,7 @@ type Phase = (typeof Phase)[keyof typeof Phase];
  * and {@link Uploads} takes the client's streams. Parts that few connections need are made when they are first used, so that
  * an idle connection stays small.
  */
-export class HubConnection<User = unknown> implements InboxReader, MessageSink, OutboxOwner, TransportListener {
+export class HubConnection<User = unknown> implements BacklogOwner, InboxReader, MessageSink, OutboxOwner, RotaReader, TransportListener {
   /** Others may know it: it is not enough to connect with. */
   readonly connectionId: string;
   /** What the hub's authenticator returned. */
@@ -77,6 +89,15 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
   readonly outbox: Outbox;
 
   readonly #inbox: Inbox;
+  readonly #share: Share;
+  readonly #openedAt: number;
+  #newcomerFrom: string | undefined;
+  /** Bytes of a frame whose end has not arrived. */
+  #arriving = 0;
+  /** Whether the backlog knows of unread bytes. */
+  #isInBacklog = false;
+  /** Whether it has read its share and waits in the rota for its next turn. */
+  #isInRota = false;
   #phase: Phase = Phase.Handshake;
   #protocol: HubProtocol = jsonProtocol;
   #lastReceived: number;
@@ -97,6 +118,10 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     this.userId = facts.userId;
     this.remoteAddress = facts.remoteAddress;
     this.#lastReceived = host.clock.time;
+    this.#openedAt = host.clock.time;
+    this.#newcomerFrom = facts.newcomerFrom;
+    if (facts.newcomerFrom !== undefined) host.newcomers.enter(facts.newcomerFrom);
+    this.#share = new Share(host.rota);
     this.calls = new Calls(host.limits);
     this.outbox = new Outbox(transport, host, this);
     this.#inbox = new Inbox(this);
@@ -148,6 +173,13 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     return this.outbox.drained();
   }
 
+  /** The program knows who the client is: the connection does not count among the newcomers any more. */
+  vouch(): void {
+    if (this.#newcomerFrom === undefined) return;
+    this.host.newcomers.leave(this.#newcomerFrom);
+    this.#newcomerFrom = undefined;
+  }
+
   /** Ends the connection and tells the client why. The client does not reconnect by itself. */
   abort(reason: string): void {
     this.close(reason, { error: reason });
@@ -176,12 +208,20 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     return (this.#uploads ??= new Uploads(this.host.limits, (this.#results ??= new ClientResults()), () => this.#updateReading()));
   }
 
-  /** A call is done, so that one that waits may start. @internal */
-  callEnded(message: CallMessage): void {
-    if (!this.calls.returnTurn(message)) return;
-    this.calls.startWaiting((waiting) => this.accept(waiting));
+  /** A call has given its turn back, so that one that waits may start. @internal */
+  turnEnded(): void {
+    if (!this.calls.returnTurn()) return;
+    this.#startWaiting();
     this.#updateReading();
     this.#readOn();
+  }
+
+  /** Goes on with what waits for its turn and with what is unread. @internal */
+  takeTurn(): void {
+    this.#isInRota = false;
+    if (this.#phase === Phase.Open) this.#startWaiting();
+    this.#readOn();
+    this.#updateReading();
   }
 
   /** Checks handshake, silence, slow readers and keep-alive at `time`, in milliseconds. @internal */
@@ -195,6 +235,9 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     if (!this.#isPaused && time - this.#lastReceived >= limits.clientTimeoutMs) {
       const error = `The client was silent for ${limits.clientTimeoutMs} ms.`;
       return this.close('client timed out', { error, allowReconnect: true });
+    }
+    if (this.#newcomerFrom !== undefined && time - this.#openedAt >= limits.newcomerTimeoutMs) {
+      return this.close('a newcomer for too long', { error: NOT_VOUCHED_FOR, allowReconnect: true });
     }
     this.#uploads?.sweep(time);
     this.outbox.sweep(time);
@@ -229,7 +272,46 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
 
   /** @internal */
   receive(data: Buffer): void {
+    this.#arriving = 0;
     this.#inbox.receive(data);
+    this.#waitIfSpent();
+    this.#noteUnread();
+  }
+
+  /** @internal */
+  arriving(bytes: number): void {
+    if (this.#phase === Phase.Closed) return;
+    // Pings count here, too, but are not kept: a frame is never larger than this.
+    this.#arriving = Math.min(this.#arriving + bytes, this.host.limits.maximumFrameSize);
+    if (this.#phase === Phase.Handshake && this.#arriving > MAXIMUM_FIRST_FRAME) return this.#refuse('The handshake is too large.');
+    this.#noteUnread();
+  }
+
+  /** @internal */
+  controlFrame(): void {
+    this.#share.count();
+    if (this.#share.isSpent) this.#waitInRota();
+  }
+
+  /** @internal */
+  get isNewcomer(): boolean {
+    return this.#newcomerFrom !== undefined;
+  }
+
+  /** @internal */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** @internal */
+  get messageTimeoutMs(): number {
+    return this.host.limits.messageTimeoutMs;
+  }
+
+  /** @internal */
+  giveUp(why: string): void {
+    this.host.logger.debug(`Connection ${this.connectionId} of hub ${this.host.path} ends: ${why}`);
+    this.terminate(why);
   }
 
   /** @internal */
@@ -240,15 +322,20 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
   /** @internal */
   transportClosed(reason: string): void {
     this.#finish(reason);
+    this.vouch();
     this.host.forget(this);
+  }
+
+  /** Whether messages stay unread for now: earlier ones have to come first, or the connection has read its share. @internal */
+  get isHeld(): boolean {
+    return this.#isInRota || this.#isBehindCalls || this.#share.isSpent;
   }
 
   /**
    * Whether calls wait for their turn, so that whatever comes behind them stays unread. While the server itself waits for an
    * answer or a stream of this client, a limited number of calls may wait without holding it up.
-   * @internal
    */
-  get isHeld(): boolean {
+  get #isBehindCalls(): boolean {
     if (this.calls.waiting === 0) return false;
     const awaitsClient = (this.#results?.size ?? 0) > 0 || (this.#uploads?.size ?? 0) > 0;
     return !awaitsClient || this.calls.waiting > this.host.limits.maximumWaitingMessages;
@@ -256,18 +343,25 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
 
   /** @internal */
   read(data: Buffer, searched: number): number {
+    this.#share.begin();
     try {
-      return this.#phase === Phase.Handshake ? this.#readHandshake(data) : this.#readMessages(data, searched);
+      const used = this.#phase === Phase.Handshake ? this.#readHandshake(data) : this.#readMessages(data, searched);
+      // What is unread from here on is the start of another message.
+      if (used > 0) this.#leaveBacklog();
+      return used;
     } catch (error) {
       if (!(error instanceof ProtocolError)) logError(this.host.logger, `Connection ${this.connectionId}`, error);
       this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
       return data.length;
+    } finally {
+      this.#share.stop();
     }
   }
 
   /** @internal */
   accept(message: HubMessage): void {
     if (this.#phase === Phase.Closed) return;
+    this.#share.count();
     if (this.#phase === Phase.Connecting && !this.#isAwaited(message)) return this.#wait(message);
     switch (message.type) {
       case MessageType.Invocation:
@@ -332,10 +426,10 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     this.#updateReading();
   }
 
-  /** Pauses the socket while a stream is full or calls wait for their turn, and resumes it afterwards. */
+  /** Pauses the socket while a stream is full, or calls or the connection wait for their turn, and resumes it afterwards. */
   #updateReading(): void {
     if (this.#phase === Phase.Closed) return;
-    const pause = this.#uploads?.hasFull === true || this.isHeld;
+    const pause = this.#isInRota || this.#uploads?.hasFull === true || this.#isBehindCalls;
     if (pause === this.#isPaused) return;
     this.#isPaused = pause;
     if (pause) return this.transport.pause();
@@ -346,7 +440,43 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
 
   /** Reads what stayed unread. Calls that wait already come first. */
   #readOn(): void {
-    if (!this.calls.isStarting) this.#inbox.readOn();
+    if (this.calls.isStarting) return;
+    this.#inbox.readOn();
+    this.#waitIfSpent();
+    this.#noteUnread();
+  }
+
+  #noteUnread(): void {
+    if (this.#phase === Phase.Closed) return;
+    const bytes = this.#arriving + this.#inbox.size;
+    if (bytes === 0) return this.#leaveBacklog();
+    this.#isInBacklog = true;
+    this.host.backlog.note(this, bytes);
+  }
+
+  #leaveBacklog(): void {
+    if (!this.#isInBacklog) return;
+    this.#isInBacklog = false;
+    this.host.backlog.forget(this);
+  }
+
+  #startWaiting(): void {
+    this.calls.startWaiting(
+      (waiting) => this.accept(waiting),
+      () => !this.#share.isSpent,
+    );
+  }
+
+  /** Lets others read when this connection has read its share and more waits. */
+  #waitIfSpent(): void {
+    if (this.#share.isSpent && (this.#inbox.hasUnread || this.calls.waiting > 0)) this.#waitInRota();
+  }
+
+  #waitInRota(): void {
+    if (this.#isInRota || this.#phase === Phase.Closed) return;
+    this.#isInRota = true;
+    this.host.rota.wait(this);
+    this.#updateReading();
   }
 
   #refuse(error: string): void {
@@ -362,6 +492,8 @@ export class HubConnection<User = unknown> implements InboxReader, MessageSink, 
     const wasOpen = this.isOpen;
     this.#phase = Phase.Closed;
     const gone = new DisconnectedError(reason);
+    this.host.rota.leave(this);
+    this.#leaveBacklog();
     this.#inbox.close();
     this.outbox.close();
     this.#results?.failAll(gone);

@@ -2,6 +2,7 @@ import { type CallMessage, MessageType } from '../protocol/messages.js';
 import { closeInvocation, countParameters, openInvocation, type ParameterCounts } from './call-arguments.js';
 import { BrokenStream, errorText, refusal, RefusedCall } from './call-errors.js';
 import { HubError } from './errors.js';
+import { needsTurn } from './calls.js';
 import type { HubConnection } from './hub-connection.js';
 import type { Invocation } from './invocation.js';
 import { type HubLogger, logError } from './logger.js';
@@ -57,7 +58,7 @@ export class HubDispatcher {
       this.#fail(connection, message, error, invocation);
     } finally {
       if (invocation !== undefined) closeInvocation(invocation, message);
-      connection.callEnded(message);
+      else if (needsTurn(message)) connection.turnEnded();
     }
   }
 

@@ -19,6 +19,8 @@ export interface HubOptions {
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
   /** The client's address. Set it behind a proxy. Default: the address of the socket's other end. */
   readonly clientAddress?: (request: IncomingMessage) => string | undefined;
+  /** The name of the place that an address belongs to, for limits that count by place. Default: the address itself. */
+  readonly sourceOf?: (address: string) => string;
   /** Whether the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
   readonly limits?: Partial<HubLimits>;
@@ -36,6 +38,8 @@ export interface HubLimits {
   readonly clientTimeoutMs: number;
   /** How long a handshake may take. */
   readonly handshakeTimeoutMs: number;
+  /** How long one message may take from its first byte to its last, besides a second for each 4,000 bytes. Then the connection ends. */
+  readonly messageTimeoutMs: number;
   /** How many items of a client's stream may wait for their reader before the socket is paused. */
   readonly streamBufferCapacity: number;
   /**
@@ -48,6 +52,11 @@ export interface HubLimits {
    * cannot get through meanwhile. Then the stream fails. A stream that holds up no answer may stay full.
    */
   readonly stalledStreamMs: number;
+  /**
+   * How long a full stream may hold up everything behind it before anybody has begun to read it. Then it fails. A stream that is read
+   * slowly may take longer.
+   */
+  readonly unreadStreamMs: number;
   /** How many streams a connection may have in both directions together. A stream counts until its call is done. */
   readonly maximumStreams: number;
   /** How many calls of one client run at once before its socket is paused. Calls with streams do not count. */
@@ -64,8 +73,14 @@ export interface HubLimits {
   readonly clientResultTimeoutMs: number;
   /** How many connections may be negotiated and not opened yet. More are answered 503. */
   readonly maximumPendingNegotiations: number;
+  /** How many of these one user may have, or one source of clients without a user. */
+  readonly maximumPendingNegotiationsPerClient: number;
   /** How long after negotiating a connection can be opened. */
   readonly negotiationLifetimeMs: number;
+  /** How many connections without a user, and which the program has not vouched for, may come from one source. More are answered 503. */
+  readonly maximumNewcomersPerSource: number;
+  /** How long such a connection may stay. Then it ends. */
+  readonly newcomerTimeoutMs: number;
 }
 
 const DEFAULT_MESSAGE_SIZE = 100_000;
@@ -76,10 +91,12 @@ export const DEFAULT_LIMITS: HubLimits = {
   maximumFrameSize: DOTNET_FRAME_SIZE + DEFAULT_MESSAGE_SIZE,
   keepAliveMs: 15_000,
   clientTimeoutMs: 30_000,
-  handshakeTimeoutMs: 15_000,
+  handshakeTimeoutMs: 10_000,
+  messageTimeoutMs: 30_000,
   streamBufferCapacity: 10,
   slowStreamBuffer: 128,
   stalledStreamMs: 10_000,
+  unreadStreamMs: Infinity,
   maximumStreams: 100,
   parallelInvocations: 16,
   maximumWaitingMessages: 1_000,
@@ -88,7 +105,10 @@ export const DEFAULT_LIMITS: HubLimits = {
   drainTimeoutMs: 60_000,
   clientResultTimeoutMs: 30_000,
   maximumPendingNegotiations: 10_000,
+  maximumPendingNegotiationsPerClient: 500,
   negotiationLifetimeMs: 15_000,
+  maximumNewcomersPerSource: Infinity,
+  newcomerTimeoutMs: Infinity,
 };
 
 /** The defaults, replaced by what was chosen. Unless it was chosen, the frame limit follows from the message limit. */

@@ -56,6 +56,7 @@ describe('calls of a client', () => {
     transport.deliver(frames.slice(-5));
     expect([started, transport.paused]).toEqual([[], true]);
     work.open();
+    while (started.length < COUNT) await turn();
     await turn();
     expect([hub.errors, transport.paused, transport.ended]).toEqual([[], false, undefined]);
     expect(started).toEqual(numbers);
@@ -75,6 +76,31 @@ describe('calls of a client', () => {
       { type: 3, invocationId: '1', result: 'Yes.' },
       { type: 3, invocationId: '2', result: 'Again.' },
     ]);
+  });
+
+  it('starts the next call when one that waits for somebody else yields its turn', async () => {
+    const hub = new TestHub({ limits: { parallelInvocations: 2 } });
+    const work = gate();
+    let done = 0;
+    const wait = async (): Promise<void> => {
+      await work.opened;
+      done++;
+    };
+    hub.method(hubMethod('Yield', []), (yielding) => {
+      yielding.yieldTurn();
+      yielding.yieldTurn();
+      return wait();
+    });
+    hub.method(hubMethod('Work', []), wait);
+    const { transport } = hub.connect();
+    transport.deliverRecords(...Array.from({ length: 10 }, () => call('Yield')), invocation('1', 'Missing'));
+    expect([transport.paused, transport.records()]).toEqual([false, [expect.objectContaining({ invocationId: '1' })]]);
+    transport.deliverRecords(call('Work'), call('Work'), call('Work'));
+    expect(transport.paused).toBe(true);
+    work.open();
+    await turn();
+    await turn();
+    expect([done, transport.paused]).toEqual([13, false]);
   });
 
   it('stops reading, answers included, when too many calls wait while the client is asked something', async () => {

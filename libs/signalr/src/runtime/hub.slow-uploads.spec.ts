@@ -126,3 +126,38 @@ describe('a stream from a client that is not read at all', () => {
     await expect(answer).rejects.toThrow();
   });
 });
+
+describe('a stream from a client that nobody begins to read', () => {
+  const items = Array.from({ length: 20 }, () => ({ type: 2, invocationId: '1', item: 1 }));
+
+  function reading(begins: boolean): { hub: TestHub; transport: RecordingTransport; reader: () => AsyncIterator<number> } {
+    const hub = new TestHub({ limits: { streamBufferCapacity: 2, slowStreamBuffer: 2, unreadStreamMs: 5 * SECOND } });
+    let reader: AsyncIterator<number>;
+    hub.method(hubMethod('Read', [stream(number)]), async ({ args }) => {
+      reader = iteratorOf(args[0]);
+      if (begins) await reader.next();
+      return new Promise(() => undefined);
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords({ type: 1, target: 'Read', arguments: [], streamIds: ['1'] }, ...items);
+    return { hub, transport, reader: () => reader };
+  }
+
+  it('fails after a while, so that what is behind it gets through', async () => {
+    const { hub, transport, reader } = reading(false);
+    hub.pass(5);
+    expect(transport.paused).toBe(true);
+    hub.pass(1);
+    expect(transport.paused).toBe(false);
+    transport.deliverRecords({ type: 1, invocationId: 'behind', target: 'Missing', arguments: [] });
+    expect(transport.records()).toEqual([expect.objectContaining({ invocationId: 'behind' })]);
+    for (const _item of items) await reader().next();
+    await expect(reader().next()).rejects.toThrow('Nobody began to read');
+  });
+
+  it('differs from one that is read slowly', () => {
+    const { hub, transport } = reading(true);
+    hub.pass(60);
+    expect(transport.paused).toBe(true);
+  });
+});

@@ -1,5 +1,6 @@
 import type { CallMessage } from '../protocol/messages.js';
 import type { Transport } from '../transports/transport.js';
+import type { Backlog } from './backlog.js';
 import type { Backplane, GroupSendOptions, HubDelivery } from './backplane.js';
 import type { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
@@ -11,6 +12,8 @@ import { HubDispatcher, type HubMethodHandler } from './hub-dispatcher.js';
 import { type HubLimits, type HubOptions, resolveLimits } from './hub-options.js';
 import { type HubLogger, logError } from './logger.js';
 import type { HubMethodDescriptor } from './method-descriptor.js';
+import { Newcomers } from './newcomers.js';
+import type { Rota } from './rota.js';
 
 /** Runs after a client's handshake and before its first call. When it throws, the connection ends. */
 export interface OnHubConnected {
@@ -30,6 +33,8 @@ export interface HubEnvironment {
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
   readonly backplane: Backplane;
+  readonly rota: Rota;
+  readonly backlog: Backlog;
 }
 
 const SHUTDOWN = 'the server is shutting down';
@@ -40,6 +45,9 @@ export class Hub implements HubDelivery, ConnectionHost {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
   readonly logger: HubLogger;
+  readonly rota: Rota;
+  readonly newcomers: Newcomers;
+  readonly backlog: Backlog;
   /** Reaches the connections of all nodes. */
   readonly delivery: HubDelivery;
 
@@ -53,11 +61,14 @@ export class Hub implements HubDelivery, ConnectionHost {
   #onEmpty: (() => void) | undefined;
   #invocations = 0;
 
-  constructor(options: HubOptions, { clock, logger, backplane }: HubEnvironment) {
+  constructor(options: HubOptions, { clock, logger, backplane, rota, backlog }: HubEnvironment) {
     this.path = options.path;
     this.limits = resolveLimits(options.limits);
     this.clock = clock;
     this.logger = logger;
+    this.rota = rota;
+    this.backlog = backlog;
+    this.newcomers = new Newcomers(this.limits);
     this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: options.detailedErrors ?? false });
     this.delivery = backplane.join(this.path, this);
   }

@@ -23,6 +23,16 @@ export class Inbox {
 
   constructor(private readonly reader: InboxReader) {}
 
+  /** Whether bytes wait to be read. */
+  get hasUnread(): boolean {
+    return this.#unread !== undefined;
+  }
+
+  /** The memory that unread bytes take. */
+  get size(): number {
+    return this.#unread?.capacity ?? 0;
+  }
+
   /** Takes bytes from the transport. */
   receive(data: Buffer): void {
     if (this.#isClosed) return;

@@ -12,7 +12,18 @@ export class Invocation implements CancellableCall {
     readonly args: readonly unknown[],
     /** Absent when the client wants no answer. */
     readonly invocationId: string | undefined,
+    private holdsTurn = false,
   ) {}
+
+  /**
+   * Gives the turn of this call to the next one of the client, although this one is not done. For calls that wait for somebody else
+   * than their client. Such calls do not count among `parallelInvocations` any more: the program has to limit how many wait.
+   */
+  yieldTurn(): void {
+    if (!this.holdsTurn) return;
+    this.holdsTurn = false;
+    this.connection.turnEnded();
+  }
 
   /** Aborted when the client cancels the call or disconnects. It is made when it is first asked for. */
   get signal(): AbortSignal {

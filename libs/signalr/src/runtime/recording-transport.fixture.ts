@@ -44,6 +44,16 @@ export class RecordingTransport implements Transport {
     this.#listener.receive(Buffer.from(text));
   }
 
+  /** The network delivers bytes of a frame that has not ended. */
+  deliverPartOfFrame(bytes: number): void {
+    this.#listener.arriving(bytes);
+  }
+
+  /** The client pings. */
+  ping(): void {
+    this.#listener.controlFrame();
+  }
+
   /** The network delivers JSON records in one piece. */
   deliverRecords(...records: object[]): void {
     this.deliver(records.map((record) => `${JSON.stringify(record)}\x1e`).join(''));

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { Backlog } from './backlog.js';
 import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
 import type { HubConnection } from './hub-connection.js';
@@ -6,6 +7,7 @@ import { Hub } from './hub.js';
 import type { HubLimits } from './hub-options.js';
 import { clientMethod } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
+import { Rota } from './rota.js';
 import { UploadStream } from './upload-stream.js';
 import { text } from './wire-type.js';
 
@@ -19,9 +21,10 @@ export const question = clientMethod('Question', [text], text);
 export interface TestHubOptions {
   readonly limits?: Partial<HubLimits>;
   readonly detailedErrors?: boolean;
+  readonly maximumUnreadBytes?: number;
 }
 
-/** A hub without a network. Time passes only when a test says so, and what is logged can be read. */
+/** A hub without a network. Time passes only when a test says so, also for the rota, and what is logged can be read. */
 export class TestHub extends Hub {
   /** The lines logged so far. */
   readonly warnings: string[];
@@ -30,28 +33,30 @@ export class TestHub extends Hub {
   #opened = 0;
   readonly #time: ConnectionClock;
 
-  constructor({ limits = {}, detailedErrors = false }: TestHubOptions = {}) {
+  constructor({ limits = {}, detailedErrors = false, maximumUnreadBytes = Infinity }: TestHubOptions = {}) {
     const warnings: string[] = [];
     const errors: string[] = [];
     const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line), error: (line: string) => errors.push(line) };
     const clock = new ConnectionClock(2 * SECOND);
     clock.advance(0);
-    super({ path: '/hub', limits, detailedErrors }, { clock, logger, backplane: new InProcessBackplane() });
+    const backlog = new Backlog(maximumUnreadBytes, clock);
+    const rota = new Rota(() => 0);
+    super({ path: '/hub', limits, detailedErrors }, { clock, logger, backplane: new InProcessBackplane(), rota, backlog });
     this.warnings = warnings;
     this.errors = errors;
     this.#time = clock;
   }
 
   /** Opens a connection that has not shaken hands. Its id is `n.` and its number, counted from 1. */
-  openTransport(userId?: string): RecordingTransport {
+  openTransport(userId?: string, newcomerFrom?: string): RecordingTransport {
     const transport = new RecordingTransport();
-    this.open(transport, { connectionId: `n.${++this.#opened}`, user: undefined, userId, remoteAddress: undefined });
+    this.open(transport, { connectionId: `n.${++this.#opened}`, user: undefined, userId, remoteAddress: undefined, newcomerFrom });
     return transport;
   }
 
   /** Opens a connection and shakes hands in JSON. The transport has forgotten the server's answer. */
-  connect(userId?: string): { transport: RecordingTransport; connection: HubConnection } {
-    const transport = this.openTransport(userId);
+  connect(userId?: string, newcomerFrom?: string): { transport: RecordingTransport; connection: HubConnection } {
+    const transport = this.openTransport(userId, newcomerFrom);
     transport.deliverRecords({ protocol: 'json', version: 1 });
     if (transport.sent.join('') !== '{}\x1e') throw new Error(`The handshake failed: ${transport.sent.join('')}`);
     transport.clear();
@@ -69,6 +74,7 @@ export class TestHub extends Hub {
   jump(seconds: number): void {
     this.#now += seconds * SECOND;
     this.#time.advance(this.#now);
+    this.backlog.sweep();
     this.sweep();
   }
 }

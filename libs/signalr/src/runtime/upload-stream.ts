@@ -22,6 +22,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   /** How many items it may hold for now, if that is more than its capacity. */
   #allowed = 0;
   #taken = 0;
+  #isBegun = false;
 
   constructor(
     private readonly owner: StreamOwner,
@@ -41,6 +42,11 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   /** How many items the reader has taken out of the buffer. */
   get taken(): number {
     return this.#taken;
+  }
+
+  /** Whether somebody has begun to read it. */
+  get isBegun(): boolean {
+    return this.#isBegun;
   }
 
   /** Takes an item from the client. */
@@ -88,6 +94,7 @@ export class UploadStream<T> implements AsyncIterable<T>, AsyncIterator<T, undef
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
+    this.#isBegun = true;
     const oldest = this.#items.shift();
     if (oldest !== undefined) {
       this.#taken++;

@@ -110,13 +110,19 @@ export class Uploads implements StreamOwner {
   }
 
   /**
-   * A full stream whose reader takes nothing may keep the socket paused as long as the server waits for nothing else from the
-   * client. Once an answer is overdue that was asked for after the stream was opened, the stream fails.
+   * A full stream that nobody has begun to read fails after a while: it holds up everything else that the client sends. One whose
+   * reader takes nothing more may keep the socket paused as long as the server waits for nothing else from the client. Once an answer
+   * is overdue that was asked for after the stream was opened, the stream fails.
    */
   #failStalled(time: number): void {
     for (const [streamId, upload] of this.#uploads) {
       const { stream } = upload;
       const isStalled = stream.isFull && stream.taken === upload.taken;
+      if (isStalled && !stream.isBegun && time - upload.seenAt >= this.limits.unreadStreamMs) {
+        this.#uploads.delete(streamId);
+        stream.fail(new Error('Nobody began to read the stream in time.'));
+        continue;
+      }
       if (isStalled && time - upload.seenAt < this.limits.stalledStreamMs) continue;
       if (isStalled && this.results.awaitsAnyBetween(upload.askedBefore, upload.askedByThen)) {
         this.#uploads.delete(streamId);

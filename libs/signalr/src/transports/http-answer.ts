@@ -13,6 +13,12 @@ export function plainAnswer(status: number, body: string): HttpAnswer {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
 }
 
+/** 503 for now: the client may try again after a second. */
+export function busyAnswer(body: string): HttpAnswer {
+  const { status, headers } = plainAnswer(503, body);
+  return { status, headers: { ...headers, 'Retry-After': '1' }, body };
+}
+
 /** Writes `answer` as the response of an ordinary request. */
 export function respond(response: ServerResponse, answer: HttpAnswer): void {
   response.writeHead(answer.status, { ...answer.headers, 'Content-Length': Buffer.byteLength(answer.body ?? '') });

@@ -12,6 +12,7 @@ export function newConnectionId(nodeId: string): string {
 }
 
 interface Negotiated {
+  readonly client: string;
   readonly connectionId: string;
   readonly expiresAt: number;
   claimed: boolean;
@@ -20,16 +21,24 @@ interface Negotiated {
 /** What became of a token with which a client opens a connection. */
 export type Claim = { readonly outcome: 'claimed'; readonly connectionId: string } | { readonly outcome: 'unknown' | 'in use' };
 
-/** The connections that were negotiated and not opened yet, limited in number and in age. */
+/** How many connections may be negotiated and not opened yet, and for how long. */
+export interface NegotiationLimits {
+  readonly maximumPendingNegotiations: number;
+  readonly maximumPendingNegotiationsPerClient: number;
+  readonly negotiationLifetimeMs: number;
+}
+
+/** The connections that were negotiated and not opened yet, limited in number, in number for each client, and in age. */
 export class NegotiationTable {
   /** By token. All have the same lifetime, so those that expire first come first. */
   readonly #tokens = new Map<string, Negotiated>();
   #unclaimed = 0;
+  /** The same by client. */
+  readonly #unclaimedBy = new Map<string, number>();
 
   constructor(
     private readonly nodeId: string,
-    private readonly maximum: number,
-    private readonly lifetimeMs: number,
+    private readonly limits: NegotiationLimits,
   ) {}
 
   /** How many tokens it remembers, used ones included. */
@@ -37,15 +46,21 @@ export class NegotiationTable {
     return this.#tokens.size;
   }
 
-  /** Makes a connection id and the secret token that opens it. Undefined when too many wait already; `now` is in milliseconds. */
-  create(now: number): { connectionId: string; connectionToken: string } | undefined {
+  /**
+   * Makes a connection id and the secret token that opens it. Undefined when too many wait already, in all or of this client.
+   * `now` is in milliseconds.
+   */
+  create(now: number, client: string): { connectionId: string; connectionToken: string } | undefined {
     this.expire(now);
     // A token that was used has become a connection, which does not count here.
-    if (this.#unclaimed >= this.maximum) return undefined;
+    const ofClient = this.#unclaimedBy.get(client) ?? 0;
+    if (this.#unclaimed >= this.limits.maximumPendingNegotiations) return undefined;
+    if (ofClient >= this.limits.maximumPendingNegotiationsPerClient) return undefined;
     const connectionId = newConnectionId(this.nodeId);
     const connectionToken = randomBytes(CONNECTION_TOKEN_BYTES).toString('base64url');
     this.#unclaimed += 1;
-    this.#tokens.set(connectionToken, { connectionId, expiresAt: now + this.lifetimeMs, claimed: false });
+    this.#unclaimedBy.set(client, ofClient + 1);
+    this.#tokens.set(connectionToken, { client, connectionId, expiresAt: now + this.limits.negotiationLifetimeMs, claimed: false });
     return { connectionId, connectionToken };
   }
 
@@ -56,7 +71,7 @@ export class NegotiationTable {
     if (negotiated === undefined) return { outcome: 'unknown' };
     if (negotiated.claimed) return { outcome: 'in use' };
     negotiated.claimed = true;
-    this.#unclaimed -= 1;
+    this.#settle(negotiated);
     return { outcome: 'claimed', connectionId: negotiated.connectionId };
   }
 
@@ -65,8 +80,16 @@ export class NegotiationTable {
     for (const [token, negotiated] of this.#tokens) {
       if (negotiated.expiresAt > now) return;
       this.#tokens.delete(token);
-      if (!negotiated.claimed) this.#unclaimed -= 1;
+      if (!negotiated.claimed) this.#settle(negotiated);
     }
+  }
+
+  /** A token does not wait any more. */
+  #settle({ client }: Negotiated): void {
+    this.#unclaimed -= 1;
+    const others = (this.#unclaimedBy.get(client) ?? 0) - 1;
+    if (others > 0) this.#unclaimedBy.set(client, others);
+    else this.#unclaimedBy.delete(client);
   }
 }
 

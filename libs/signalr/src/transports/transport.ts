@@ -4,6 +4,10 @@ import type { Frame } from '../protocol/hub-protocol.js';
 export interface TransportListener {
   /** The client has sent bytes. */
   receive(data: Buffer): void;
+  /** Bytes of a frame have arrived whose end has not: so many more than before. */
+  arriving(bytes: number): void;
+  /** A frame has arrived that belongs to the transport, such as a ping. */
+  controlFrame(): void;
   /** Everything sent has left this process. Called once after each {@link Transport.requestDrain}. */
   transportDrained(): void;
   transportClosed(reason: string): void;

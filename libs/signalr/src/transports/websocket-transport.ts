@@ -7,9 +7,21 @@ import type { Upgrade } from './upgrade-router.js';
 /** How long a client may take to answer a close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
 const NORMAL_CLOSURE = 1000;
+/** The number of unsent bytes from which on pings stay without an answer. */
+const MAXIMUM_UNSENT_FOR_PONG = 65_536;
 
 const TEXT = { binary: false, compress: false };
 const BINARY = { binary: true, compress: false };
+
+/** The most fragments of one message. Each takes more memory than its bytes when these are few. */
+const MAXIMUM_FRAGMENTS = 1_024;
+
+const TRANSPORT = Symbol('transport');
+
+/** The socket of a connection, which all share one listener for. */
+interface WiredSocket extends Duplex {
+  [TRANSPORT]?: WebSocketTransport;
+}
 
 /** A WebSocket that is its own transport. One object per connection, and listeners that all share, take the least memory. */
 export class WebSocketTransport extends WebSocket implements Transport {
@@ -18,10 +30,16 @@ export class WebSocketTransport extends WebSocket implements Transport {
   /** The socket of the connection, which tells when everything sent has left. */
   wire: Duplex;
   failure: string | undefined;
+  /** Whether a message has ended in the bytes that arrived last. */
+  hasEndedMessage: boolean;
+  /** The newest ping that is not answered yet. */
+  unansweredPing: Buffer | undefined;
 
   start(listener: TransportListener): void {
     this.listener = listener;
     this.on('message', onMessage);
+    this.on('ping', onPing);
+    this.on('pong', onPong);
     this.on('error', onError);
     this.on('close', onClose);
   }
@@ -42,8 +60,37 @@ export class WebSocketTransport extends WebSocket implements Transport {
 }
 
 function onMessage(this: WebSocket, data: RawData): void {
+  if (!(this instanceof WebSocketTransport)) return;
+  this.hasEndedMessage = true;
   // With the default `binaryType` every message is a Buffer, text too.
-  if (this instanceof WebSocketTransport && Buffer.isBuffer(data)) this.listener.receive(data);
+  if (Buffer.isBuffer(data)) this.listener.receive(data);
+}
+
+/** Runs after the WebSocket has read the bytes. It keeps those of unfinished messages and says nothing of them. */
+function onBytes(this: WiredSocket, bytes: Buffer): void {
+  const transport = this[TRANSPORT];
+  if (transport === undefined) return;
+  if (!transport.hasEndedMessage) transport.listener.arriving(bytes.length);
+  transport.hasEndedMessage = false;
+}
+
+/** Pings of one turn of the event loop are answered once. */
+function onPing(this: WebSocket, data: Buffer): void {
+  if (!(this instanceof WebSocketTransport)) return;
+  if (this.unansweredPing === undefined) setImmediate(answerPing, this);
+  this.unansweredPing = data;
+  this.listener.controlFrame();
+}
+
+/** A client that does not read gets no answers that would pile up. */
+function answerPing(transport: WebSocketTransport): void {
+  const { unansweredPing } = transport;
+  transport.unansweredPing = undefined;
+  if (transport.readyState === WebSocket.OPEN && transport.bufferedAmount < MAXIMUM_UNSENT_FOR_PONG) transport.pong(unansweredPing);
+}
+
+function onPong(this: WebSocket): void {
+  if (this instanceof WebSocketTransport) this.listener.controlFrame();
 }
 
 function onError(this: WebSocket, error: Error): void {
@@ -64,6 +111,8 @@ export class WebSocketAcceptor {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
+      autoPong: false,
+      maxFragments: MAXIMUM_FRAGMENTS,
       maxPayload: maximumFrameSize,
       closeTimeout: CLOSE_TIMEOUT_MS,
       WebSocket: WebSocketTransport,
@@ -74,8 +123,11 @@ export class WebSocketAcceptor {
   /** Completes the WebSocket handshake, or answers 400 when the request is malformed. */
   accept(upgrade: Upgrade, opened: (transport: WebSocketTransport) => void): void {
     this.#server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (transport) => {
-      transport.wire = upgrade.socket;
+      const wire: WiredSocket = upgrade.socket;
+      transport.wire = wire;
+      wire[TRANSPORT] = transport;
       opened(transport);
+      wire.on('data', onBytes);
     });
   }
 }

@@ -1,0 +1,85 @@
+import type { ConnectionClock } from './connection-clock.js';
+
+/** A connection with bytes that are not read yet. */
+export interface BacklogOwner {
+  /** Whether nobody has vouched for it. */
+  readonly isNewcomer: boolean;
+  /** Whether the server itself has stopped reading from it. */
+  readonly isPaused: boolean;
+  /** How long its message may take to arrive, besides the time that its size needs. */
+  readonly messageTimeoutMs: number;
+  /** Ends it, because its bytes are too many or too old. */
+  giveUp(why: string): void;
+}
+
+interface Unread {
+  bytes: number;
+  /** When the message began, of which they are the start. */
+  since: number;
+}
+
+/** The slowest pace of a large message: 4,000 bytes a second, as over a bad mobile connection. */
+const SLOWEST_BYTES_PER_MS = 4;
+
+/**
+ * What clients have sent and the server has not read: messages that have begun and not ended, and messages that wait for their turn.
+ * It is limited in all, because many connections could fill the memory with a little each. When it is too much, the oldest of the
+ * newcomers end first, then the oldest of the others: honest messages are young. A message that takes too long ends its connection.
+ */
+export class Backlog {
+  /** The oldest first. */
+  readonly #unread = new Map<BacklogOwner, Unread>();
+  #bytes = 0;
+
+  constructor(
+    private readonly maximumBytes: number,
+    private readonly clock: ConnectionClock,
+  ) {}
+
+  /** How many bytes are unread. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The connection has so many unread bytes now, of the same message as before. */
+  note(owner: BacklogOwner, bytes: number): void {
+    const known = this.#unread.get(owner);
+    this.#bytes += bytes - (known?.bytes ?? 0);
+    if (known === undefined) this.#unread.set(owner, { bytes, since: this.clock.time });
+    else known.bytes = bytes;
+    while (this.#bytes > this.maximumBytes) this.#endOldest();
+  }
+
+  /** A message of the connection was read, or the connection has ended. */
+  forget(owner: BacklogOwner): void {
+    this.#bytes -= this.#unread.get(owner)?.bytes ?? 0;
+    this.#unread.delete(owner);
+  }
+
+  /** Ends the connections whose messages take too long. */
+  sweep(): void {
+    const { time } = this.clock;
+    for (const [owner, unread] of this.#unread) {
+      if (owner.isPaused) unread.since = time;
+      else if (time - unread.since > owner.messageTimeoutMs + unread.bytes / SLOWEST_BYTES_PER_MS) {
+        this.#end(owner, 'A message took too long to arrive.');
+      }
+    }
+  }
+
+  #endOldest(): void {
+    let oldest: BacklogOwner | undefined;
+    for (const owner of this.#unread.keys()) {
+      oldest ??= owner;
+      if (!owner.isNewcomer) continue;
+      oldest = owner;
+      break;
+    }
+    if (oldest !== undefined) this.#end(oldest, 'The server holds too many unfinished messages.');
+  }
+
+  #end(owner: BacklogOwner, why: string): void {
+    this.forget(owner);
+    owner.giveUp(why);
+  }
+}

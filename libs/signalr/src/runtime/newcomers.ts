@@ -1,0 +1,25 @@
+/**
+ * Counts the connections that the program has not vouched for yet, by where they come from. Anybody may open such connections, so
+ * that their number is limited.
+ */
+export class Newcomers {
+  readonly #bySource = new Map<string, number>();
+
+  constructor(private readonly limits: { readonly maximumNewcomersPerSource: number }) {}
+
+  /** Whether one more may come from there. */
+  mayEnter(source: string): boolean {
+    return (this.#bySource.get(source) ?? 0) < this.limits.maximumNewcomersPerSource;
+  }
+
+  enter(source: string): void {
+    this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
+  }
+
+  /** One of them was vouched for, or has ended. */
+  leave(source: string): void {
+    const count = this.#bySource.get(source) ?? 0;
+    if (count > 1) this.#bySource.set(source, count - 1);
+    else this.#bySource.delete(source);
+  }
+}

@@ -1,0 +1,106 @@
+/** What reads when its turn comes. */
+export interface RotaReader {
+  /** Goes on reading. A reader that is not done then waits in the rota again. */
+  takeTurn(): void;
+}
+
+/** Most messages that one connection reads in a turn of the event loop: some hundred microseconds of work. */
+const MESSAGES_PER_TURN = 64;
+/** The time after which a connection stops reading in a turn, in milliseconds. Others wait for two such shares at most. */
+const SHARE_MS = 0.5;
+/** The time that all who wait in the rota read in one turn together, in milliseconds, however many they are. */
+const ROTA_MS = 2;
+
+/**
+ * Keeps connections that send much from delaying the others. In one turn of the event loop each connection reads a limited share of
+ * what it was sent. Those with more to read wait in the rota, where they go on one after the other in the next turns.
+ */
+export class Rota {
+  readonly #waiting = new Set<RotaReader>();
+  #turn = 1;
+  #isNextTurnDue = false;
+
+  /** @param now a clock in milliseconds with fractions */
+  constructor(readonly now: () => number = (): number => performance.now()) {}
+
+  /** The number of the present turn of the event loop. */
+  get turn(): number {
+    if (!this.#isNextTurnDue) {
+      this.#isNextTurnDue = true;
+      setImmediate(this.#nextTurn);
+    }
+    return this.#turn;
+  }
+
+  /** Lets a reader go on in one of the next turns. */
+  wait(reader: RotaReader): void {
+    this.#waiting.add(reader);
+  }
+
+  /** The reader has ended. */
+  leave(reader: RotaReader): void {
+    this.#waiting.delete(reader);
+  }
+
+  readonly #nextTurn = (): void => {
+    this.#turn += 1;
+    this.#isNextTurnDue = false;
+    const end = this.now() + ROTA_MS;
+    let due = this.#waiting.size;
+    for (const reader of this.#waiting) {
+      // Who waits again stands behind the others, and reads in a later turn.
+      if (due === 0 || this.now() > end) break;
+      due -= 1;
+      this.#waiting.delete(reader);
+      reader.takeTurn();
+    }
+    if (this.#waiting.size > 0 && !this.#isNextTurnDue) {
+      this.#isNextTurnDue = true;
+      setImmediate(this.#nextTurn);
+    }
+  };
+}
+
+/** How much one connection has read in the present turn of the event loop. */
+export class Share {
+  #turn = 0;
+  #messages = 0;
+  #spentMs = 0;
+  #readingSince = 0;
+
+  constructor(private readonly rota: Rota) {}
+
+  /** Whether the connection has to wait for its next turn. */
+  get isSpent(): boolean {
+    if (this.#turn !== this.rota.turn) return false;
+    if (this.#messages >= MESSAGES_PER_TURN) return true;
+    const reading = this.#readingSince === 0 ? 0 : this.rota.now() - this.#readingSince;
+    return this.#spentMs + reading > SHARE_MS;
+  }
+
+  /** Reading begins. */
+  begin(): void {
+    this.#refresh();
+    this.#readingSince = this.rota.now();
+  }
+
+  /** A message was read, or one that waited begins. */
+  count(): void {
+    this.#refresh();
+    this.#messages += 1;
+  }
+
+  /** Reading stops. */
+  stop(): void {
+    this.#spentMs += this.rota.now() - this.#readingSince;
+    this.#readingSince = 0;
+  }
+
+  #refresh(): void {
+    const { turn } = this.rota;
+    if (this.#turn === turn) return;
+    this.#turn = turn;
+    this.#messages = 0;
+    this.#spentMs = 0;
+  }
+}

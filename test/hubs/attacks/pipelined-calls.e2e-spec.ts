@@ -1,0 +1,67 @@
+/*
+ * Somebody without any credential connects as an agent and sends calls as fast as they are taken: thousands in each frame, of methods
+ * that do not exist, or with arguments that do not fit. Each is refused at once, and nothing but their number makes them a burden.
+ * The commands of others must take about as long as always.
+ */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { agentClient, agentHub, hubOk, viewerHub } from '#libs/contracts';
+
+import { Permission } from '../../../src/authorization/permission.js';
+import { AGENT_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { newGuid } from '../../../src/common/guid.js';
+import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { at } from '../../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { callerWith, TestViewer } from '../viewer-client.js';
+import { frameOf, hubOf, RawClient } from './raw-hub-client.js';
+
+const ROUND_TRIPS = 200;
+/** How much longer others may typically wait. Test and server share a process and the machine; without turns it is a hundredfold. */
+const MOST_FACTOR = 10;
+const CALLS_IN_A_FRAME = 10_000;
+/** How long the attacker may stay: longer than any machine needs for a test. */
+const PATIENCE_MS = 600_000;
+
+describe('calls that are refused at once, by the thousand', () => {
+  const server = testServer();
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
+
+  beforeAll(() => {
+    Object.assign(hubOf(server, AGENT_HUB_PATH).limits, { newcomerTimeoutMs: PATIENCE_MS });
+  });
+
+  async function medianRoundTrip(viewer: TestViewer, deviceId: string): Promise<number> {
+    const times: number[] = [];
+    for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
+      const start = performance.now();
+      const answer = await viewer.call(viewerHub.CreateTerminalSession2, { deviceId, terminalId: newGuid() });
+      expect(answer.isSuccess).toBe(true);
+      times.push(performance.now() - start);
+    }
+    return times.toSorted((a, b) => a - b)[ROUND_TRIPS / 2];
+  }
+
+  const callsOf = (record: object): Buffer => frameOf(...Array.from({ length: CALLS_IN_A_FRAME }, () => record));
+
+  it.each<[string, Buffer]>([
+    ['unknown methods', callsOf({ type: 1, target: 'NoSuchMethod', arguments: [] })],
+    ['wrong arguments', callsOf({ type: 1, target: agentHub.UpdateDeviceSigned.name, arguments: [] })],
+    ['items of no stream', callsOf({ type: 2, invocationId: 'none', item: 1 })],
+  ])('do not delay others: %s', async (_what, bytes) => {
+    const agent = keep(await FakeAgent.online(server, await createKeyedDevice(server, tenant)));
+    agent.on(agentClient.CreateTerminalSession, () => hubOk()).on(agentClient.CloseTerminalSession, () => undefined);
+    const { headers } = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.tenant(tenant));
+    const viewer = keep(await TestViewer.connect(server, headers));
+    await medianRoundTrip(viewer, agent.device.id);
+
+    const quiet = await medianRoundTrip(viewer, agent.device.id);
+    const attacker = keep(await RawClient.connect(server, AGENT_HUB_PATH));
+    const end = attacker.flood(bytes);
+    const attacked = await medianRoundTrip(viewer, agent.device.id);
+    end();
+    expect(attacker.isClosed).toBe(false);
+    expect(attacked / quiet).toBeLessThan(MOST_FACTOR);
+  });
+});
