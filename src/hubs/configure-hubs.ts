@@ -9,6 +9,7 @@ import { idOf } from '../authentication/principal.js';
 import { DomainError, unauthorized } from '../common/errors.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { addressBlock } from '../http/address-block.js';
+import { Origins } from '../http/origins.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../http/problem-details.js';
 import { RefusalLog } from '../http/refusal-log.js';
 import { REQUEST_ID_HEADER, requestIdOf } from '../http/request-id.js';
@@ -20,11 +21,13 @@ import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
 export function configureHubs(app: INestApplication): void {
   const settings = app.get(Settings);
   const authentication = app.get(AuthenticationService);
+  const origins = app.get(Origins);
   const refusals = app.get(RefusalLog);
   const shared = {
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
     clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
     sourceOf: addressBlock,
+    checkOrigin: (request: IncomingMessage) => origins.allows(request),
   };
   configureSignalR(app, {
     nodeId: app.get(ServerNode, { strict: false }).id,
