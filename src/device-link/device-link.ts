@@ -36,6 +36,15 @@ export class DeviceLink {
     return this.presence.connectionOf(deviceId) !== undefined;
   }
 
+  /**
+   * Like {@link send}, through the connection of an agent, also when the device is not reached through it any more. Does nothing when
+   * the connection has ended.
+   */
+  sendThrough<M extends AgentMethod>(connectionId: string, method: M, ...args: Arguments<M>): void;
+  sendThrough(connectionId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
+    this.agents.client(connectionId).send(method, args);
+  }
+
   /** Calls a method of the agent that answers nothing. 409 when the device is offline. */
   send<M extends AgentMethod>(deviceId: string, method: M, ...args: Arguments<M>): void;
   send(deviceId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {

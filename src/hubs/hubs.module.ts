@@ -19,6 +19,7 @@ import { TerminalsGateway } from './viewer/terminals.gateway.js';
 import { ViewerAccess } from './viewer/viewer-access.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
 import { ViewerMessages } from './viewer/viewer-messages.js';
+import { ViewerTerminals } from './viewer/viewer-terminals.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
@@ -39,6 +40,7 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     ViewerCalls,
     ViewerGateway,
     ViewerMessages,
+    ViewerTerminals,
   ],
 })
 export class HubsModule {}

@@ -34,7 +34,7 @@ export const agentHub = hub({
   },
   SendTerminalOutputToViewer: {
     description:
-      'Passes output of a terminal on to the viewer that opened the terminal. It is dropped when the connection does not speak for a device, when the viewer has gone, has closed the terminal or has lost the permission. A terminal whose output is dropped for a minute is closed. Answers when the viewer has room for more.',
+      'Passes output of a terminal on to the viewer that opened the terminal. It is dropped when the connection does not speak for a device, when the viewer has gone, has closed the terminal or has lost the permission. A terminal whose output is dropped for a minute is closed. Answers when the viewer has room for more: an agent that waits for the answer pauses this terminal and no other. A terminal of which 1 MiB of output waits is closed.',
     parameters: [text(MAX_IDENTIFIER_LENGTH), TerminalOutputDto],
     parameterNames: ['viewerConnectionId', 'output'],
   },

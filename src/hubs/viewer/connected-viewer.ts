@@ -3,18 +3,32 @@ import type { HubConnection } from '#libs/signalr';
 import type { Principal } from '../../authentication/principal.js';
 import type { Standing } from '../../authorization/standing-rights.js';
 import type { ActivityActor } from '../../device-activity/device-activities.js';
-import { BoundedMap } from '../../common/bounded-map.js';
 
 const SIGNED_OUT = 'The credential of this connection is not valid any more.';
-/** Terminals that are kept of one viewer. Beyond, the one that was used longest ago is forgotten. */
-const MAXIMUM_TERMINALS = 256;
+
+/** A terminal that a viewer uses. */
+export interface Terminal {
+  readonly deviceId: string;
+  readonly terminalId: string;
+  /** The agent's connection when it was used last. */
+  agentConnectionId: string;
+  /** Watches over the right to use it. */
+  readonly standing: Standing;
+  /** Characters of its output that wait until the viewer has read what was sent before. */
+  waitingOutput: number;
+}
+
+/** Names a terminal among those of all devices. */
+export function terminalKey(deviceId: string, terminalId: string): string {
+  return `${deviceId} ${terminalId}`;
+}
 
 /** A viewer's connection: who it is, which devices it subscribed to, and which terminals it uses on which device. */
 export class ConnectedViewer {
   /** The devices that it hears of, by id, each with what watches over its right to. */
   readonly subscriptions = new Map<string, Standing>();
-  private readonly terminals = new BoundedMap<string, string>(MAXIMUM_TERMINALS);
-
+  /** The terminals that it uses, by key, the one that was used longest ago first (`viewer-terminals.ts`). */
+  readonly terminals = new Map<string, Terminal>();
   /** Ends the connection when its credential ends. */
   readonly signIn: Standing;
 
@@ -50,20 +64,15 @@ export class ConnectedViewer {
     this.connection.abort(SIGNED_OUT);
   }
 
-  /** Notes that the viewer uses a terminal of a device, so that its output may come back. */
-  usesTerminal(terminalId: string, deviceId: string): void {
-    // It was used last now, so that the others are dropped before it.
-    this.terminals.delete(terminalId);
-    this.terminals.set(terminalId, deviceId);
+  /** That terminal of that device, if the viewer uses it. */
+  terminal(deviceId: string, terminalId: string): Terminal | undefined {
+    return this.terminals.get(terminalKey(deviceId, terminalId));
   }
 
-  /** Whether the viewer uses that terminal of that device. */
-  hasTerminal(terminalId: string, deviceId: string): boolean {
-    return this.terminals.get(terminalId) === deviceId;
-  }
-
-  /** Notes that the viewer closed the terminal. */
-  forgetTerminal(terminalId: string): void {
-    this.terminals.delete(terminalId);
+  /** Characters of output that wait until it has read what was sent before. */
+  get waitingOutput(): number {
+    let sum = 0;
+    for (const { waitingOutput } of this.terminals.values()) sum += waitingOutput;
+    return sum;
   }
 }

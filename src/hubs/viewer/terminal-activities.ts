@@ -10,7 +10,7 @@ import type { ConnectedViewer } from './connected-viewer.js';
 const MAXIMUM_TERMINALS = 256;
 
 /**
- * Leaves audit records of terminals. A record begins when the device has opened the terminal, and ends when the viewer closes the
+ * Leaves audit records of terminals. A record begins when the device has opened the terminal, and ends when the viewer closes or loses the
  * terminal or disconnects. Viewers that use the same terminal have a record each.
  */
 @Injectable()
@@ -22,8 +22,8 @@ export class TerminalActivities {
 
   /** The device has taken input of the viewer, or opened a terminal for it, which is input without text. */
   received(viewer: ConnectedViewer, device: DeviceResource, terminalId: string, input: string): void {
-    // A viewer that has left meanwhile would never end its record.
-    if (!viewer.connection.isOpen) return;
+    // A viewer that has left or lost the terminal meanwhile would never end its record.
+    if (!viewer.connection.isOpen || viewer.terminal(device.id, terminalId) === undefined) return;
     let ofViewer = this.byViewer.get(viewer);
     if (ofViewer === undefined) this.byViewer.set(viewer, (ofViewer = new Map()));
     const key = keyOf(device.id, terminalId);
@@ -46,14 +46,9 @@ export class TerminalActivities {
   /** The viewer does not use the terminal any more. */
   closed(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
     const ofViewer = this.byViewer.get(viewer);
-    if (ofViewer !== undefined) end(ofViewer, keyOf(deviceId, terminalId));
-  }
-
-  /** The viewer disconnected. */
-  left(viewer: ConnectedViewer): void {
-    const ofViewer = this.byViewer.get(viewer);
-    this.byViewer.delete(viewer);
-    if (ofViewer !== undefined) for (const key of ofViewer.keys()) end(ofViewer, key);
+    if (ofViewer === undefined) return;
+    end(ofViewer, keyOf(deviceId, terminalId));
+    if (ofViewer.size === 0) this.byViewer.delete(viewer);
   }
 }
 

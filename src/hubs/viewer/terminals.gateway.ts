@@ -1,24 +1,28 @@
 import { WebSocketGateway } from '@nestjs/websockets';
 
-import { viewerHub, type HubResult, type HubResultOf, type PwshCompletionsResponseDto } from '#libs/contracts';
+import { hubFailure, viewerHub, type HubResult, type HubResultOf, type PwshCompletionsResponseDto } from '#libs/contracts';
 
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { Serves } from './serves.js';
 import { TerminalActivities } from './terminal-activities.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
+import { ViewerTerminals } from './viewer-terminals.js';
+
+const LEFT = 'The viewer has disconnected.';
 
 /** Terminals on devices. Their output comes back through ViewerMessages. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class TerminalsGateway {
   constructor(
     readonly calls: ViewerCalls,
+    private readonly terminals: ViewerTerminals,
     private readonly activities: TerminalActivities,
   ) {}
 
   @Serves(viewerHub.CreateTerminalSession2)
   async create({ viewer, device, request: { deviceId, terminalId }, relay }: CallOf<'CreateTerminalSession2'>): Promise<HubResult> {
-    viewer.usesTerminal(terminalId, deviceId);
+    if (!this.terminals.use(viewer, deviceId, terminalId)) return hubFailure(LEFT);
     const result = await relay(terminalId, viewer.connectionId);
     if (result.isSuccess) this.activities.received(viewer, device, terminalId, '');
     return result;
@@ -26,7 +30,7 @@ export class TerminalsGateway {
 
   @Serves(viewerHub.SendTerminalInput2)
   async input({ viewer, device, request: { deviceId, input }, relay }: CallOf<'SendTerminalInput2'>): Promise<HubResult> {
-    viewer.usesTerminal(input.terminalId, deviceId);
+    if (!this.terminals.use(viewer, deviceId, input.terminalId)) return hubFailure(LEFT);
     const result = await relay({ ...input, viewerConnectionId: viewer.connectionId });
     if (result.isSuccess) this.activities.received(viewer, device, input.terminalId, input.input);
     return result;
@@ -35,8 +39,7 @@ export class TerminalsGateway {
   @Serves(viewerHub.CloseTerminalSession2)
   async close({ viewer, request: { deviceId, terminalId }, relay }: CallOf<'CloseTerminalSession2'>): Promise<HubResult> {
     const result = await relay(terminalId);
-    viewer.forgetTerminal(terminalId);
-    this.activities.closed(viewer, deviceId, terminalId);
+    this.terminals.forget(viewer, deviceId, terminalId);
     return result;
   }
 

@@ -9,7 +9,7 @@ import { UserPresence } from '../../users/user-presence.js';
 import { ConnectedViewer } from './connected-viewer.js';
 import { HeartbeatSubscriptions } from './heartbeat-subscriptions.js';
 import { ServerStatsFeed } from './server-stats-feed.js';
-import { TerminalActivities } from './terminal-activities.js';
+import { ViewerTerminals } from './viewer-terminals.js';
 
 /** Viewers that connect and disconnect. The other gateways of this folder have the methods that they call. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
@@ -19,7 +19,7 @@ export class ViewerGateway {
     private readonly presence: UserPresence,
     private readonly stats: ServerStatsFeed,
     private readonly rights: StandingRights,
-    private readonly activities: TerminalActivities,
+    private readonly terminals: ViewerTerminals,
   ) {}
 
   onConnected(connection: HubConnection<Principal>): void {
@@ -31,7 +31,7 @@ export class ViewerGateway {
   onDisconnected(connection: HubConnection<Principal>): void {
     if (connection.user.type === 'User') this.presence.left(connection.user.id);
     this.heartbeats.forgetViewer(ConnectedViewer.of(connection));
-    this.activities.left(ConnectedViewer.of(connection));
+    this.terminals.closeAll(ConnectedViewer.of(connection));
     this.stats.left(ConnectedViewer.of(connection));
     this.rights.release(ConnectedViewer.of(connection).signIn);
   }

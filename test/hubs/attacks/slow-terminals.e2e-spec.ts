@@ -1,0 +1,107 @@
+/*
+ * A viewer opens as many busy terminals on a device as it can and stops reading. The output of those terminals has to wait for it. The
+ * reports of the device and the terminals of other viewers must go on, and an agent that does not wait must not fill the memory.
+ */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
+
+import { Permission } from '../../../src/authorization/permission.js';
+import { newGuid } from '../../../src/common/guid.js';
+import { VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { eventually, settled } from '../../support/eventually.js';
+import { at } from '../../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { callerWith, TestViewer } from '../viewer-client.js';
+import { hubOf } from './raw-hub-client.js';
+
+const TERMINALS = 18;
+/** How long the server goes on with a viewer that does not read: longer than any machine needs for a test. */
+const PATIENCE_MS = 600_000;
+
+function outputOf(terminalId: string, output: string): unknown {
+  const timestamp = Timestamp.fromDate(new Date());
+  return TerminalOutputDto.encode({ terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp }, 'json');
+}
+
+describe('a viewer that does not read its terminals', () => {
+  const server = testServer();
+  const tenant = testTenant(server);
+  const keep = stopAfterEach();
+  const { name: SEND } = agentHub.SendTerminalOutputToViewer;
+
+  beforeAll(() => {
+    Object.assign(hubOf(server, VIEWER_HUB_PATH).limits, { drainTimeoutMs: PATIENCE_MS });
+  });
+
+  async function scene(): Promise<{ agent: FakeAgent; closed: string[]; slow: TestViewer; other: TestViewer }> {
+    const agent = keep(await FakeAgent.online(server, await createKeyedDevice(server, tenant)));
+    const closed: string[] = [];
+    agent.on(agentClient.CreateTerminalSession, () => hubOk());
+    agent.on(agentClient.CloseTerminalSession, (terminalId) => void closed.push(terminalId));
+    const { headers } = await callerWith(server, tenant, [Permission.DeviceTerminalUse], at.tenant(tenant));
+    const [slow, other] = [keep(await TestViewer.connect(server, headers)), keep(await TestViewer.connect(server, headers))];
+    return { agent, closed, slow, other };
+  }
+
+  async function open(viewer: TestViewer, { device }: FakeAgent): Promise<string> {
+    const terminalId = newGuid();
+    const answer = await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId });
+    expect(answer.isSuccess).toBe(true);
+    return terminalId;
+  }
+
+  /** Others are served: a terminal of the other viewer prints, and the device reports. */
+  async function expectOthersGoOn(agent: FakeAgent, other: TestViewer): Promise<void> {
+    const terminalId = await open(other, agent);
+    await agent.connection.invoke(SEND, other.connectionId, outputOf(terminalId, 'lively'));
+    await eventually('the other viewer reads its terminal', () => other.outputs.some((output) => output.terminalId === terminalId));
+    expect((await agent.heartbeat()).isSuccess).toBe(true);
+  }
+
+  it('holds up its own terminals only, and misses nothing', async () => {
+    const { agent, slow, other, closed } = await scene();
+    const terminals: string[] = [];
+    for (let opened = 0; opened < TERMINALS; opened += 1) terminals.push(await open(slow, agent));
+    slow.stall();
+    const busy = { isOver: false };
+    let sent = 0;
+    const printing = terminals.map(async (terminalId) => {
+      while (!busy.isOver) {
+        await agent.connection.invoke(SEND, slow.connectionId, outputOf(terminalId, 'x'.repeat(50_000)));
+        sent += 1;
+      }
+    });
+    await eventually('output has been sent', () => sent > 0);
+    await settled('the output of the terminals', () => sent);
+    await expectOthersGoOn(agent, other);
+
+    busy.isOver = true;
+    slow.readOn();
+    await Promise.all(printing);
+    await eventually('everything has arrived', () => slow.outputs.length === sent);
+    expect(closed).toEqual([]);
+  });
+
+  it('has a terminal closed whose agent sends on without waiting', async () => {
+    const { agent, slow, other, closed } = await scene();
+    const [flooded, quiet] = [await open(slow, agent), await open(slow, agent)];
+    slow.stall();
+    let sent = 0;
+    while (closed.length === 0) {
+      await agent.connection.send(SEND, slow.connectionId, outputOf(flooded, 'x'.repeat(50_000)));
+      sent += 1;
+      // The answer tells that the output has been dealt with.
+      if (sent % 10 === 0) await agent.heartbeat();
+    }
+    expect(closed).toEqual([flooded]);
+    await expectOthersGoOn(agent, other);
+    slow.readOn();
+    await agent.connection.invoke(SEND, slow.connectionId, outputOf(quiet, 'goes on'));
+    await eventually('its other terminal goes on', () => slow.outputs.some(({ terminalId }) => terminalId === quiet));
+    const last = slow.outputs.findLast(({ terminalId }) => terminalId === flooded);
+    expect(last?.output).toContain('was closed');
+    expect(slow.isClosed).toBe(false);
+  });
+});
