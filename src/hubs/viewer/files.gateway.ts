@@ -29,7 +29,7 @@ export class FilesGateway {
       subject: `${targetDirectory}/${fileName}`,
     };
     return this.activities.record(viewer.actor, activity, async (running) => {
-      const result = await this.uploads.upload(request, running.countIn(items), canceled);
+      const result = await this.uploads.upload(viewer.principal, request, running.countIn(items), canceled);
       if (!result.isSuccess) running.end(DeviceActivityOutcome.Failed);
       return result;
     });
