@@ -5,7 +5,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { isMissing, isRefusedAccess, RefusedError } from '../failures.js';
-import { fileOrDirectoryAt, lstatOrUndefined, requireReadable } from './file-system.js';
+import { fileOrDirectoryAt, lstatOrUndefined, openFile, requireReadable } from './file-system.js';
 import type { OwnFiles } from './own-files.js';
 import { fileContents } from './reading.js';
 
@@ -89,13 +89,22 @@ interface Found {
   readonly isDirectory: boolean;
   readonly modified: Date;
   readonly mode: number;
+  /** How many names the file has. One of several may be outside of the folder that its contents are kept from. */
+  readonly names: number;
 }
 
 /** Everything at the path and below it, without links and the agent's own files. */
 async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<Found> {
   const stats = await readable(fileOrDirectoryAt(path));
-  if (stats === undefined || (stats.isDirectory() && (await own.isOwn(path)))) return;
-  const found = { path, nameInArchive: name, isDirectory: stats.isDirectory(), modified: stats.mtime, mode: stats.mode };
+  if (stats === undefined || (await own.isOwn(path, stats))) return;
+  const found = {
+    path,
+    nameInArchive: name,
+    isDirectory: stats.isDirectory(),
+    modified: stats.mtime,
+    mode: stats.mode,
+    names: stats.nlink,
+  };
   yield found;
   const folder: Dir | undefined = found.isDirectory ? await readable(opendir(path)) : undefined;
   for await (const entry of folder ?? []) {
@@ -112,9 +121,9 @@ async function* tree(path: string, name: string, own: OwnFiles): AsyncIterable<F
  */
 async function addFile(
   { zip, own, temporaryFolder, signal }: Writing,
-  { path, nameInArchive: name, modified, mode }: Found,
+  { path, nameInArchive: name, modified, mode, names }: Found,
 ): Promise<void> {
-  const file: FileHandle | undefined = await readable(own.open(path));
+  const file: FileHandle | undefined = await readable(names > 1 ? own.open(path) : openFile(path));
   const contents = file === undefined ? undefined : await readable(fileContents(file, temporaryFolder));
   if (contents === undefined) return;
   try {

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { access, lstat, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DataDirectory } from '../data-directory.js';
@@ -57,9 +58,13 @@ export class OwnFiles {
     }
   }
 
-  /** Whether the entry is the agent's own, for callers that go through folders from above without following links. */
-  async isOwn(path: string): Promise<boolean> {
-    return (await isOfThisProcess(path)) || isSame(await identityAt(path), await identityOf(this.directory.root));
+  /**
+   * Whether the entry is the agent's own, for callers that walk down from a folder without following links. They never get below
+   * the data folder, so they need {@link open} only for files with several names.
+   */
+  async isOwn(path: string, stats: Stats): Promise<boolean> {
+    if (await isOfThisProcess(path)) return true;
+    return stats.isDirectory() && isSame(await identityAt(path), await identityOf(this.directory.root));
   }
 
   private async isWithin(real: string): Promise<boolean> {

@@ -36,9 +36,10 @@ export async function fileContents(file: FileHandle, temporaryFolder: string): P
   const { size } = await file.stat();
   if (size > NOMINAL_BYTES) return contentsOfSize(file, size);
   try {
-    const head = Buffer.allocUnsafe(MEMORY_BYTES);
+    // Files of /sys hold less than they tell, never more.
+    const head = Buffer.allocUnsafe(size === 0 ? MEMORY_BYTES : size);
     const length = await fill(file, head, 0);
-    return length < head.length ? contentsInMemory(head.subarray(0, length)) : await copied(file, head, temporaryFolder);
+    return size > 0 || length < head.length ? contentsInMemory(head.subarray(0, length)) : await copied(file, head, temporaryFolder);
   } finally {
     await file.close();
   }
