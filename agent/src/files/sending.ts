@@ -71,6 +71,10 @@ async function openArchive(name: string, paths: readonly string[], temporaryFold
   };
 }
 
-function outgoing({ size, chunks, close }: Contents, fileDisplayName: string): Outgoing {
-  return { response: { fileSize: size, fileDisplayName }, chunks, release: close };
+function outgoing(contents: Contents, fileDisplayName: string): Outgoing {
+  return {
+    response: { fileSize: contents.size, fileDisplayName },
+    chunks: () => contents.chunks(),
+    release: async () => contents.close(),
+  };
 }
