@@ -61,7 +61,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
     if (isDatabaseOutage(error)) {
       this.logger.warn({ message: `A request failed because the database is unavailable. ${messageOf(error)}`, ...about(request) });
       response.setHeader('Retry-After', String(OUTAGE_RETRY_SECONDS));
-      return problemDetails(503, { detail: 'The service cannot reach its database at the moment. Try again later.', traceId: request.id });
+      return problemDetails(503, { detail: 'The service cannot reach its data at the moment. Try again later.', traceId: request.id });
     }
     if (isHttpFailure(error)) return problemDetails(error.status, { detail: 'The request could not be read.' });
     this.logUnexpected(error, request);
