@@ -86,7 +86,7 @@ const TRANSFERS: readonly Transfer[] = [
     what: 'a download',
     begin: async () => {
       agent.on(agentClient.UploadFileToViewer, ({ streamId }) => {
-        agent.openStream(agentHub.SendFileContentStream, streamId).send(CHUNK);
+        agent.openStream(agentHub.SendFileContentStream, streamId).send(CHUNK).send(CHUNK);
         return hubValue({ fileSize: 1_000_000, fileDisplayName: 'file' });
       });
       const underway = begin('GET', `download/${device.id}`, { filePath: '/file' });
