@@ -27,6 +27,7 @@ interface Grant {
   readonly resource: Resource;
 }
 
+const HAS_NOTHING_THERE = 'The account is restricted and has no permission assignments in the tenant.';
 const HAS_NOTHING = 'The account is restricted and has no permission assignments.';
 
 /**
@@ -101,7 +102,10 @@ export class AccessGuard implements CanActivate {
     if (await this.authorization.hasNothing(principal)) throw forbidden(HAS_NOTHING);
     // A principal that is bound to a tenant would be gone with it.
     if (scope !== null && mayNameAnyTenant(principal)) await this.tenants.require(scope);
-    if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') return null;
+    if (access.kind !== 'Permission' || access.target.kind === 'DeviceScope') {
+      if (scope !== null && (await this.authorization.hasNothingIn(principal, scope))) throw forbidden(HAS_NOTHING_THERE);
+      return null;
+    }
     const grant = { permission: access.permission, resource: await this.resourceOf(request, access.target, principal, tenantId) };
     await requireGrant(this.authorization, principal, grant);
     return grant;

@@ -36,6 +36,15 @@ export abstract class Rights {
     return (await this.rulesOf(principal)).owner.isEmpty;
   }
 
+  /**
+   * Whether the principal is a Restricted server account that holds nothing in the tenant. It reads nothing there, not even what needs
+   * no permission.
+   */
+  async hasNothingIn(principal: Principal, tenantId: string): Promise<boolean> {
+    if (principal.type !== 'ServerServiceAccount' || principal.accessMode === 'Unrestricted') return false;
+    return !(await this.rulesOf(principal)).owner.reachesInto(tenantId);
+  }
+
   /** The rules of a principal and of the token that it signed in with. */
   async rulesOf(principal: Principal): Promise<PrincipalRules> {
     const id = idOf(principal);

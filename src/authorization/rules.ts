@@ -57,6 +57,10 @@ const SERVER_KEY = PermissionScopeKind.Server;
  */
 export class RuleSet {
   private readonly byPermission = new Map<string, { allows: Map<string, Rule>; denies: Map<string, Rule> }>();
+  /** The tenants in which something is allowed. */
+  private readonly reachedTenantIds = new Set<string>();
+  /** Whether something is allowed in every tenant. */
+  private reachesEveryTenant = false;
 
   constructor(rules: Iterable<Rule>) {
     for (const rule of rules) this.add(rule);
@@ -65,6 +69,11 @@ export class RuleSet {
   /** Whether the principal has no rule at all. */
   get isEmpty(): boolean {
     return this.byPermission.size === 0;
+  }
+
+  /** Whether something is allowed in the tenant, if only on a part of it. */
+  reachesInto(tenantId: string): boolean {
+    return this.reachesEveryTenant || this.reachedTenantIds.has(tenantId);
   }
 
   /**
@@ -104,6 +113,12 @@ export class RuleSet {
     return this.byPermission.get(permission.name) ?? { allows: new Map(), denies: new Map() };
   }
 
+  private noteReach({ owningTenantId }: Rule, { scopeKinds }: PermissionDefinition): void {
+    if (owningTenantId !== null) this.reachedTenantIds.add(owningTenantId);
+    // Other permissions at the server are about the server only.
+    else if (scopeKinds.includes(PermissionScopeKind.Tenant)) this.reachesEveryTenant = true;
+  }
+
   private add(rule: Rule): void {
     const permission = findPermission(rule.permissionName);
     if (permission === undefined) return;
@@ -112,6 +127,7 @@ export class RuleSet {
     if (isAllow && !permission.scopeKinds.includes(rule.scopeKind)) return;
     let rules = this.byPermission.get(rule.permissionName);
     if (rules === undefined) this.byPermission.set(rule.permissionName, (rules = { allows: new Map(), denies: new Map() }));
+    if (isAllow) this.noteReach(rule, permission);
     const target = isAllow ? rules.allows : rules.denies;
     const key = scopeKey(rule.scopeKind, rule.scopeId);
     const known = target.get(key);
