@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { viewerClient, type DeviceResponseDto } from '#libs/contracts';
+import { MessageSeverity, viewerClient, type DeviceResponseDto } from '#libs/contracts';
 import { HubContext, InjectHub } from '#libs/signalr';
 
 import { VIEWER_HUB_PATH } from '../common/hub-paths.js';
@@ -18,5 +18,10 @@ export class DeviceFeed {
   /** Pushes a device's state. Call it after each accepted update, each change over HTTP and each disconnect. */
   publish(device: DeviceResponseDto): void {
     this.viewers.group(heartbeatGroup(device.id)).sendLatest(device.id, viewerClient.ReceiveDeviceUpdate, [device]);
+  }
+
+  /** Shows the viewers of a device a warning about it. */
+  warn(deviceId: string, message: string): void {
+    this.viewers.group(heartbeatGroup(deviceId)).send(viewerClient.InvokeToast, [{ message, messageSeverity: MessageSeverity.Warning }]);
   }
 }

@@ -23,6 +23,9 @@ export interface RegisteredDevice {
   readonly tenantId: string;
   /** Empty when it was offline or unknown. */
   readonly formerConnectionId: string;
+  readonly name: string;
+  /** Whether another key than before speaks for the device from now on. */
+  readonly hasNewKey: boolean;
 }
 
 interface DeviceEventMap {

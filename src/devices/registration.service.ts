@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
@@ -42,6 +44,7 @@ const MAXIMUM_ATTEMPTS = 3;
 interface Registered {
   readonly row: DeviceRow;
   readonly formerConnectionId: string;
+  readonly hasNewKey: boolean;
 }
 
 /** Another request registered the device after this registration had looked for it. */
@@ -81,9 +84,9 @@ export class RegistrationService {
       throw invalidField('publicKey', 'publicKey is required: this server takes devices with a key only.');
     }
     const context: RequestContext = { principal: SYSTEM, tenantId: null, manager: this.dataSource.manager, ...origin };
-    const { row, formerConnectionId } = await this.attempt(context, { ...request, publicKey });
+    const { row, formerConnectionId, hasNewKey } = await this.attempt(context, { ...request, publicKey });
     const device = { id: row.id, tenantId: row.tenantId };
-    this.events.emit('registered', { ...device, formerConnectionId });
+    this.events.emit('registered', { ...device, formerConnectionId, name: row.name, hasNewKey });
     this.events.emit('changed', device);
     return toDeviceJson(row, await this.agentVersion.current());
   }
@@ -163,18 +166,35 @@ export class RegistrationService {
       await tx.manager.update(Device, { id }, columns);
     }
     if (tagIds !== null && !(await this.repository.replaceTags(tx.manager, tenantId, id, tagIds))) throw refused();
+    const formerKey = existing?.publicKey ?? '';
+    const hasNewKey = formerKey !== '' && publicKey !== null && publicKey !== formerKey;
     await this.changeLog.write(tx, {
       action: 'device-registered',
       target: ChangeTarget.Device,
       targetId: id,
       tenantId,
-      after: { name: columns.name, installerKeyId, isNew: existing === null, tagIds, customerId },
+      ...(existing === null ? {} : { before: { publicKey: fingerprintOf(formerKey) } }),
+      after: {
+        name: columns.name,
+        installerKeyId,
+        isNew: existing === null,
+        tagIds,
+        customerId,
+        publicKey: fingerprintOf(publicKey ?? formerKey),
+      },
     });
     tx.transaction.touch(Topic.Device, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
-    return { row, formerConnectionId: existing?.connectionId ?? '' };
+    return { row, formerConnectionId: existing?.connectionId ?? '', hasNewKey };
   }
+}
+
+/** A short name of a key for people, as SSH writes it; null for no key. */
+function fingerprintOf(publicKey: string): string | null {
+  if (publicKey === '') return null;
+  const digest = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('base64');
+  return `SHA256:${digest.replace(/=+$/, '')}`;
 }
 
 /** One message for everything about keys, creators, customers and tags: different ones would help to guess. */

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 
 import { messageOf } from '../common/errors.js';
+import { DeviceFeed } from '../device-link/device-feed.js';
 import { DevicePresence } from '../device-link/device-presence.js';
 import { DeviceEvents } from '../devices/device-events.js';
 import { DeviceUpdatesService } from '../devices/updates/device-updates.service.js';
@@ -17,11 +18,15 @@ export class DeviceChanges implements OnModuleInit {
     private readonly events: DeviceEvents,
     private readonly updates: DeviceUpdatesService,
     private readonly presence: DevicePresence,
+    private readonly feed: DeviceFeed,
   ) {}
 
   onModuleInit(): void {
     this.events.on('deleted', ({ id, connectionId }) => this.presence.offline(id, connectionId));
-    this.events.on('registered', ({ id, formerConnectionId }) => this.presence.offline(id, formerConnectionId));
+    this.events.on('registered', ({ id, formerConnectionId, name, hasNewKey }) => {
+      this.presence.offline(id, formerConnectionId);
+      if (hasNewKey) this.feed.warn(id, `${name} was registered again, with another key.`);
+    });
     this.events.on('changed', ({ id }) => void this.push(id));
   }
 

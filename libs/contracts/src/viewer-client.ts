@@ -8,10 +8,9 @@ import { bool } from './wire/primitives.js';
 /** What the server may call on a viewer. */
 export const viewerClient = hub({
   InvokeToast: {
-    description: 'Shows a short message.',
+    description: 'Shows a short message: that a device to which the viewer subscribed was registered again with another key.',
     parameters: [ToastInfo],
     parameterNames: ['toast'],
-    pending: true,
   },
   ReceiveChatResponse: {
     description: 'Takes the answer of the person at a device. True when it was shown.',

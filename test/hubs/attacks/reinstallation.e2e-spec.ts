@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import { viewerHub, type ToastInfo } from '#libs/contracts';
+
+import { Permission } from '../../../src/authorization/permission.js';
+import type { Device } from '../../../src/devices/device.entity.js';
+import { PersonalAccessToken } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
+import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-account.entity.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import { User } from '../../../src/users/user.entity.js';
+import { deviceReport } from '../../support/agents.js';
+import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
+import { ROOT_KEY } from '../../support/app.js';
+import { changesOf } from '../../support/callers.js';
+import { eventually } from '../../support/eventually.js';
+import {
+  at,
+  createDevice,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+} from '../../support/factories.js';
+import { testServer } from '../../support/test-server.js';
+import { TestViewer } from '../viewer-client.js';
+
+/*
+ * Somebody with an installer key takes over a device that is registered already, by registering it anew with a key of its own: with a
+ * key of a server account that holds nothing there, of a token that carries less than its user, or of somebody who is gone. Where it is
+ * allowed, the people who look after the device have to notice.
+ */
+
+const server = testServer();
+let tenant: Tenant;
+let device: Device;
+
+beforeEach(async () => {
+  tenant = await createTenant(server);
+  device = await createDevice(server, { tenantId: tenant.id, publicKey: newKey() });
+});
+
+function newKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
+interface InstallerKey {
+  readonly id: string;
+  readonly keySecret: string;
+}
+
+async function keyMadeBy(client: ApiClient): Promise<InstallerKey> {
+  return (await client.post('/api/v1/installer-keys', { body: { tenantId: tenant.id, keyType: 'Persistent' } })).as<InstallerKey>();
+}
+
+function register(
+  { id, keySecret }: InstallerKey,
+  target: { readonly id: string; readonly tenantId: string } = device,
+): Promise<ApiAnswer> {
+  const body = { device: deviceReport(target), installerKeyId: id, installerKeySecret: keySecret, publicKey: newKey() };
+  return server.client({}).post('/api/agent/devices', { body });
+}
+
+async function serverAccount(accessMode: ServiceAccountAccessMode) {
+  const { account, key } = await createServiceAccountWithKey(server, { accessMode });
+  return { principal: holder.serviceAccount(account), client: server.client({ 'x-api-key': key }) };
+}
+
+describe('a device that is registered anew', () => {
+  it('needs agent.install of a Restricted server account on it, and nothing of an Unrestricted one', async () => {
+    const { principal, client } = await serverAccount(ServiceAccountAccessMode.Restricted);
+    await grant(server, { principal, permission: Permission.InstallerKeyWrite, scope: at.tenant(tenant) });
+    const key = await keyMadeBy(client);
+    expect((await register(key)).status).toBe(403);
+    await grant(server, { principal, permission: Permission.AgentInstall, scope: at.tenant(tenant) });
+    expect((await register(key)).status).toBe(200);
+    const unrestricted = await serverAccount(ServiceAccountAccessMode.Unrestricted);
+    expect((await register(await keyMadeBy(unrestricted.client))).status).toBe(200);
+  });
+
+  it('needs it of the Restricted token that made the key as well, for as long as that token lives', async () => {
+    const user = await createUser(server, { tenantId: tenant.id });
+    const { token, key } = await createPersonalAccessToken(server, user);
+    const ofToken = holder.personalAccessToken(token);
+    for (const principal of [holder.user(user), ofToken]) {
+      await grant(server, { principal, permission: Permission.InstallerKeyWrite, scope: at.tenant(tenant) });
+    }
+    await grant(server, { principal: holder.user(user), permission: Permission.AgentInstall, scope: at.tenant(tenant) });
+    const made = await keyMadeBy(server.client({ 'x-personal-token': key }));
+    expect((await register(made)).status).toBe(403);
+    await grant(server, { principal: ofToken, permission: Permission.AgentInstall, scope: at.tenant(tenant) });
+    expect((await register(made)).status).toBe(200);
+    await server.dataSource.manager.update(PersonalAccessToken, { id: token.id }, { revokedAt: server.clock.now() });
+    expect((await register(made)).status).toBe(400);
+  });
+
+  it('is no longer possible with a key whose creator is gone, nor is a new one', async () => {
+    const user = await createUser(server, { tenantId: tenant.id });
+    const { token, key } = await createPersonalAccessToken(server, user);
+    for (const principal of [holder.user(user), holder.personalAccessToken(token)]) {
+      for (const permission of [Permission.InstallerKeyWrite, Permission.AgentInstall]) {
+        await grant(server, { principal, permission, scope: at.tenant(tenant) });
+      }
+    }
+    const made = await keyMadeBy(server.client({ 'x-personal-token': key }));
+    await server.dataSource.manager.delete(User, { id: user.id });
+    expect((await register(made)).status).toBe(400);
+    expect((await register(made, { id: tenant.id, tenantId: tenant.id })).status).toBe(400);
+  });
+
+  it('shows its viewers a warning, and the change log the fingerprints of both keys', async () => {
+    const viewer = await TestViewer.connect(server, { 'x-api-key': ROOT_KEY });
+    try {
+      const toasts: ToastInfo[] = [];
+      viewer.connection.on('InvokeToast', (toast: ToastInfo) => toasts.push(toast));
+      await viewer.call(viewerHub.SubscribeToDeviceHeartbeats, [device.id]);
+      expect((await register(await keyMadeBy(server.client()))).status).toBe(200);
+      await eventually('the viewer is warned', () => toasts.length === 1);
+      expect(toasts).toEqual([expect.objectContaining({ message: 'workshop-pc was registered again, with another key.' })]);
+      const fingerprint = expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/);
+      const [change] = await changesOf(server, device.id);
+      expect(change).toMatchObject({ action: 'device-registered', before: { publicKey: fingerprint }, after: { publicKey: fingerprint } });
+      expect((change.before as { publicKey: string }).publicKey).not.toBe((change.after as { publicKey: string }).publicKey);
+    } finally {
+      await viewer.stop();
+    }
+  });
+});
