@@ -37,8 +37,9 @@ async function countOf(table: string, tenantId: string): Promise<number> {
 }
 
 async function isWaitedFor(): Promise<boolean> {
-  const { rows } = await holder.query(
-    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`,
+  // Not through the holder: within a transaction, PostgreSQL shows the same activity again and again.
+  const rows = await server.dataSource.query<unknown[]>(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
   );
   return rows.length > 0;
 }
