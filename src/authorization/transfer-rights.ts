@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request as ExpressRequest } from 'express';
 
 import { forbidden } from '../common/errors.js';
 import type { PermissionDefinition } from './permission.js';
@@ -14,7 +14,7 @@ export class TransferRights {
    * A signal that fires, with the refusal as its reason, when the permission on the device or the credential of a request has ended. It
    * is watched until the response has closed.
    */
-  endOf(request: Request): AbortSignal {
+  endOf(request: ExpressRequest): AbortSignal {
     const { context, deviceRight: device, res: response } = request;
     if (context === undefined || device === undefined) throw new Error('The route is not opened by a permission on a device.');
     const ended = new AbortController();
