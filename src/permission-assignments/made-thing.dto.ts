@@ -17,6 +17,10 @@ export class MadeThingDto {
   @Instant('When it was created.') createdAt: Date;
 }
 
+export class MadeThingsQueryDto {
+  @Guid('Id of the user or service account that made them. It may be gone.') principalId: string;
+}
+
 export class MadeThingsResponseDto {
   @ListOf('What the principal made, newest first.', () => MadeThingDto) items: MadeThingDto[];
 }

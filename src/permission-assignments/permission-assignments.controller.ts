@@ -8,7 +8,7 @@ import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
 import { Answers, Describe, jsonInt32 } from '../openapi/operation.js';
-import { MadeThingsResponseDto } from './made-thing.dto.js';
+import { MadeThingsQueryDto, MadeThingsResponseDto } from './made-thing.dto.js';
 import {
   ApplyPermissionPresetsRequestDto,
   CreateManyPermissionAssignmentsRequestDto,
@@ -67,18 +67,14 @@ export class PermissionAssignmentsController {
     return { items: this.assignments.presets() };
   }
 
-  @Get('made-by/:principalId')
+  @Get('made')
   @RequireAccess(Permission.TenantPermissionsRead)
   @Describe(
     'List what a principal has made',
     'Accounts, credentials, tokens, installer keys and assignments of the tenant that the principal made and that still exist. They keep their rights when their maker loses its own: who denies a principal something can end these, too. What the change log no longer holds is left out, except for installer keys and assignments.',
   )
   @Answers(200, 'What the principal made.', MadeThingsResponseDto)
-  madeBy(
-    @Context() context: TenantContext,
-    @GuidParam('principalId', 'Id of the user or service account. It may be gone.') principalId: string,
-    @Res() response: Response,
-  ): Promise<void> {
+  madeBy(@Context() context: TenantContext, @Query() { principalId }: MadeThingsQueryDto, @Res() response: Response): Promise<void> {
     return streamJson(response, { items: this.assignments.madeBy(context, principalId) });
   }
 

@@ -31,12 +31,13 @@ export const permissionAssignments: Resource = {
       errors: [400, 403],
       call: answering(200),
     },
-    'GET /api/v1/permission-assignments/made-by/:principalId': {
+    'GET /api/v1/permission-assignments/made': {
       access: 'tenant.permissions.read on tenant',
       tenant: 'query',
+      query: { principalId: 'string(uuid), required' },
       answers: { 200: 'MadeThingsResponseDto' },
       errors: [400, 403],
-      call: async (scene) => ({ status: 200, path: { principalId: (await scene.user()).id } }),
+      call: async (scene) => ({ status: 200, query: { principalId: (await scene.user()).id } }),
     },
     'POST /api/v1/permission-assignments': {
       access: 'tenant.permissions.write on tenant',

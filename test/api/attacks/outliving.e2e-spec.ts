@@ -135,7 +135,7 @@ describe('what a principal leaves behind', () => {
     await createUser(server, { tenantId: tenant.id });
 
     const list = async (principalId: string): Promise<{ kind: string; id: string; holderId: string | null }[]> =>
-      (await client.get(`/api/v1/permission-assignments/made-by/${principalId}`, inTenant())).as<{ items: [] }>().items;
+      (await client.get('/api/v1/permission-assignments/made', { query: { tenantId: tenant.id, principalId } })).as<{ items: [] }>().items;
     const found = (await list(user.id)).map(({ kind, id, holderId }) => [kind, id, holderId]);
     expect(found).toHaveLength(5);
     expect(found).toEqual(
