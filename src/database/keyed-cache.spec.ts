@@ -25,6 +25,14 @@ describe('a key that is asked for while it is loaded', () => {
     expect(loads).toHaveLength(1);
   });
 
+  it('lets those who wait go on in the order in which they asked', async () => {
+    const order: number[] = [];
+    const answers = [1, 2, 3].map((number) => cache.get('key', load).then(() => order.push(number)));
+    loads[0].end('value');
+    await Promise.all(answers);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
   it('does not hold up other keys', async () => {
     const slow = cache.get('slow', load);
     const fast = cache.get('fast', load);

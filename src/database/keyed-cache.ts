@@ -21,8 +21,9 @@ export class KeyedCache<T> {
     const known = this.values.get(key);
     if (known !== undefined) return known;
     // What may not be kept may not be shared either: nothing would tell that it is stale.
-    const underWay = this.mayKeep() ? this.loads.get(key) : undefined;
-    return underWay ?? this.load(key, load);
+    if (!this.mayKeep()) return load();
+    // All wait for the same promise, so that they go on in the order in which they asked.
+    return this.loads.get(key) ?? this.beginLoad(key, load);
   }
 
   /** The kept value of a key, without loading it. */
@@ -48,17 +49,16 @@ export class KeyedCache<T> {
     this.values.clear();
   }
 
-  private async load(key: string, load: () => Promise<T>): Promise<T> {
+  private beginLoad(key: string, load: () => Promise<T>): Promise<T> {
     const { loads } = this;
-    const loading = load();
+    const loading = load()
+      .then((value) => {
+        if (value !== null && loads === this.loads && this.mayKeep()) this.values.set(key, value);
+        return value;
+      })
+      .finally(() => loads.delete(key));
     loads.set(key, loading);
-    try {
-      const value = await loading;
-      if (value !== null && loads === this.loads && this.mayKeep()) this.values.set(key, value);
-      return value;
-    } finally {
-      if (loads.get(key) === loading) loads.delete(key);
-    }
+    return loading;
   }
 
   /** Loads that are under way reach nobody but those who wait for them already. */
