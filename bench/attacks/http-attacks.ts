@@ -25,17 +25,17 @@ export const manyPipelines: Attack = {
 export const permissionWrites: Attack = {
   title: '60 parallel permission writes of one tenant',
   prepare: async (scene) => {
-    const writer = await createAccount(scene.service.database, ['tenant.permissions.write', 'tenant.permissions.read', 'device.read']);
-    const other = { principalKind: 'ServiceAccount', principalId: writer.accountId, permissionName: 'device.read', effect: 'Allow' };
+    const { tenantId, accountId } = await createAccount(scene.service.database, []);
+    const writer = { tenantId, apiKey: await createAdministrator(scene.service.database) };
+    const granted = { permissionName: 'device.terminal.use', effect: 'Allow', scopeKind: 'Tenant', isEnabled: false };
     const created = await call(scene, writer, 'POST', '/permission-assignments', {
-      ...other,
-      scopeKind: 'Tenant',
+      ...granted,
+      principalKind: 'ServiceAccount',
+      principalId: accountId,
       notes: null,
-      isEnabled: false,
     });
-    const update = { permissionName: 'device.read', effect: 'Allow', scopeKind: 'Tenant', isEnabled: false };
     const requests = [1, 2].map((number) =>
-      requestOf(writer, 'PUT', `/permission-assignments/${created.id}`, { ...update, notes: `note ${number}` }),
+      requestOf(writer, 'PUT', `/permission-assignments/${created.id}`, { ...granted, notes: `note ${number}` }),
     );
     return flooding(scene, requests, 60);
   },
@@ -44,7 +44,8 @@ export const permissionWrites: Attack = {
 export const passwordSettings: Attack = {
   title: '100 parallel settings of passwords',
   prepare: async (scene) => {
-    const writer = await createAccount(scene.service.database, ['tenant.users.write', 'tenant.users.read']);
+    const { tenantId } = await createAccount(scene.service.database, []);
+    const writer = { tenantId, apiKey: await createAdministrator(scene.service.database) };
     const user = await call(scene, writer, 'POST', '/users', {
       userName: 'person',
       email: 'person@example.org',
@@ -56,7 +57,7 @@ export const passwordSettings: Attack = {
 };
 
 export const heavySearches: Attack = {
-  title: `40 parallel searches with 50 filters and 20 sorts over ${SEARCHED_DEVICES.toLocaleString('en-US')} devices`,
+  title: `40 parallel searches with 50 filters and 20 sorts, more than are allowed, over ${SEARCHED_DEVICES.toLocaleString('en-US')} devices`,
   prepare: async (scene) => {
     const tenantId = await createTenantWithDevices(scene.service.database, FIRST_OTHER_DEVICE, SEARCHED_DEVICES);
     const administrator = { tenantId, apiKey: await createAdministrator(scene.service.database) };
@@ -66,6 +67,22 @@ export const heavySearches: Attack = {
       searchText: 'workstation',
       filterDefinitions: Array.from({ length: 50 }, () => filter),
       sortDefinitions: Array.from({ length: 20 }, (_, sortOrder) => ({ ...sort, sortOrder })),
+    };
+    return flooding(scene, [requestOf(administrator, 'POST', '/devices/search', body)], 40);
+  },
+};
+
+export const searches: Attack = {
+  title: `40 parallel searches with as many terms as are allowed over ${SEARCHED_DEVICES.toLocaleString('en-US')} devices`,
+  prepare: async (scene) => {
+    const tenantId = await createTenantWithDevices(scene.service.database, FIRST_OTHER_DEVICE, SEARCHED_DEVICES);
+    const administrator = { tenantId, apiKey: await createAdministrator(scene.service.database) };
+    const filter = { propertyName: 'name', operator: 'not contains', value: 'zz' };
+    const sort = { propertyName: 'osDescription', descending: true };
+    const body = {
+      searchText: 'workstation',
+      filterDefinitions: Array.from({ length: 20 }, () => filter),
+      sortDefinitions: Array.from({ length: 5 }, (_, sortOrder) => ({ ...sort, sortOrder })),
     };
     return flooding(scene, [requestOf(administrator, 'POST', '/devices/search', body)], 40);
   },

@@ -9,6 +9,7 @@ export const ATTACKS: readonly Attack[] = [
   http.permissionWrites,
   http.passwordSettings,
   http.heavySearches,
+  http.searches,
   http.negotiations,
   hub.unfinishedMessages,
   http.requestsOfAccount,

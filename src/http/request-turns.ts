@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
  * How many milliseconds of one turn of the event loop may go into beginning requests. A flood of requests delays the messages of
  * hubs, which take several turns from arrival to answer, by a few times this; requests that cost 0.1 ms lose nothing by it.
  */
-const TURN_BUDGET_MS = 2;
+const TURN_BUDGET_MS = 1;
 
 interface Waiting {
   readonly request: IncomingMessage;
