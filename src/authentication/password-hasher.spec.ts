@@ -1,7 +1,7 @@
 import { verify as verifySignature, generateKeyPairSync, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hash } from '@node-rs/argon2';
 
 import { DomainError } from '../common/errors.js';

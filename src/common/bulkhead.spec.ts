@@ -1,18 +1,18 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi, type Mock } from 'vitest';
 
 import { Bulkhead, KeyedBulkhead } from './bulkhead.js';
 
 const LIMITS = { running: 2, waiting: 2, what: 'passwords' };
 
 /** A work that ends when it is told to. */
-function work(): { readonly run: jest.Mock<() => Promise<string>>; readonly end: () => void; readonly fail: (error: Error) => void } {
+function work(): { readonly run: Mock<() => Promise<string>>; readonly end: () => void; readonly fail: (error: Error) => void } {
   let end: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
   const ended = new Promise<string>((resolve, reject) => {
     end = (): void => resolve('done');
     fail = reject;
   });
-  return { run: jest.fn(() => ended), end, fail };
+  return { run: vi.fn(() => ended), end, fail };
 }
 
 describe('Bulkhead', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { MAXIMUM_SECRET_LENGTH } from '../config/options.js';
 import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from './secret.js';

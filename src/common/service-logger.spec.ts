@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createLogger } from './service-logger.js';
 
@@ -10,12 +10,13 @@ beforeEach(() => {
     return true;
   };
   // The environment of the tests may switch colours off.
-  jest.replaceProperty(process, 'env', { ...process.env, NO_COLOR: '' });
-  jest.spyOn(process.stdout, 'write').mockImplementation(note);
-  jest.spyOn(process.stderr, 'write').mockImplementation(note);
+  vi.stubEnv('NO_COLOR', '');
+  vi.spyOn(process.stdout, 'write').mockImplementation(note);
+  vi.spyOn(process.stderr, 'write').mockImplementation(note);
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   written.length = 0;
 });
 

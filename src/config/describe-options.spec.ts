@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { describeOptions } from './describe-options.js';
 import { allOptions, variableOf } from './options.js';

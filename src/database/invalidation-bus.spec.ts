@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { eventually } from '../../test/support/eventually.js';
@@ -12,13 +12,13 @@ let warnings: unknown[];
 
 beforeEach(() => {
   warnings = [];
-  jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => {
+  vi.spyOn(Logger.prototype, 'warn').mockImplementation((message: unknown) => {
     warnings.push(message);
   });
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 it('tells once of a loss, however often it tries to be back', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { newGuid } from '../common/guid.js';
@@ -24,16 +24,16 @@ async function textOf(items: AsyncIterable<Uint8Array>): Promise<string> {
 let streams: DeviceStreams;
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   streams = new DeviceStreams();
 });
 
 afterEach(() => {
   // A released or withdrawn stream must not leave a timer behind.
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-  jest.restoreAllMocks();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe('a stream that is waited for', () => {
@@ -77,14 +77,14 @@ describe('a stream that is waited for', () => {
 
   it('fails when the device does not open it in time', async () => {
     const expected = streams.expect('bytes', AGENT, times.answerMs);
-    jest.advanceTimersByTime(times.answerMs);
+    vi.advanceTimersByTime(times.answerMs);
     await expect(expected.opened).rejects.toThrow('The device did not answer in time.');
     expected.release();
   });
 
   it('waits without a limit when none is set', async () => {
     const expected = streams.expect<Uint8Array>('bytes', AGENT, 'unlimited');
-    jest.advanceTimersByTime(100 * times.answerMs);
+    vi.advanceTimersByTime(100 * times.answerMs);
     const delivered = streams.deliver('bytes', expected.id, AGENT, streamOf('late'));
     expect(await textOf((await expected.opened).items)).toBe('late');
     expected.release();
@@ -116,7 +116,7 @@ describe('a stream that is offered', () => {
   });
 
   it('is not read before it is fetched, and cannot be fetched after it is withdrawn', () => {
-    const source = jest.fn(() => chunks('x'));
+    const source = vi.fn(() => chunks('x'));
     const offered = streams.offer(AGENT, source, times);
     offered.withdraw();
     expect(streams.fetch(offered.id, AGENT)).toBeUndefined();
@@ -125,9 +125,9 @@ describe('a stream that is offered', () => {
 
   it('counts as silent when the device does not fetch it in time', () => {
     const offered = streams.offer(AGENT, () => chunks('x'), times);
-    jest.advanceTimersByTime(times.answerMs - 1);
+    vi.advanceTimersByTime(times.answerMs - 1);
     expect(offered.silence.aborted).toBe(false);
-    jest.advanceTimersByTime(1);
+    vi.advanceTimersByTime(1);
     expect(offered.silence.reason).toMatchObject({ message: 'The device did not answer in time.' });
     offered.withdraw();
   });
@@ -136,11 +136,11 @@ describe('a stream that is offered', () => {
     const offered = streams.offer(AGENT, () => chunks('x', 'y'), times);
     const bytes = streams.fetch(offered.id, AGENT)?.[Symbol.asyncIterator]();
     expect((await bytes?.next())?.done).toBe(false);
-    jest.advanceTimersByTime(100 * times.preparationMs);
+    vi.advanceTimersByTime(100 * times.preparationMs);
     expect(offered.silence.aborted).toBe(false);
     await bytes?.next();
     expect((await bytes?.next())?.done).toBe(true);
-    jest.advanceTimersByTime(times.preparationMs);
+    vi.advanceTimersByTime(times.preparationMs);
     expect(offered.silence.aborted).toBe(true);
     offered.withdraw();
   });

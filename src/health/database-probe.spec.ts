@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import type { ReportsDataSource } from '../database/reserved-data-source.js';
 import { DatabaseProbe } from './database-probe.js';

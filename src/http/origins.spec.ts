@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { HttpAdapterHost } from '@nestjs/core';
 
 import { loadSettings } from '../config/load-settings.js';

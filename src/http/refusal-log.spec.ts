@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Clock } from '../common/clock.js';
 import { forbidden, notFound, unauthorized } from '../common/errors.js';
@@ -18,12 +18,12 @@ let warned: unknown[];
 
 beforeEach(() => {
   warned = [];
-  jest.spyOn(Logger.prototype, 'warn').mockImplementation((entry: unknown) => void warned.push(entry));
+  vi.spyOn(Logger.prototype, 'warn').mockImplementation((entry: unknown) => void warned.push(entry));
   log = new RefusalLog(clock);
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 describe('refusals', () => {

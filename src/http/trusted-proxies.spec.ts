@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { loadSettings } from '../config/load-settings.js';
 import { TrustedProxies } from './trusted-proxies.js';

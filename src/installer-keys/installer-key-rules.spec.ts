@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { DomainError } from '../common/errors.js';
 import { KeyState, limitsOf, stateOf } from './installer-key-rules.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { loadSettings } from '../config/load-settings.js';
 import { smtpOptionsOf } from './smtp-options.js';

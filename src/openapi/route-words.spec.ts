@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { on, type Access, type AccessTarget, type TenantSource } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';

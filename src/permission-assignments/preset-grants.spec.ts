@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { findPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
 import { Permission, PermissionEffect, PermissionScopeKind } from '../authorization/permission.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { Permission, PermissionEffect, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
 import { RuleSet, type Rule } from '../authorization/rules.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { Permission, PermissionEffect, PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
 import type { AssignmentPrincipal } from './assignment.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { permissionPresets } from '../authorization/permission-presets.js';
 import { missingPresetRight } from './preset-authority.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';

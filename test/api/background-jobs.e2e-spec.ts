@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SchedulerRegistry } from '@nestjs/schedule';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';

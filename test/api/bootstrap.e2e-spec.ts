@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 
 import { ConfigurationError, loadSettings } from '../../src/config/load-settings.js';

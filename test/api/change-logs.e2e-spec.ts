@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission } from '../../src/authorization/permission.js';
@@ -323,7 +323,7 @@ describe('a log of forty thousand entries', () => {
     call: () => Promise<ApiAnswer>,
   ): Promise<{ readonly answer: AuthorizationChangeLogsResponseDto; readonly plans: string[][] }> {
     const { manager } = server.dataSource;
-    const query = jest.spyOn(manager, 'query');
+    const query = vi.spyOn(manager, 'query');
     const answer = (await call()).as<AuthorizationChangeLogsResponseDto>();
     const statements = query.mock.calls.filter(([sql]) => sql.includes('authorization_change_logs'));
     query.mockRestore();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
@@ -307,7 +307,7 @@ describe('device search', () => {
       { filterDefinitions: [{ propertyName: 'name', operator: 'contains', value: 'ine 4321' }] },
       { filterDefinitions: [{ propertyName: 'macAddresses', operator: 'contains', value: address }] },
     ]) {
-      const query = jest.spyOn(pg.Client.prototype, 'query');
+      const query = vi.spyOn(pg.Client.prototype, 'query');
       const answer = await server.client().post(PATH, { body: { ...filter, pageSize: 10 } });
       const calls: readonly (readonly unknown[])[] = query.mock.calls;
       const statements = calls.filter(([sql]) => typeof sql === 'string' && sql.includes('search_text'));

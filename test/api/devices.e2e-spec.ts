@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
@@ -416,7 +416,7 @@ describe('devices', () => {
 
     it('reads its pages with an index', async () => {
       const { manager } = server.dataSource;
-      const query = jest.spyOn(poolOf(manager), 'query');
+      const query = vi.spyOn(poolOf(manager), 'query');
       await server.client({ 'x-api-key': reader }).get('/api/v1/devices');
       await server.client().get('/api/v1/devices');
       const queries = query.mock.calls as unknown as [string, unknown[]][];
@@ -436,7 +436,7 @@ describe('devices', () => {
       await server.dataSource.query('ANALYZE devices');
       const client = await caller(large, [Permission.DeviceRead, at.customer(customer)]);
       const { manager } = server.dataSource;
-      const query = jest.spyOn(poolOf(manager), 'query');
+      const query = vi.spyOn(poolOf(manager), 'query');
       expect(await listed(client)).toEqual([device.id]);
       const queries = query.mock.calls as unknown as [string, unknown[]][];
       const [sql, parameters] = queries.find(([text]) => text.includes('list_key')) ?? [];

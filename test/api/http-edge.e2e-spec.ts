@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Body, Controller, Get, HttpCode, Logger, Module, Post } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../src/authorization/access.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hash } from '@node-rs/argon2';
 
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';

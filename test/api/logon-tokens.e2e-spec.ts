@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { UserPrincipal } from '../../src/authentication/principal.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';

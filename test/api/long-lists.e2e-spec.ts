@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { newGuid } from '../../src/common/guid.js';
 import { poolOf } from '../../src/database/read-rows.js';
@@ -177,7 +177,7 @@ describe('lists of many thousand items', () => {
 
   it('read members with an index in their order, never all of them for one page', async () => {
     const { manager } = server.dataSource;
-    const query = jest.spyOn(poolOf(manager), 'query');
+    const query = vi.spyOn(poolOf(manager), 'query');
     await get(`/api/v1/device-groups/${ids.group}`);
     const calls = query.mock.calls as unknown as [string, unknown[]][];
     query.mockRestore();
@@ -202,7 +202,7 @@ describe('lists of many thousand items', () => {
   }
 
   it('are read no faster than the client reads, and no further when it disconnects', async () => {
-    const query = jest.spyOn(poolOf(server.dataSource.manager), 'query');
+    const query = vi.spyOn(poolOf(server.dataSource.manager), 'query');
     try {
       const { received, sent } = await open(`/api/v1/device-groups/${ids.group}`, {});
       const before = await settled('the number of pages', () => (sent.writableNeedDrain ? query.mock.calls.length : Number.NaN));

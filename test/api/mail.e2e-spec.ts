@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { Permission } from '../../src/authorization/permission.js';
@@ -51,7 +51,7 @@ async function administrator(server: TestApp, email: string | null): Promise<Api
 
 /** Expects that a test message cannot be sent and that one warning is logged. Returns the problem. */
 async function failure(server: TestApp): Promise<unknown> {
-  const warned = jest.spyOn(Logger.prototype, 'warn');
+  const warned = vi.spyOn(Logger.prototype, 'warn');
   const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
   expect(answer.status).toBe(503);
   expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -60,7 +60,7 @@ async function failure(server: TestApp): Promise<unknown> {
 }
 
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 describe('with a mail server', () => {
@@ -185,7 +185,7 @@ describe('with a mail server that cannot be used', () => {
   it('answers 503 when its certificate cannot be trusted, and sends neither password nor message', async () => {
     const passwords: unknown[] = [];
     // The server library warns that its built-in certificate is public, which is intended here.
-    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const mailServer = keep(await MailServer.start({ disabledCommands: [] }));
     mailServer.handlers = {
       onAuth: ({ password }, _session, done) => {
@@ -234,7 +234,7 @@ describe('without a mail server', () => {
 
   it('writes a message to the private mail folder, and logs one line', async () => {
     const client = await administrator(server, 'ann@example.org');
-    const logged = jest.spyOn(Logger.prototype, 'log');
+    const logged = vi.spyOn(Logger.prototype, 'log');
     expect((await client.post(PATH)).status).toBe(200);
     const [name, ...more] = await readdir(folder);
     expect(more).toEqual([]);

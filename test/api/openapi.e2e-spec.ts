@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { describeOffline } from '../../src/openapi/describe-offline.js';
 import { testServer } from '../support/test-server.js';

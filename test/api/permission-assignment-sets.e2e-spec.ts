@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { SYSTEM } from '../../src/authentication/principal.js';
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { Permission, permissionCatalog, PermissionEffect, PermissionPrincipalKind } from '../../src/authorization/permission.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { CredentialUsage } from '../../src/authentication/credential-usage.js';
 import { Permission, PermissionEffect } from '../../src/authorization/permission.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import type { CreateServiceAccountCredentialResponseDto, ServerServiceAccountDto } from '../../src/service-accounts/service-account.dto.js';
 import { testServer } from '../support/test-server.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { newGuid } from '../../src/common/guid.js';
 import { MAXIMUM_STORED_VALUES } from '../../src/user-storage/user-storage.service.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { verify } from '@node-rs/argon2';
 
 import { permissionPresets } from '../../src/authorization/permission-presets.js';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, currentViewerMethods, DevicePermission, viewerClient, viewerHub, type HubMethod } from '#libs/contracts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { describeOffline, previewApplication } from '../../src/openapi/describe-offline.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { permissionPresets, presetScopeOf } from '../../src/authorization/permission-presets.js';
 import { permissionCatalog } from '../../src/authorization/permission.js';

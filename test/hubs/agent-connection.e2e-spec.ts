@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { utils } from '@noble/ed25519';
 import { Client } from 'pg';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Subject } from '@microsoft/signalr';
 
 import { agentClient, agentHub, FileSystemEntryDto, hubFailure, hubOk, type Encoding, type HubResult } from '#libs/contracts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { utils } from '@noble/ed25519';
 
@@ -181,7 +181,7 @@ describe('device updates', () => {
   it('that are refused for a wrong clock are told in the log, with how far it is off', async () => {
     const device = await newDevice();
     const agent = await connected(device);
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     try {
       await sendSigned(agent.connection, await envelopeOf(server, device, { timestamp: serverTime(server, -3_600_000) }));
       await sendSigned(agent.connection, await envelopeOf(server, device, { timestamp: serverTime(server, -3_600_000) }));

@@ -2,7 +2,7 @@ import { mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
 import { AGENT_HUB_PATH } from '../../src/common/hub-paths.js';

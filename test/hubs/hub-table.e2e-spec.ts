@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { HubConnection } from '@microsoft/signalr';
 
 import { agentHub, viewerHub, type HubMethod } from '#libs/contracts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { WebSocketGateway } from '@nestjs/websockets';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 
-import { afterEach, expect } from '@jest/globals';
+import { afterEach, expect } from 'vitest';
 
 import { agentClient, FILE_CHUNK_BYTES } from '#libs/contracts';
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
@@ -74,11 +74,11 @@ describe('UpdateWriter', () => {
   let ticks = 1n;
 
   beforeAll(() => {
-    jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   });
 
   afterAll(() => {
-    jest.restoreAllMocks();
+    vi.restoreAllMocks();
   });
 
   function newWriter(): { writer: UpdateWriter; repository: WatchedRepository } {
@@ -222,12 +222,12 @@ describe('UpdateWriter', () => {
 
   describe('while another transaction holds rows', () => {
     const clients: Client[] = [];
-    let warnings: jest.SpiedFunction<Logger['warn']>;
-    let notices: jest.SpiedFunction<Logger['log']>;
+    let warnings: MockInstance<Logger['warn']>;
+    let notices: MockInstance<Logger['log']>;
 
     beforeEach(() => {
-      warnings = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-      notices = jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
+      warnings = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      notices = vi.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
       warnings.mockClear();
       notices.mockClear();
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { viewerHub, type Encoding } from '#libs/contracts';
@@ -239,7 +239,7 @@ describe('heartbeat subscriptions', () => {
       await subscribe(viewer, lost.device.id, kept.device.id);
       const bus = server.app.get(InvalidationBus);
       await server.dataSource.query('ALTER TABLE permission_assignments RENAME TO assignments_away');
-      const warn = jest.spyOn(Logger.prototype, 'warn');
+      const warn = vi.spyOn(Logger.prototype, 'warn');
       bus.forgetAll();
       await eventually('a check has failed', () => warn.mock.calls.some(([message]) => String(message).startsWith('Rights could not')));
       warn.mockRestore();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 import { agentClient } from '#libs/contracts';
 

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 /** What a broker of the test run provides (broker.mjs). The first request of a run makes it create the thing, and waits. */
 export async function ask<T extends object>(variable: string): Promise<T> {
   const path = process.env[variable];
-  if (!path) throw new Error(`${variable} is not set: jest runs without test/support/global-setup.mjs`);
+  if (!path) throw new Error(`${variable} is not set: the tests run without test/support/global-setup.ts`);
   const chunks: Buffer[] = [];
   for await (const chunk of createConnection(path)) chunks.push(chunk);
   const answer: T | { readonly error: string } = JSON.parse(Buffer.concat(chunks).toString('utf8'));

@@ -4,7 +4,7 @@ import { transform } from '@swc/core';
 
 /*
  * Module hooks that let plain Node run the project's TypeScript as it stands, without a build: for programs that tests
- * start in a process of their own, and for jest's global set-up, which jest does not transform.
+ * start in a process of their own.
  */
 
 const root = new URL('../../', import.meta.url);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyAsync } from '@noble/ed25519';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { Systeminformation } from 'systeminformation';
 import { Architecture, DeviceUpdateRequestDto, SystemPlatform } from '#libs/contracts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import * as contracts from './index.js';
 import { hubFailure, isEnumeration, isObsolete, isRecord, viewerHub } from './index.js';
@@ -44,6 +44,11 @@ interface Facts {
 }
 
 const facts: Facts = JSON.parse(readFileSync(new URL('fixtures/hubs.json', import.meta.url), 'utf8'));
+
+// JSON is read into a Buffer, MessagePack into the bytes as they are: equal when their bytes are.
+expect.addEqualityTesters([
+  (a: unknown, b: unknown) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : undefined),
+]);
 
 /** Members that may be null, although the contract does not say so: agents send null there, and sign it as null. */
 const NULL_ALLOWED = new Set(

@@ -1,5 +1,5 @@
 import { decode } from '@msgpack/msgpack';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { verifyAsync } from '@noble/ed25519';
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { findAccount } from './account.js';
 
 const PASSWD = ['root:x:0:0:root:/root:/bin/bash', 'postgres:x:101:104:,,,:/var/lib/postgresql:/bin/bash', 'broken line', ''].join('\n');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 
 import { DeviceUpdateRequestDto, signedDtoOf, signedPayload, type SignedDto } from '#libs/contracts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { DeviceUpdateRequestDto, signedDtoOf, type DeviceResponseDto } from '#libs/contracts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import type { WaitingWrite } from './waiting-write.js';
 import { BATCH_SIZE, WriteQueue } from './write-queue.js';

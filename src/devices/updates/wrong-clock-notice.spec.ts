@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { WrongClockNotice } from './wrong-clock-notice.js';
@@ -6,7 +6,7 @@ import { WrongClockNotice } from './wrong-clock-notice.js';
 const MINUTE = 60_000;
 
 describe('WrongClockNotice', () => {
-  const warn = jest.fn<Logger['warn']>();
+  const warn = vi.fn<Logger['warn']>();
   let notice: WrongClockNotice;
 
   beforeEach(() => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { Permission, PermissionEffect } from '../../../src/authorization/permission.js';
 import type { Customer } from '../../../src/customers/customer.entity.js';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client } from 'pg';
 
 import { Permission } from '../../../src/authorization/permission.js';

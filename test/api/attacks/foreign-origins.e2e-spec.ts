@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../../../src/authentication/schemes/session-cookie.scheme.js';
 import type { ApiAnswer } from '../../support/api-client.js';

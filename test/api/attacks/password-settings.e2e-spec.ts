@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { newGuid } from '../../../src/common/guid.js';
 import type { ApiAnswer } from '../../support/api-client.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../../src/authorization/access.js';

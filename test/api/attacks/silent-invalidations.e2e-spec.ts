@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 
@@ -22,7 +22,7 @@ let server: TestApp;
 let otherNode: Client;
 
 beforeAll(async () => {
-  jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   const elsewhere = await createTestDatabase();
   proxy = await DatabaseProxy.start(elsewhere.connection);
   await elsewhere.drop();
@@ -35,7 +35,7 @@ afterAll(async () => {
   await otherNode.end();
   await server.stop();
   await proxy.stop();
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 describe('a listening connection that is silent', () => {

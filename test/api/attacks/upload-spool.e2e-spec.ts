@@ -4,7 +4,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../../src/authorization/permission.js';
 import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../../support/agents.js';

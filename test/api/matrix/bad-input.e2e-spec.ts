@@ -1,6 +1,6 @@
 import { maxHeaderSize } from 'node:http';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { permissionCatalog } from '../../../src/authorization/permission.js';

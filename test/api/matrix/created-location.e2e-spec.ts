@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import type { ValidCall } from '../../routes/resource.js';

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from 'vitest';
 
 import type { DeclaredRoute } from '../../../src/authorization/access-declarations.js';
 import { Scene } from '../../routes/scene.js';

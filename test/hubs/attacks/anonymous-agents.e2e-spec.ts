@@ -2,7 +2,7 @@
  * Anybody may connect as an agent. Here one address opens as many connections as it can and reports nothing, so that it keeps the
  * server busy. Devices behind the same address must still get in: a connection that reports for a registered device does not count.
  */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { HubLimits } from '#libs/signalr';
 

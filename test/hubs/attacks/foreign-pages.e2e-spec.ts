@@ -2,7 +2,7 @@
  * A page of a foreign origin opens a hub connection in the browser of somebody who is signed in, to act with the cookie that the
  * browser adds by itself. Browsers let pages open WebSockets to any host and name the page's origin, so that the server has to refuse.
  */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
 import { ROOT_KEY } from '../../support/app.js';

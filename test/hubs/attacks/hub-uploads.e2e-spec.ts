@@ -2,7 +2,7 @@
  * Uploads through the hub that go wrong on purpose: the viewer stops in the middle or sends less than it announced, the device never
  * fetches the file, and the right ends while bytes flow. Each upload has to end as a failure, on both sides, and hold up nothing else.
  */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Subject } from '@microsoft/signalr';
 
 import { agentClient, agentHub, FileUploadHubDto, FileUploadMetadata, hubFailure, viewerHub } from '#libs/contracts';

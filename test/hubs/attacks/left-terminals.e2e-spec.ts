@@ -2,7 +2,7 @@
  * A viewer opens all terminals that a device has and leaves, by closing its connection, by vanishing, or because its rights end. Each
  * terminal is a process on the device. They must be free for others at once, not only when the device finds them idle.
  */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { agentClient, hubOk, viewerHub } from '#libs/contracts';
 

@@ -2,7 +2,7 @@
  * One account, here without any permission, negotiates connections as fast as it can and opens none, to use up all places for
  * negotiated connections. The same is tried without a credential at the hub of the agents. Others must still get theirs.
  */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
 import { at } from '../../support/factories.js';

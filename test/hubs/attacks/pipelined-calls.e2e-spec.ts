@@ -3,7 +3,7 @@
  * that do not exist, or with arguments that do not fit. Each is refused at once, and nothing but their number makes them a burden.
  * The commands of others must take about as long as always.
  */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, viewerHub } from '#libs/contracts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 import { viewerHub, type ToastInfo } from '#libs/contracts';
 

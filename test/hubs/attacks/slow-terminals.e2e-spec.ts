@@ -2,7 +2,7 @@
  * A viewer opens as many busy terminals on a device as it can and stops reading. The output of those terminals has to wait for it. The
  * reports of the device and the terminals of other viewers must go on, and an agent that does not wait must not fill the memory.
  */
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
 

@@ -2,7 +2,7 @@
  * Strangers begin large messages and do not end them, on many connections, to fill the memory: in frames that do not end, and in whole
  * frames without the mark that ends a message. What is unread is limited for all together, and registered devices are not affected.
  */
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 
 import { AGENT_HUB_PATH } from '../../../src/common/hub-paths.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';

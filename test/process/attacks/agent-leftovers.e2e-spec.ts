@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 import { agentClient } from '#libs/contracts';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 import { agentClient, hubOk } from '#libs/contracts';
 

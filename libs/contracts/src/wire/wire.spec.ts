@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { Drive, DeviceUpdateRequestDto } from '../dtos/devices.js';
 import { FileSystemEntryDto } from '../dtos/files.js';
@@ -63,7 +63,9 @@ describe('primitives', () => {
     expect(binary().encode(bytes, 'json')).toBe('AP8H');
     expect(binary().encode(bytes, 'messagepack')).toBe(bytes);
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), (any) => expect(new Uint8Array(fromBase64(toBase64(any)) ?? [1])).toEqual(any)),
+      fc.property(fc.uint8Array({ maxLength: 200 }), (any) => {
+        expect(new Uint8Array(fromBase64(toBase64(any)) ?? [1])).toEqual(any);
+      }),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { handshakeResponse, MAXIMUM_HANDSHAKE_SIZE, parseHandshake } from './handshake.js';
 
 describe('parseHandshake', () => {

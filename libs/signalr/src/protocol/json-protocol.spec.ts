@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { jsonProtocol } from './json-protocol.js';
 import { namedMessages } from './messages.fixture.js';

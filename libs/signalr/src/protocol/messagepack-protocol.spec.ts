@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { decode, encode } from '@msgpack/msgpack';
 import * as fc from 'fast-check';
 import { messagePackProtocol } from './messagepack-protocol.js';

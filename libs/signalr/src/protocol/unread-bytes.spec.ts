@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { jsonProtocol } from './json-protocol.js';
 import type { HubMessage } from './messages.js';
 import { messagePackProtocol } from './messagepack-protocol.js';

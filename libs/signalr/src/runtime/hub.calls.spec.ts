@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Invocation } from './invocation.js';
 import { hubMethod } from './method-descriptor.js';
 import { call, gate, invocation, question, TestHub, turn } from './test-hub.fixture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { question, TestHub } from './test-hub.fixture.js';
 
 describe('calls of a client method that wait for an answer', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ClientCall } from './client-call.js';
 import { clientMethod } from './method-descriptor.js';
 import { news, TestHub } from './test-hub.fixture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hubMethod } from './method-descriptor.js';
 import { call, gate, news, TestHub, turn } from './test-hub.fixture.js';
 

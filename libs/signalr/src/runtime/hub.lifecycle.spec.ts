@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hubMethod, stream } from './method-descriptor.js';
 import { gate, iterableOf, question, TestHub, turn } from './test-hub.fixture.js';
 import { number } from './wire-type.js';

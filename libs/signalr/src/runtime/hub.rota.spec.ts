@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hubMethod } from './method-descriptor.js';
 import { call, invocation, TestHub, turn } from './test-hub.fixture.js';
 import { number } from './wire-type.js';

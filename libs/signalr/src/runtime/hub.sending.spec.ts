@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { HubConnection } from './hub-connection.js';
 import { news, SECOND, TestHub } from './test-hub.fixture.js';
 import type { text } from './wire-type.js';

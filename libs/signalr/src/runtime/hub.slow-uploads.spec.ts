@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { HubConnection } from './hub-connection.js';
 import { hubMethod, stream } from './method-descriptor.js';
 import type { RecordingTransport } from './recording-transport.fixture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { HubError } from './errors.js';
 import { hubMethod, stream } from './method-descriptor.js';
 import { gate, refused, TestHub, turn } from './test-hub.fixture.js';

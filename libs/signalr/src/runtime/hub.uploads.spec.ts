@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hubMethod, stream } from './method-descriptor.js';
 import { call, gate, invocation, iterableOf, iteratorOf, refused, TestHub, turn } from './test-hub.fixture.js';
 import { any, number } from './wire-type.js';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './negotiation.js';
 
 function tableOf(nodeId: string, maximum: number, perClient = maximum): NegotiationTable {

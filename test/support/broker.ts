@@ -1,32 +1,37 @@
-import { mkdtemp, rm, chmod } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 
 /*
- * What is made once for the whole run, and only when a spec file asks for it. A broker lives in jest's own process,
+ * What is made once for the whole run, and only when a spec file asks for it. A broker lives in the main process of the run,
  * behind a socket that the spec files find through the environment: each connection is answered with one line of JSON.
  */
 
+/** What a broker has made: what it tells those who ask, and what gives it back at the end of the run. */
+export interface Prepared {
+  readonly answer: object;
+  readonly release?: () => Promise<void>;
+}
+
 /**
- * Offers what `prepare(folder)` gives, made at the first demand, under the name of an environment variable.
- * @returns what closes the broker, waits for a preparation that has begun and hands over its result
+ * Offers what `prepare(folder)` makes at the first demand, under the name of an environment variable.
+ * @returns what closes the broker, waits for a preparation that has begun, and releases its result
  */
-export async function offer(variable, prepare) {
+export async function offer(variable: string, prepare: (folder: string) => Promise<Prepared>): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'test-broker-'));
   await chmod(folder, 0o755);
-  let prepared;
+  let prepared: Promise<Prepared> | undefined;
   const path = process.platform === 'win32' ? join('\\\\.\\pipe', folder) : join(folder, 'broker.sock');
   const broker = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     prepared ??= prepare(folder);
     prepared.then(
       ({ answer }) => socket.end(JSON.stringify(answer)),
-      (error) => socket.end(JSON.stringify({ error: error.stack })),
+      (error: Error) => socket.end(JSON.stringify({ error: error.stack })),
     );
   });
-  await new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     broker.once('error', reject);
     broker.listen(path, resolve);
   });

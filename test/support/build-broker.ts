@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { offer } from './broker.mjs';
+import { offer, type Prepared } from './broker.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILD = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 
 /** Offers the built programs, brought up to date once in the run: what stands in `dist` is built over, not removed. */
-export function offerBuild() {
+export function offerBuild(): Promise<() => Promise<void>> {
   return offer('TEST_BUILD_BROKER', build);
 }
 
-async function build() {
-  await new Promise((resolve, reject) => {
+async function build(): Promise<Prepared> {
+  await new Promise<void>((resolve, reject) => {
     execFile(process.execPath, BUILD, { cwd: PROJECT }, (error, stdout) => {
       if (error === null) resolve();
       else reject(new Error(`The build failed:\n${stdout}`));

@@ -1,17 +1,16 @@
-import process from 'node:process';
+import 'reflect-metadata';
 
-import { offer } from './broker.mjs';
+import { LocalPostgres } from '#libs/local-postgres';
+
+import { offer, type Prepared } from './broker.js';
+import { migrateTemplate } from './migrate-template.js';
 
 /** Offers one PostgreSQL for the whole run; each answer says where the server is. Returns what stops it. */
-export function offerDatabase() {
+export function offerDatabase(): Promise<() => Promise<void>> {
   return offer('TEST_DATABASE_BROKER', startPostgres);
 }
 
-async function startPostgres(folder) {
-  // jest transforms specs, but not its global set-up, which is where this runs.
-  await import('./run-typescript.mjs');
-  const { LocalPostgres } = await import('../../libs/local-postgres/src/index.ts');
-  const { migrateTemplate } = await import('./migrate-template.ts');
+async function startPostgres(folder: string): Promise<Prepared> {
   const server = await LocalPostgres.start({
     dataDirectory: folder,
     database: 'template',

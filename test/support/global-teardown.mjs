@@ -1,3 +1,0 @@
-export default async function globalTeardown() {
-  for (const stop of globalThis.stopBrokers) await stop();
-}

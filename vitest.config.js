@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    alias: [{ find: /^#libs\/([^/]+)$/, replacement: fileURLToPath(new URL('libs/$1/src/index.ts', import.meta.url)) }],
+  },
+  test: {
+    include: ['{src,libs,agent,test}/**/*.{spec,e2e-spec}.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // The spec files of a worker share its modules. Loading them anew for each file took longer than most files run.
+    isolate: false,
+    pool: 'forks',
+    // Two cores are what a test run is sized for.
+    maxWorkers: 2,
+    // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 60_000,
+    slowTestThreshold: 5_000,
+    // The order that they are registered in, for what runs after tests as well.
+    sequence: { hooks: 'list' },
+    reporters: ['default', 'test/support/group-reporter.ts'],
+  },
+});

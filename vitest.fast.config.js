@@ -1,0 +1,28 @@
+import { configDefaults, defineConfig, mergeConfig } from 'vitest/config';
+
+import config from './vitest.config.js';
+
+/* The tests to run while working, in less than two minutes. CONTRIBUTING.md says what is left out. */
+export default mergeConfig(
+  config,
+  defineConfig({
+    test: {
+      exclude: [
+        ...configDefaults.exclude,
+        // Hubs, sweeps over all routes, and lists of many thousand items.
+        'test/hubs/**',
+        'test/api/matrix/**',
+        'test/api/long-lists*',
+        'test/api/compression*',
+        // Specs that wait for processes: the service, the agent, PostgreSQL, shells, the TypeScript compiler.
+        'test/process/**',
+        'test/api/device-file-system*',
+        'test/contract/generated-client.spec.ts',
+        'libs/local-postgres/src/local-postgres.spec.ts',
+        'libs/local-postgres/src/binaries.spec.ts',
+        'agent/src/cli/cli.spec.ts',
+        'agent/src/terminal/terminal.spec.ts',
+      ],
+    },
+  }),
+);
