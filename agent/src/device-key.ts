@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519';
 import { fromBase64, toBase64 } from '#libs/contracts';
 
@@ -27,6 +29,12 @@ export class DeviceKey {
   /** The seed in base64: secret, for the settings file only. */
   get privateKey(): string {
     return toBase64(this.seed);
+  }
+
+  /** A short name of the key for people, which the server shows as well: `SHA256:` and the base64 of the hash of the public key. */
+  get fingerprint(): string {
+    const digest = createHash('sha256').update(Buffer.from(this.publicKey, 'base64')).digest('base64');
+    return `SHA256:${digest.replace(/=+$/, '')}`;
   }
 
   /** 64 bytes over the message. */

@@ -36,7 +36,7 @@ it('a crash of the service during transfers leaves no partial file and no short 
   const { program, url } = await machine.start({ Service_AppOptions__MaxFileTransferSize: '0' });
   const { tenantId, keyId, keySecret } = await enrol(machine.client({ url }));
   const directory = dataDirectory(join(machine.folder, 'agent'));
-  const deviceId = await install({ serverUri: url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, SILENT);
+  const { deviceId } = await install({ serverUri: url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, SILENT);
   agent = await Agent.start({ directory, log: SILENT, reconnectJitterSeconds: 0 });
   await eventually('the device is online', async () => {
     const device = await machine.client({ url }).get(`/api/v1/devices/${deviceId}`);

@@ -116,7 +116,11 @@ describe('after a crash', () => {
     const enrolment = await enrol(machine.client(first));
     const agentDirectory = dataDirectory(join(machine.folder, 'agent'));
     const installerKey = { id: enrolment.keyId, secret: enrolment.keySecret };
-    const agentId = await install({ serverUri: first.url, tenantId: enrolment.tenantId, installerKey }, agentDirectory, SILENT);
+    const { deviceId: agentId } = await install(
+      { serverUri: first.url, tenantId: enrolment.tenantId, installerKey },
+      agentDirectory,
+      SILENT,
+    );
     const agent = await Agent.start({ directory: agentDirectory, log: SILENT, reconnectJitterSeconds: 0 });
     cleanUps.push(() => agent.stop());
     await eventually('the agent is online', async () => (await stored(first, agentId)).isOnline);

@@ -216,19 +216,21 @@ describe('installing', () => {
   });
 
   it('registers the device with its inventory and public key', async () => {
-    const deviceId = await install({ ...request, tagIds: [KEY_ID] }, directory, silent);
+    const { deviceId, keyFingerprint } = await install({ ...request, tagIds: [KEY_ID] }, directory, silent);
     const settings = await readSettings(directory);
     expect(settings).toMatchObject({ deviceId, tenantId: TENANT });
     expect(bodies).toMatchObject([{ method: 'POST', url: '/api/agent/devices', json: { installerKeySecret: 'secret', tagIds: [KEY_ID] } }]);
     const body = CreateDeviceRequestDto.decode(Object(bodies[0]).json, 'json');
     expect(body.device).toMatchObject({ id: deviceId, tenantId: TENANT });
-    expect(body.publicKey).toBe((await DeviceKey.fromBase64(settings?.privateKey ?? '')).publicKey);
+    const { publicKey, fingerprint } = await DeviceKey.fromBase64(settings?.privateKey ?? '');
+    expect([body.publicKey, keyFingerprint]).toEqual([publicKey, fingerprint]);
+    expect(fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/);
   });
 
   it('keeps the id of an earlier installation and creates a new key', async () => {
-    const first = await install({ ...request, deviceId: DEVICE }, directory, silent);
+    const { deviceId } = await install({ ...request, deviceId: DEVICE }, directory, silent);
     const before = await readSettings(directory);
-    expect(await install(request, directory, silent)).toBe(first);
+    expect((await install(request, directory, silent)).deviceId).toBe(deviceId);
     const after = await readSettings(directory);
     expect(after?.privateKey).not.toBe(before?.privateKey);
     await install({ serverUri: request.serverUri, tenantId: TENANT }, directory, silent);

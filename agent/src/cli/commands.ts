@@ -19,8 +19,8 @@ export async function runInstall(command: Of<'install'>, program: readonly strin
   const directory = directoryOf(command.dataDirectory, request.instanceId);
   const log = new LogFile(directory.installerLogs);
   try {
-    const deviceId = await install(request, directory, log);
-    print(`Device ${deviceId} is installed in ${directory.root}.`);
+    const { deviceId, keyFingerprint } = await install(request, directory, log);
+    print(`Device ${deviceId} is installed in ${directory.root}. Its key is ${keyFingerprint}.`);
     if (request.installerKey === undefined)
       print('Without --key-id the device was not registered. The server must know it already, or accept unknown devices.');
     if (command.installsService && mayManageServices()) {

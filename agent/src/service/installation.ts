@@ -26,8 +26,15 @@ export interface InstallRequest {
   readonly instanceId?: string;
 }
 
-/** Writes the settings and registers the device. Gives the id of the device. */
-export async function install(request: InstallRequest, directory: DataDirectory, log: Log): Promise<string> {
+/** A device that was installed. */
+export interface Installed {
+  readonly deviceId: string;
+  /** What people compare with the server when a new key waits for their approval. */
+  readonly keyFingerprint: string;
+}
+
+/** Writes the settings and registers the device. */
+export async function install(request: InstallRequest, directory: DataDirectory, log: Log): Promise<Installed> {
   const earlier = await readSettings(directory);
   const deviceId = request.deviceId ?? earlier?.deviceId ?? randomUUID();
   const registers = request.installerKey !== undefined;
@@ -45,7 +52,8 @@ export async function install(request: InstallRequest, directory: DataDirectory,
   };
   // Saved before the request, so that a key that the server has stored is never lost.
   await writeSettings(directory, settings);
-  if (request.installerKey === undefined) return deviceId;
+  const installed = { deviceId, keyFingerprint: key.fingerprint };
+  if (request.installerKey === undefined) return installed;
   try {
     await registerDevice(request.serverUri, {
       device: await readInventory(settings),
@@ -60,8 +68,8 @@ export async function install(request: InstallRequest, directory: DataDirectory,
     else await writeSettings(directory, earlier);
     throw error;
   }
-  log.info(`Device ${deviceId} is registered at ${request.serverUri}.`);
-  return deviceId;
+  log.info(`Device ${deviceId} is registered at ${request.serverUri}, with the key ${key.fingerprint}.`);
+  return installed;
 }
 
 /** A systemd unit and the command that manages it. Linux only, as root. */
