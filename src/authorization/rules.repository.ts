@@ -34,7 +34,7 @@ const RULES = `
   LEFT JOIN permission_assignments a ON a.principal_kind = h.kind AND a.principal_id = h.id AND a.is_enabled`;
 
 const DEVICE = `
-  SELECT d.id, d.tenant_id, d.customer_id,
+  SELECT d.id, d.tenant_id, d.customer_id, d.key_pending_since IS NOT NULL AS is_key_pending,
          ARRAY(SELECT m.device_group_id FROM device_group_members m WHERE m.device_id = d.id) AS device_group_ids
   FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = $1 AND t.deleted_at IS NULL`;
 
@@ -43,6 +43,7 @@ interface DeviceContainersRow {
   readonly tenant_id: string;
   readonly customer_id: string | null;
   readonly device_group_ids: string[];
+  readonly is_key_pending: boolean;
 }
 
 /** Reads what decisions need: a principal's assignments with one query, and what contains a resource. */
@@ -82,7 +83,14 @@ export class RulesRepository {
   async device(id: string, manager: EntityManager = this.dataSource.manager): Promise<DeviceResource | null> {
     const [row] = await manager.query<DeviceContainersRow[]>(DEVICE, [id]);
     if (row === undefined) return null;
-    return { kind: 'Device', id: row.id, tenantId: row.tenant_id, customerId: row.customer_id, deviceGroupIds: row.device_group_ids };
+    return {
+      kind: 'Device',
+      id: row.id,
+      tenantId: row.tenant_id,
+      customerId: row.customer_id,
+      deviceGroupIds: row.device_group_ids,
+      isKeyPending: row.is_key_pending,
+    };
   }
 
   /** Whether there is a device that meets the condition, which is on the alias `d`. */

@@ -15,10 +15,18 @@ import type { PermissionDefinition } from './permission.js';
 export interface Standing {
   readonly principal: Principal;
   /** The permission on a device that carries it. Without one, the principal's credential carries it alone. */
-  readonly device?: { readonly id: string; readonly permission: PermissionDefinition };
-  /** Ends it, because the right has ended. Called at most once. Must not throw. */
-  end(): void;
+  readonly device?: {
+    readonly id: string;
+    readonly permission: PermissionDefinition;
+    /** Whether it goes on while the key of the device waits for approval: only if nothing of it reaches the agent. */
+    readonly outlastsKey?: true;
+  };
+  /** Ends it. Called at most once. Must not throw. */
+  end(cause: EndCause): void;
 }
+
+/** Why something that lasts ends: its right has ended, or the device has another key, which waits for approval. */
+export type EndCause = 'right' | 'key';
 
 /** Writes that change rights come in bursts. Rights are checked once for a burst. */
 const CHECK_DELAY_MS = 50;
@@ -31,7 +39,8 @@ const CHECKS_PER_TURN = 100;
 
 /**
  * Ends what lasts within a second after its right has ended: the permission, the credential, or the account, device or tenant behind
- * them. It reacts to the writes that change rights, and looks by itself only for credentials that expire.
+ * them. What uses a device ends, too, when a new key of the device waits for approval. It reacts to the writes that change these, and
+ * looks by itself only for credentials that expire.
  */
 @Injectable()
 export class StandingRights implements InvalidationListener, OnModuleInit {
@@ -95,7 +104,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit {
     try {
       let checks = 0;
       for (const [principal, standings] of this.byPrincipal) {
-        if (!(await this.authentication.isStillValid(principal))) for (const standing of standings) this.finish(standing);
+        if (!(await this.authentication.isStillValid(principal))) for (const standing of standings) this.finish(standing, 'right');
         checks += 1;
         if (checks % CHECKS_PER_TURN === 0) await nextTurn();
       }
@@ -140,27 +149,30 @@ export class StandingRights implements InvalidationListener, OnModuleInit {
   private async endWithoutRight(due: ReadonlySet<Standing>): Promise<void> {
     let checks = 0;
     for (const standing of due) {
-      if (this.isHeld(standing) && !(await this.isRightful(standing))) this.finish(standing);
+      const cause = this.isHeld(standing) ? await this.endOf(standing) : null;
+      if (cause !== null) this.finish(standing, cause);
       checks += 1;
       if (checks % CHECKS_PER_TURN === 0) await nextTurn();
     }
   }
 
-  private async isRightful({ principal, device }: Standing): Promise<boolean> {
-    if (!(await this.authentication.isStillValid(principal))) return false;
-    if (device === undefined) return true;
+  /** Why it must end now, or null. */
+  private async endOf({ principal, device }: Standing): Promise<EndCause | null> {
+    if (!(await this.authentication.isStillValid(principal))) return 'right';
+    if (device === undefined) return null;
     const resource = await this.authorization.device(device.id);
-    return resource !== null && this.authorization.isAllowed(principal, device.permission, resource);
+    if (resource === null || !(await this.authorization.isAllowed(principal, device.permission, resource))) return 'right';
+    return resource.isKeyPending === true && device.outlastsKey !== true ? 'key' : null;
   }
 
   private isHeld(standing: Standing): boolean {
     return this.byPrincipal.get(standing.principal)?.has(standing) === true;
   }
 
-  private finish(standing: Standing): void {
+  private finish(standing: Standing, cause: EndCause): void {
     if (!this.isHeld(standing)) return;
     this.release(standing);
-    standing.end();
+    standing.end(cause);
   }
 }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request as ExpressRequest } from 'express';
 
-import { forbidden } from '../common/errors.js';
+import { forbidden, KeyPendingError } from '../common/errors.js';
 import type { PermissionDefinition } from './permission.js';
-import { StandingRights } from './standing-rights.js';
+import { StandingRights, type EndCause } from './standing-rights.js';
 
 /** Ends transfers over HTTP within a second after the right that opened their route: a download, an upload, a listing, a picture. */
 @Injectable()
@@ -11,8 +11,8 @@ export class TransferRights {
   constructor(private readonly rights: StandingRights) {}
 
   /**
-   * A signal that fires, with the refusal as its reason, when the permission on the device or the credential of a request has ended. It
-   * is watched until the response has closed.
+   * A signal that fires, with the refusal as its reason, when the permission on the device or the credential of a request has ended, or
+   * when a new key of the device waits for approval. It is watched until the response has closed.
    */
   endOf(request: ExpressRequest): AbortSignal {
     const { context, deviceRight: device, res: response } = request;
@@ -20,12 +20,16 @@ export class TransferRights {
     const ended = new AbortController();
     if (response === undefined || response.closed) return ended.signal;
     const { principal } = context;
-    const end = (): void => ended.abort(forbidden(`The right to this transfer has ended: ${device.permission.name} is required.`));
+    const end = (cause: EndCause): void => ended.abort(cause === 'key' ? new KeyPendingError() : rightEnded(device.permission));
     const standing = { principal, device, end };
     this.rights.hold(standing);
     response.once('close', () => this.rights.release(standing));
     return ended.signal;
   }
+}
+
+function rightEnded({ name }: PermissionDefinition): Error {
+  return forbidden(`The right to this transfer has ended: ${name} is required.`);
 }
 
 declare module 'express-serve-static-core' {

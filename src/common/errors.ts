@@ -54,6 +54,17 @@ export const notFound = (what: string): DomainError => new DomainError(ErrorCode
 /** 409: the current state of the object does not allow the operation. */
 export const conflict = (message: string): DomainError => new DomainError(ErrorCode.Conflict, message);
 
+/** Why nothing reaches the agent of a device, and what to do about it. */
+export const KEY_PENDING_REASON =
+  'The device was registered again with another key. It is not reached until somebody with the permission device.agent.update approves that key.';
+
+/** 409: the key of the device waits for approval. */
+export class KeyPendingError extends DomainError {
+  constructor() {
+    super(ErrorCode.Conflict, KEY_PENDING_REASON);
+  }
+}
+
 /** 503: a bound is reached that protects the other callers. The caller may try again after some seconds. */
 export const busy = (message: string, retryAfterSeconds = 1): DomainError =>
   new DomainError(

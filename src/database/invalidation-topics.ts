@@ -13,7 +13,7 @@ export const Topic = {
 
   /** A tenant that is being deleted. Everything else that is kept may belong to it, so that all caches forget everything. */
   Tenant: 'Tenant',
-  /** The tenant, the customer or the groups of a device. */
+  /** The tenant, the customer or the groups of a device, or whether its key waits for approval. */
   Device: 'Device',
   /** A credential of a service account, or a personal access token. */
   Credential: 'Credential',

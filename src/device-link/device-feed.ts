@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { MessageSeverity, viewerClient, type DeviceResponseDto } from '#libs/contracts';
+import { viewerClient, type DeviceResponseDto, type MessageSeverity } from '#libs/contracts';
 import { HubContext, InjectHub } from '#libs/signalr';
 
 import { VIEWER_HUB_PATH } from '../common/hub-paths.js';
@@ -20,8 +20,8 @@ export class DeviceFeed {
     this.viewers.group(heartbeatGroup(device.id)).sendLatest(device.id, viewerClient.ReceiveDeviceUpdate, [device]);
   }
 
-  /** Shows the viewers of a device a warning about it. */
-  warn(deviceId: string, message: string): void {
-    this.viewers.group(heartbeatGroup(deviceId)).send(viewerClient.InvokeToast, [{ message, messageSeverity: MessageSeverity.Warning }]);
+  /** Shows the viewers of a device a message about it. */
+  toast(deviceId: string, messageSeverity: MessageSeverity, message: string): void {
+    this.viewers.group(heartbeatGroup(deviceId)).send(viewerClient.InvokeToast, [{ message, messageSeverity }]);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { agentClient, type Arguments, type HubResult, type HubResultOf, type Result } from '#libs/contracts';
 import { HubContext, InjectHub, type ClientMethodDescriptor } from '#libs/signalr';
 
+import { KeyPendingError } from '../common/errors.js';
 import { AGENT_HUB_PATH } from '../common/hub-paths.js';
 import { deviceFailure, deviceOffline, deviceRefused, deviceUnusable } from './device-failures.js';
 import { DevicePresence } from './device-presence.js';
@@ -20,7 +21,7 @@ const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 /**
  * The only way to reach a device. Calls its agent, opens streams to it, and turns what goes wrong into errors that callers can
- * act on. A call to an offline device fails at once.
+ * act on. A call to a device that is offline, or whose key waits for approval, fails at once with 409.
  */
 @Injectable()
 export class DeviceLink {
@@ -31,9 +32,14 @@ export class DeviceLink {
     private readonly times: DeviceTimes,
   ) {}
 
-  /** Whether the device can be reached now. */
+  /** Whether the agent of the device is connected. It may still not be reached, because its key waits for approval. */
   isOnline(deviceId: string): boolean {
-    return this.presence.connectionOf(deviceId) !== undefined;
+    return this.presence.connectionOf(deviceId) !== undefined || this.presence.isPending(deviceId);
+  }
+
+  /** Throws what a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
+  requireReachable(deviceId: string): void {
+    this.connectionOf(deviceId);
   }
 
   /**
@@ -45,13 +51,13 @@ export class DeviceLink {
     this.agents.client(connectionId).send(method, args);
   }
 
-  /** Calls a method of the agent that answers nothing. 409 when the device is offline. */
+  /** Calls a method of the agent that answers nothing. 409 when the device cannot be reached. */
   send<M extends AgentMethod>(deviceId: string, method: M, ...args: Arguments<M>): void;
   send(deviceId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
     this.agents.client(this.connectionOf(deviceId)).send(method, args);
   }
 
-  /** Calls a method of the agent and waits for its answer. 409 offline, 504 silent, 502 gone or without an answer. */
+  /** Calls a method of the agent and waits for its answer. 409 not reached, 504 silent, 502 gone or without an answer. */
   async invoke<M extends AgentMethod>(
     deviceId: string,
     method: M,
@@ -128,7 +134,7 @@ export class DeviceLink {
 
   private connectionOf(deviceId: string): string {
     const connectionId = this.presence.connectionOf(deviceId);
-    if (connectionId === undefined) throw deviceOffline();
+    if (connectionId === undefined) throw this.presence.isPending(deviceId) ? new KeyPendingError() : deviceOffline();
     return connectionId;
   }
 

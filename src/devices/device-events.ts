@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 
 import { Injectable } from '@nestjs/common';
 
+import type { KeyChange } from './key-change.js';
+
 /** A deleted device, with the hub connection that it had. */
 export interface DeletedDevice {
   readonly id: string;
@@ -17,20 +19,31 @@ export interface ChangedDevice {
   readonly tenantId: string;
 }
 
-/** A device that was registered again. Its former connection must prove itself with the new key. */
+/** A device that was registered, new or again. Its former connection must prove itself with the new key. */
 export interface RegisteredDevice {
   readonly id: string;
   readonly tenantId: string;
   /** Empty when it was offline or unknown. */
   readonly formerConnectionId: string;
   readonly name: string;
-  /** Whether another key than before speaks for the device from now on. */
-  readonly hasNewKey: boolean;
+  readonly keyChange: KeyChange;
+}
+
+/** A device whose new key waited, and was approved or refused. */
+export interface DecidedKey {
+  readonly id: string;
+  readonly tenantId: string;
+  /** The connection that reports with that key; empty while offline. */
+  readonly connectionId: string;
+  readonly name: string;
+  /** Whether that key is in force now. Otherwise the former one is. */
+  readonly isApproved: boolean;
 }
 
 interface DeviceEventMap {
   deleted: [DeletedDevice];
   registered: [RegisteredDevice];
+  keyDecided: [DecidedKey];
   changed: [ChangedDevice];
 }
 

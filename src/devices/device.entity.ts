@@ -29,6 +29,7 @@ function FieldColumn(): PropertyDecorator {
 @Index(['tenantId', 'createdAt', 'id'])
 @Index(['createdAt', 'id'])
 @Index(['customerId'])
+@Index('ix_devices_key_pending', ['createdAt', 'id'], { where: 'key_pending_since IS NOT NULL' })
 @Index(['tenantId', 'isOnline', 'isTagged', 'id'])
 @Index('ix_devices_tenant_id_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_node_id_online', { synchronize: false })
@@ -53,6 +54,10 @@ export class Device implements StoredFields {
   @FieldColumn() publicIpV6: string;
   /** Ed25519 public key, base64 of 32 bytes; empty until the device has one. Never part of a response. */
   @Column('varchar', { length: 100, default: '' }) publicKey: string;
+  /** Since when the key waits for approval; null while it is in force. */
+  @Column('timestamptz', { nullable: true }) keyPendingSince: Date | null;
+  /** While the key waits for approval: the one that was in force before it; empty when there was none. */
+  @Column('varchar', { length: 100, default: '' }) formerPublicKey: string;
   /** Timestamp, in ticks, of the last signed update that was accepted. It prevents the replay of captured updates. */
   @Column('bigint', { default: 0 }) lastUpdateTicks: string;
   @FieldColumn() cpuUtilization: number;

@@ -16,6 +16,8 @@ const known = (values: Partial<ExistingDevice> = {}): ExistingDevice => ({
   deviceGroupIds: [],
   isTagged: false,
   publicKey: '',
+  isKeyPending: false,
+  formerPublicKey: '',
   connectionId: '',
   ...values,
 });

@@ -32,7 +32,7 @@ export class RegistrationController {
   @ApiBody({ type: DocumentedRequest })
   @Describe(
     'Register a device',
-    'Makes the machine of an agent a device of the tenant of the installer key. A device that is registered already takes the new public key, and the tags and customer that the request names.',
+    'Makes the machine of an agent a device of the tenant of the installer key. A device that is registered already takes the new public key, and the tags and customer that the request names. Where the tenant setting `require-approval-for-new-device-keys` is on, nothing reaches it before that key is approved.',
   )
   @Answers(200, 'The registered device.', DeviceResponseDto, REFUSALS)
   register(@Req() request: Request, @Body() body: unknown): Promise<DeviceResponseDto> {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
@@ -19,14 +17,17 @@ import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { InstallerKeyRedemption, type KeyOwner } from '../installer-keys/installer-key-redemption.js';
 import { AgentVersion } from '../server/agent-version.js';
+import { TenantSettingsService } from '../tenant-settings/tenant-settings.service.js';
 import { publicAddressOf } from './device-columns.js';
-import { detailsOf, figuresOf } from './device-details.js';
+import { detailsOf, figuresOf, withoutGaps } from './device-details.js';
 import { DeviceEvents } from './device-events.js';
 import type { DeviceRow } from './device-fields.js';
 import { toDeviceJson } from './device-row.js';
 import type { DeviceResponseDto } from './device.dto.js';
 import { Device } from './device.entity.js';
 import { DevicesRepository } from './devices.repository.js';
+import { isPendingAfter, KeyChange, keyChangeOf, pendingKeyColumns } from './key-change.js';
+import { fingerprintOf } from './key-fingerprint.js';
 import { needsNothing, needsOf, requireAllowed, type RegistrationNeeds } from './registration-rules.js';
 import { RegistrationRepository } from './registration.repository.js';
 import { readPublicKey } from './updates/update-acceptance.js';
@@ -40,11 +41,14 @@ export interface RegistrationOrigin {
 /** How often a registration is tried when the device is registered or deleted meanwhile. */
 const MAXIMUM_ATTEMPTS = 3;
 
-/** A registered device and the hub connection that it had before; empty when there was none. */
+/** A registered device. */
 interface Registered {
   readonly row: DeviceRow;
+  /** What its agent is answered. */
+  readonly answer: DeviceRow;
+  /** The hub connection that it had before; empty when there was none. */
   readonly formerConnectionId: string;
-  readonly hasNewKey: boolean;
+  readonly keyChange: KeyChange;
 }
 
 /** Another request registered the device after this registration had looked for it. */
@@ -70,6 +74,7 @@ export class RegistrationService {
     private readonly clock: Clock,
     private readonly agentVersion: AgentVersion,
     private readonly events: DeviceEvents,
+    private readonly tenantSettings: TenantSettingsService,
   ) {}
 
   /** Registers a new or a known device: 400 for a bad key or body, 403 when the key's creator may not do it. */
@@ -84,11 +89,11 @@ export class RegistrationService {
       throw invalidField('publicKey', 'publicKey is required: this server takes devices with a key only.');
     }
     const context: RequestContext = { principal: SYSTEM, tenantId: null, manager: this.dataSource.manager, ...origin };
-    const { row, formerConnectionId, hasNewKey } = await this.attempt(context, { ...request, publicKey });
+    const { row, answer, formerConnectionId, keyChange } = await this.attempt(context, { ...request, publicKey });
     const device = { id: row.id, tenantId: row.tenantId };
-    this.events.emit('registered', { ...device, formerConnectionId, name: row.name, hasNewKey });
+    this.events.emit('registered', { ...device, formerConnectionId, name: row.name, keyChange });
     this.events.emit('changed', device);
-    return toDeviceJson(row, await this.agentVersion.current());
+    return toDeviceJson(answer, await this.agentVersion.current());
   }
 
   private async attempt(context: RequestContext, request: CreateDeviceRequestDto, attempt = 1): Promise<Registered> {
@@ -146,11 +151,17 @@ export class RegistrationService {
       customerId: existing === null ? (customerId ?? null) : existing.customerId,
       deviceGroupIds: existing?.deviceGroupIds ?? [],
     });
+    const isKnown = existing !== null || wasDeleted;
+    const keyChange = isKnown ? keyChangeOf(existing, publicKey, await this.needsApproval(tx, tenantId)) : KeyChange.None;
+    // Until its key is approved, a known device stays described as it was, and its agent is not told how.
+    const staysDescribed = existing !== null && isPendingAfter(keyChange, existing);
+    const reported = detailsOf(device);
     const columns = {
       ...figuresOf(device),
-      ...withoutNulls(detailsOf(device)),
+      ...(staysDescribed ? {} : withoutNulls(reported)),
       ...withoutNulls(publicAddressOf(tx.remoteAddress)),
       ...withoutNulls({ publicKey, customerId: customerId ?? null }),
+      ...pendingKeyColumns(keyChange, existing, this.clock.now()),
       lastUpdateTicks: '0',
       lastSeen: this.clock.now(),
       isOnline: false,
@@ -167,7 +178,6 @@ export class RegistrationService {
     }
     if (tagIds !== null && !(await this.repository.replaceTags(tx.manager, tenantId, id, tagIds))) throw refused();
     const formerKey = existing?.publicKey ?? '';
-    const hasNewKey = formerKey !== '' && publicKey !== null && publicKey !== formerKey;
     await this.changeLog.write(tx, {
       action: 'device-registered',
       target: ChangeTarget.Device,
@@ -175,26 +185,26 @@ export class RegistrationService {
       tenantId,
       ...(existing === null ? {} : { before: { publicKey: fingerprintOf(formerKey) } }),
       after: {
-        name: columns.name,
+        name: reported.name,
         installerKeyId,
         isNew: existing === null,
         tagIds,
         customerId,
         publicKey: fingerprintOf(publicKey ?? formerKey),
+        awaitsApproval: keyChange === KeyChange.Pending ? true : null,
       },
     });
     tx.transaction.touch(Topic.Device, id);
     const row = await this.devices.find(tx.manager, id, tenantId);
     if (row === null) throw new OvertakenError();
-    return { row, formerConnectionId: existing?.connectionId ?? '', hasNewKey };
+    const answer = staysDescribed ? { ...row, ...withoutGaps(reported) } : row;
+    return { row, answer, formerConnectionId: existing?.connectionId ?? '', keyChange };
   }
-}
 
-/** A short name of a key for people, as SSH writes it; null for no key. */
-function fingerprintOf(publicKey: string): string | null {
-  if (publicKey === '') return null;
-  const digest = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('base64');
-  return `SHA256:${digest.replace(/=+$/, '')}`;
+  /** Whether the tenant wants to approve the new keys of known devices. */
+  private async needsApproval(tx: InTransaction<RequestContext>, tenantId: string): Promise<boolean> {
+    return (await this.tenantSettings.list({ ...tx, tenantId })).requireApprovalForNewDeviceKeys === true;
+  }
 }
 
 /** One message for everything about keys, creators, customers and tags: different ones would help to guess. */

@@ -8,7 +8,7 @@ import { Settings } from '../config/settings.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../device-activity/running-activity.js';
-import { deviceOffline, deviceUnusable } from '../device-link/device-failures.js';
+import { deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink, type StreamInvoke } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { readStream } from '../device-link/read-stream.js';
@@ -109,9 +109,9 @@ export class DownloadsService {
     );
   }
 
-  /** Leaves an audit record of a transfer. None begins while the device is offline. */
+  /** Leaves an audit record of a transfer. None begins while the device cannot be reached. */
   private recorded<T>({ context, deviceId, subject }: Source, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
-    if (!this.link.isOnline(deviceId)) throw deviceOffline();
+    this.link.requireReachable(deviceId);
     return this.activities.record(context, { kind: DeviceActivityKind.Download, tenantId: context.tenantId, deviceId, subject }, work);
   }
 

@@ -9,7 +9,7 @@ import { invalidField } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
-import { deviceOffline, deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
+import { deviceRefused, deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { beginTransfer } from '../http/fair-shares.js';
@@ -43,7 +43,7 @@ export class UploadsService {
   async receive(context: TenantContext, deviceId: string, request: Request, ended: AbortSignal): Promise<string> {
     await beginTransfer(request);
     try {
-      if (!this.link.isOnline(deviceId)) throw deviceOffline();
+      this.link.requireReachable(deviceId);
       if (this.limit > 0 && Number(request.headers['content-length'] ?? 0) > this.limit + MAX_FORM_OVERHEAD) throw fileTooLarge(this.limit);
       const form = await UploadForm.open(request, this.times.idleMs, ended);
       try {

@@ -22,4 +22,9 @@ export const setting = {
     'Whether the person at the device is told when a remote session starts. When set, it overrides the preference of every user.',
     null,
   ),
+  requireApprovalForNewDeviceKeys: trueOrFalse<boolean | null>(
+    'require-approval-for-new-device-keys',
+    'Whether a known device that is registered with another key is not reached until somebody approves the key. Null counts as false.',
+    null,
+  ),
 };

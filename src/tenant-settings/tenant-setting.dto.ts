@@ -11,6 +11,7 @@ export class TenantSettingsDto {
   @setting.appendInstanceId.field appendInstanceId: boolean | null;
   @setting.instanceId.field instanceId: string | null;
   @setting.notifyUserOnSessionStart.field notifyUserOnSessionStart: boolean | null;
+  @setting.requireApprovalForNewDeviceKeys.field requireApprovalForNewDeviceKeys: boolean | null;
 }
 
 export class TenantSettingRequestDto {

@@ -22,7 +22,7 @@ import {
 import { testServer } from '../support/test-server.js';
 
 const PATH = '/api/v1/tenant-settings';
-const UNSET = { appendInstanceId: null, instanceId: null, notifyUserOnSessionStart: null };
+const UNSET = { appendInstanceId: null, instanceId: null, notifyUserOnSessionStart: null, requireApprovalForNewDeviceKeys: null };
 
 const server = testServer();
 
@@ -91,12 +91,12 @@ describe('tenant settings', () => {
     const root = server.client();
     await set(root, tenant, 'somebodys-own', 'stays');
     const put = (body: object) => root.put(PATH, inTenant(tenant, { body }));
-    const all = { appendInstanceId: true, instanceId: 'site', notifyUserOnSessionStart: false };
+    const all = { appendInstanceId: true, instanceId: 'site', notifyUserOnSessionStart: false, requireApprovalForNewDeviceKeys: true };
     expect((await put(all)).as()).toEqual(all);
     expect((await root.get(PATH, inTenant(tenant))).as()).toEqual(all);
     expect((await put({})).as()).toEqual(all);
-    expect((await put({ appendInstanceId: null, instanceId: '' })).as()).toEqual({ ...UNSET, notifyUserOnSessionStart: false });
-    expect((await put({ appendInstanceId: null, instanceId: null, notifyUserOnSessionStart: null })).as()).toEqual(UNSET);
+    expect((await put({ appendInstanceId: null, instanceId: '' })).as()).toEqual({ ...all, appendInstanceId: null, instanceId: null });
+    expect((await put(UNSET)).as()).toEqual(UNSET);
     expect((await root.get(`${PATH}/somebodys-own`, inTenant(tenant))).status).toBe(200);
   });
 

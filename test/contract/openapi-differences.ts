@@ -4,6 +4,7 @@ const TAG_NAME = 'The length of the column; a longer name would fail later.';
 const PROSE = 'The values are an enumeration, which the contract describes in prose.';
 const DECIDING = 'The answer names the assignment that allows or denies.';
 const MADE_BY = 'What a principal has made is listed by a route of this service.';
+const KEY_APPROVAL = 'The new key of a known device can wait for approval; routes of this service read and approve it.';
 const NO_TIME_OUT = 'A desktop may need long, so previews have no time-out.';
 const NEVER_UNKNOWN = 'Unknown is refused in requests and never answered.';
 const NEEDED = 'A filter or sort definition without it is refused. Every text that a caller sends has a limit.';
@@ -130,6 +131,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema CreateUserRequestDto: password is string or null maxLength=100 instead of string or null': BOUNDED,
   'schema CreateUserRequestDto: presetNames is list of string or null maxItems=100 instead of list of string or null': BOUNDED,
   'schema CreateUserRequestDto: userName is string maxLength=256, required instead of string, required': BOUNDED,
+  'schema ApproveDeviceKeyRequestDto is added': KEY_APPROVAL,
+  'schema DeviceKeyApprovalResponseDto is added': KEY_APPROVAL,
   'schema DecidingAssignmentDto is added': DECIDING,
   'schema CreateLogonTokenForExternalRequestDto: allowedDesktopSessionIds is list of integer(int32) or null minItems=1 maxItems=32 instead of list of integer(int32) or null maxItems=32':
     'An empty list would allow nothing.',
@@ -168,6 +171,7 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     'A tag without a type is Unknown, the first member of the enumeration.',
   'schema TenantSettingRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema TenantSettingRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
+  'schema TenantSettingsDto: requireApprovalForNewDeviceKeys is added': KEY_APPROVAL,
   'schema TenantSettingsDto: instanceId is string or null maxLength=100 instead of string or null': BOUNDED,
   'schema UpdateTagRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
   'schema UpdateServiceAccountRequestDto: isEnabled is boolean instead of boolean, required':

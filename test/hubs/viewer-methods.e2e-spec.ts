@@ -12,6 +12,7 @@ import {
 } from '#libs/contracts';
 
 import { Permission, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { KEY_PENDING_REASON } from '../../src/common/errors.js';
 import { newGuid } from '../../src/common/guid.js';
 import { createKeyedDevice, FakeAgent, waitOffline, type KeyedDevice } from '../support/agents.js';
 import { eventually } from '../support/eventually.js';
@@ -37,6 +38,9 @@ const COMPLETIONS: PwshCompletionsResponseDto = {
 const succeeded = { isSuccess: true, reason: null, errorCode: null };
 const failed = (reason: string): object => ({ isSuccess: false, reason, errorCode: null });
 const failedWithoutValue = (reason: string): object => ({ ...failed(reason), value: null });
+
+const isFailure = (answer: unknown): answer is object =>
+  typeof answer === 'object' && (answer as { isSuccess?: unknown }).isSuccess === false;
 
 /** A method in one of its forms, and its exact answer in each situation. */
 interface Case {
@@ -209,6 +213,8 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
   const foreign = testTenant(server);
   let device: KeyedDevice;
   let agent: FakeAgent;
+  /** A device that reports with a key that waits for approval. */
+  let unapproved: KeyedDevice;
   const called: { method: string; args: unknown[] }[] = [];
   const viewers = new Map<string, TestViewer>();
 
@@ -221,13 +227,16 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
         called.push({ method, args });
         return answer;
       };
-    agent
-      .on(agentClient.CreateTerminalSession, note('CreateTerminalSession', hubOk()))
-      .on(agentClient.ReceiveTerminalInput, note('ReceiveTerminalInput', hubOk()))
-      .on(agentClient.CloseTerminalSession, note('CloseTerminalSession', undefined))
-      .on(agentClient.GetPwshCompletions, note('GetPwshCompletions', hubValue(COMPLETIONS)))
-      .on(agentClient.GetActiveDesktopSessions, note('GetActiveDesktopSessions', [SESSION]))
-      .on(agentClient.RefreshDeviceInfo, note('RefreshDeviceInfo', undefined));
+    unapproved = await createKeyedDevice(server, tenant, { keyPendingSince: server.clock.now() });
+    for (const each of [agent, server.alsoStop(await FakeAgent.online(server, unapproved, encoding))]) {
+      each
+        .on(agentClient.CreateTerminalSession, note('CreateTerminalSession', hubOk()))
+        .on(agentClient.ReceiveTerminalInput, note('ReceiveTerminalInput', hubOk()))
+        .on(agentClient.CloseTerminalSession, note('CloseTerminalSession', undefined))
+        .on(agentClient.GetPwshCompletions, note('GetPwshCompletions', hubValue(COMPLETIONS)))
+        .on(agentClient.GetActiveDesktopSessions, note('GetActiveDesktopSessions', [SESSION]))
+        .on(agentClient.RefreshDeviceInfo, note('RefreshDeviceInfo', undefined));
+    }
   });
 
   /** A connected viewer with these permissions in the tenant. It is created once. */
@@ -268,6 +277,13 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
       const viewer = await viewerWith([permission]);
       const { id } = await createDevice(server, { tenantId: tenant.id });
       expect(await call(viewer, id)).toEqual(offline);
+    });
+
+    it('does not reach a device whose key waits for approval, and says so', async () => {
+      called.length = 0;
+      const viewer = await viewerWith([permission]);
+      expect(await call(viewer, unapproved.id)).toEqual(isFailure(offline) ? { ...offline, reason: KEY_PENDING_REASON } : offline);
+      expect(called).toEqual([]);
     });
   });
 

@@ -43,6 +43,39 @@ export const devices: Resource = {
       errors: [403, 404],
       call: onDevice({ status: 200 }),
     },
+    'GET /api/v1/devices/key-approvals': {
+      access: 'device.read on device scope',
+      answers: { 200: 'list of DeviceKeyApprovalResponseDto' },
+      call: async (scene) => ({
+        status: 200,
+        deviceId: (await scene.deviceWithPendingKey()).device.id,
+        reached: ({ body }) => (body as readonly { readonly deviceId: string }[]).map(({ deviceId }) => deviceId),
+      }),
+    },
+    'GET /api/v1/devices/:deviceId/key-approval': {
+      access: 'device.read on device: path deviceId',
+      answers: { 200: 'DeviceKeyApprovalResponseDto' },
+      errors: [403, 404],
+      call: onDevice({ status: 200 }),
+    },
+    'POST /api/v1/devices/:deviceId/key-approval': {
+      access: 'device.agent.update on device: path deviceId',
+      body: 'ApproveDeviceKeyRequestDto',
+      answers: { 200: 'DeviceKeyApprovalResponseDto' },
+      errors: [400, 403, 404, 409],
+      call: async (scene) => {
+        const { device, fingerprint } = await scene.deviceWithPendingKey();
+        return { status: 200, path: { deviceId: device.id }, body: { fingerprint } };
+      },
+      writes: ['device-key-approved'],
+    },
+    'DELETE /api/v1/devices/:deviceId/key-approval': {
+      access: 'device.agent.update on device: path deviceId',
+      answers: { 204: 'nothing' },
+      errors: [403, 404, 409],
+      call: async (scene) => ({ status: 204, path: { deviceId: (await scene.deviceWithPendingKey()).device.id } }),
+      writes: ['device-key-refused'],
+    },
     'GET /api/v1/devices/:deviceId/desktop-sessions': {
       access: 'device.read on device: path deviceId',
       answers: { 200: 'DesktopSessionsResponseDto' },

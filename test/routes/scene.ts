@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { DeepPartial } from 'typeorm';
 
 import { Permission } from '../../src/authorization/permission.js';
@@ -5,7 +7,8 @@ import { newGuid } from '../../src/common/guid.js';
 import { hashSecret, newSecret } from '../../src/common/secret.js';
 import type { Customer } from '../../src/customers/customer.entity.js';
 import type { DeviceGroup } from '../../src/device-groups/device-group.entity.js';
-import type { Device } from '../../src/devices/device.entity.js';
+import { Device } from '../../src/devices/device.entity.js';
+import { fingerprintOf } from '../../src/devices/key-fingerprint.js';
 import { InstallerKey, InstallerKeyCreatorKind, InstallerKeyType } from '../../src/installer-keys/installer-key.entity.js';
 import { Invite } from '../../src/invites/invite.entity.js';
 import type { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
@@ -55,6 +58,15 @@ export class Scene {
     const [customer, group] = [await this.customer(), await this.deviceGroup()];
     const device = await createDevice(this.server, { tenantId: this.tenant.id, customerId: customer.id, groups: [group] });
     return { device, group };
+  }
+
+  /** A device whose new key waits for approval, and the fingerprint of that key. */
+  async deviceWithPendingKey(): Promise<{ readonly device: Device; readonly fingerprint: string }> {
+    const device = await this.device();
+    const [publicKey, formerPublicKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const pending = { publicKey, formerPublicKey, keyPendingSince: new Date() };
+    await this.server.dataSource.manager.update(Device, { id: device.id }, pending);
+    return { device, fingerprint: fingerprintOf(publicKey) ?? '' };
   }
 
   customer(): Promise<Customer> {

@@ -91,7 +91,7 @@ export class ReferenceAgent {
     readonly program: Program,
   ) {}
 
-  /** Starts the agent of the device and waits until the server reaches it. `env` adds to its environment. */
+  /** Starts the agent of the device and waits until the server has taken a report of it. `env` adds to its environment. */
   static async start(server: TestApp, device: KeyedDevice, env: NodeJS.ProcessEnv = {}): Promise<ReferenceAgent> {
     const directory = await mkdtemp(join(tmpdir(), 'agent-'));
     const [dataDirectory, home] = [join(directory, 'data'), join(directory, 'home')];
@@ -104,7 +104,7 @@ export class ReferenceAgent {
     const presence = server.app.get(DevicePresence);
     await eventually(`device ${device.id} comes online`, () => {
       if (!program.isRunning) throw new Error(`The agent ended before it was online: ${program.output}`);
-      return presence.connectionOf(device.id) !== undefined;
+      return presence.connectionOf(device.id) !== undefined || presence.isPending(device.id);
     });
     return new ReferenceAgent(device, dataDirectory, directory, program);
   }

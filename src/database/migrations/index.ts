@@ -7,6 +7,7 @@ import { DeletedDevices1763810000000 } from './1763810000000-deleted-devices.js'
 import { InstallerKeyTokens1763810100000 } from './1763810100000-installer-key-tokens.js';
 import { HashedInviteCodes1763820000000 } from './1763820000000-hashed-invite-codes.js';
 import { DeviceActivities1763820100000 } from './1763820100000-device-activities.js';
+import { PendingDeviceKeys1763830000000 } from './1763830000000-pending-device-keys.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   InstallerKeyTokens1763810100000,
   HashedInviteCodes1763820000000,
   DeviceActivities1763820100000,
+  PendingDeviceKeys1763830000000,
 ];

@@ -39,6 +39,6 @@ export const invalidation: readonly string[] = [
      PERFORM pg_notify('${INVALIDATION_CHANNEL}', '${Topic.Device}:' || OLD.id);
      RETURN NULL;
    END $$`,
-  `CREATE TRIGGER invalidate_device AFTER DELETE OR UPDATE OF tenant_id, customer_id ON devices
+  `CREATE TRIGGER invalidate_device AFTER DELETE OR UPDATE OF tenant_id, customer_id, key_pending_since ON devices
      FOR EACH ROW EXECUTE FUNCTION notify_device_invalidation()`,
 ];

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import type { DeviceUpdateRequestDto, SignedDto } from '#libs/contracts';
+import type { DeviceResponseDto, DeviceUpdateRequestDto, SignedDto } from '#libs/contracts';
 
 import { SYSTEM } from '../../authentication/principal.js';
 import type { RequestContext } from '../../authentication/request-context.js';
@@ -13,7 +13,9 @@ import { DevicePresence } from '../../device-link/device-presence.js';
 import { AgentVersion } from '../../server/agent-version.js';
 import { publicAddressOf } from '../device-columns.js';
 import { detailsOf, digestOf, figuresOf, isComplete } from '../device-details.js';
+import type { DeviceRow } from '../device-fields.js';
 import { toDeviceResponse } from '../device-row.js';
+import { ApprovedKeys } from './approved-keys.js';
 import { knownDeviceOf, NEW_DEVICE, type KnownDevice } from './known-device.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { reportedRow } from './reported-row.js';
@@ -79,6 +81,7 @@ export class DeviceUpdatesService implements InvalidationListener {
     private readonly writer: UpdateWriter,
     private readonly unattended: UnattendedDevices,
     private readonly presence: DevicePresence,
+    private readonly approvedKeys: ApprovedKeys,
     private readonly feed: DeviceFeed,
     private readonly agentVersion: AgentVersion,
     invalidations: InvalidationBus,
@@ -152,9 +155,15 @@ export class DeviceUpdatesService implements InvalidationListener {
     return refused(UpdateRefusal.Stale);
   }
 
-  /** What the connection remembers of the device, unless the device has been reached through another connection since. */
+  /**
+   * What the connection remembers of the device, unless the device has been reached through another connection since, or not at all
+   * because its key waits for approval.
+   */
   private rememberedBy({ connectionId, session }: AgentConnection, deviceId: string): KnownDevice | undefined {
-    return session?.deviceId === deviceId && session.age === this.age && this.presence.connectionOf(deviceId) === connectionId
+    return session?.deviceId === deviceId &&
+      session.age === this.age &&
+      !session.isKeyPending &&
+      this.presence.connectionOf(deviceId) === connectionId
       ? session
       : undefined;
   }
@@ -217,7 +226,7 @@ export class DeviceUpdatesService implements InvalidationListener {
       connectionId,
       seenAt,
       figures: figuresOf(report),
-      details: detailsDigest === device.detailsDigest ? null : details,
+      details: device.isKeyPending || detailsDigest === device.detailsDigest ? null : details,
       publicKey,
       ticks,
       address: publicAddressOf(connection.remoteAddress ?? null),
@@ -225,20 +234,39 @@ export class DeviceUpdatesService implements InvalidationListener {
     if (written === null) return OVERTAKEN;
 
     const former = connection.session;
-    const lastUpdateTicks = ticks ?? device.lastUpdateTicks;
-    connection.session = { deviceId: report.id, publicKey, key, lastUpdateTicks, detailsDigest, age };
-    this.presence.online(report.id, connectionId);
+    const { isKeyPending } = written;
+    connection.session = {
+      deviceId: report.id,
+      publicKey,
+      key,
+      isKeyPending,
+      lastUpdateTicks: ticks ?? device.lastUpdateTicks,
+      detailsDigest: device.isKeyPending ? device.detailsDigest : detailsDigest,
+      age,
+    };
+    if (isKeyPending) this.presence.onlinePending(report.id, connectionId);
+    else this.presence.online(report.id, connectionId);
 
-    const row =
-      (isComplete(details) ? null : await this.known.find(report.id)) ?? reportedRow(report, details, written, connectionId, seenAt);
-    const response = toDeviceResponse(row, await this.agentVersion.current());
-    this.feed.publish(response);
+    const reported = reportedRow(report, details, written, connectionId, seenAt);
+    const response = await this.tell(reported, isComplete(details) && !device.isKeyPending, isKeyPending);
 
     // A connection speaks for one device: the former one is no longer reached through it.
     if (former !== undefined && former.deviceId !== report.id) await this.release(former.deviceId, connectionId);
     // If the connection ended while the update was written, nothing else would mark the device offline.
     if (!connection.isOpen) await this.disconnected(connection);
     return { outcome: 'accepted', response };
+  }
+
+  /** Tells subscribers of a device after its update, and returns what its agent is answered. `isStored` says that all it reported is stored. */
+  private async tell(reported: DeviceRow, isStored: boolean, isKeyPending: boolean): Promise<DeviceResponseDto> {
+    const stored = isStored && !isKeyPending ? null : await this.known.find(reported.id);
+    // An approval that came before the presence was noted is found here.
+    if (isKeyPending) this.approvedKeys.note(stored);
+    const agentVersion = await this.agentVersion.current();
+    const state = toDeviceResponse(stored ?? reported, agentVersion);
+    this.feed.publish(state);
+    // Whoever waits for approval is not told what the device reported before.
+    return isKeyPending ? toDeviceResponse(reported, agentVersion) : state;
   }
 
   private async release(deviceId: string, connectionId: string): Promise<void> {

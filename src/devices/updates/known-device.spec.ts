@@ -25,9 +25,10 @@ function rowWith(values: Partial<KnownDeviceRow>): KnownDeviceRow {
     customerId: null,
     customerName: null,
     tagIds: null,
+    isKeyPending: false,
   };
   const row = reportedRow(report, detailsOf(report), written, 'node.connection', new Date(0));
-  return { ...row, publicKey: '', lastUpdateTicks: '0', ...values };
+  return { ...row, publicKey: '', lastUpdateTicks: '0', isKeyPending: false, ...values };
 }
 
 describe('knownDeviceOf', () => {

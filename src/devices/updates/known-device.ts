@@ -10,6 +10,8 @@ export interface KnownDevice {
   readonly publicKey: string;
   /** The same key, parsed; null when none is stored or the text is no key. */
   readonly key: KeyObject | null;
+  /** Whether the key waits for approval. Then updates leave the stored details as they are. */
+  readonly isKeyPending: boolean;
   /** The signed time of the last accepted update, in ticks; 0 before the first. */
   readonly lastUpdateTicks: bigint;
   /** The digest of the stored details. */
@@ -17,7 +19,7 @@ export interface KnownDevice {
 }
 
 /** Stands for a device that is not stored yet. */
-export const NEW_DEVICE: KnownDevice = { publicKey: '', key: null, lastUpdateTicks: 0n, detailsDigest: '' };
+export const NEW_DEVICE: KnownDevice = { publicKey: '', key: null, isKeyPending: false, lastUpdateTicks: 0n, detailsDigest: '' };
 
 /** What the row of a device says. */
 export function knownDeviceOf(row: KnownDeviceRow): KnownDevice {
@@ -25,6 +27,7 @@ export function knownDeviceOf(row: KnownDeviceRow): KnownDevice {
   return {
     publicKey: row.publicKey,
     key: typeof key === 'string' ? null : key,
+    isKeyPending: row.isKeyPending,
     lastUpdateTicks: BigInt(row.lastUpdateTicks),
     detailsDigest: digestOf(storedDetails(row)),
   };

@@ -9,6 +9,8 @@ import { deviceColumns } from '../device-sql.js';
 export interface KnownDeviceRow extends DeviceRow {
   readonly publicKey: string;
   readonly lastUpdateTicks: string;
+  /** Whether the key waits for approval. */
+  readonly isKeyPending: boolean;
 }
 
 interface Waiting {
@@ -20,7 +22,8 @@ interface Waiting {
 const BATCH_SIZE = 500;
 
 const FIND = `
-  SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks"
+  SELECT ${deviceColumns('d')}, d.public_key AS "publicKey", d.last_update_ticks AS "lastUpdateTicks",
+         d.key_pending_since IS NOT NULL AS "isKeyPending"
   FROM devices d JOIN tenants t ON t.id = d.tenant_id WHERE d.id = ANY($1::uuid[]) AND t.deleted_at IS NULL`;
 
 /** Reads devices for the first update of a connection. Agents that connect at the same time share a query. */

@@ -14,7 +14,7 @@ export interface DeviceWrite {
   readonly connectionId: string;
   readonly seenAt: Date;
   readonly figures: ReportedFigures;
-  /** Null when they equal the stored ones, so that they are not written. */
+  /** Null when they are not to be written: they equal the stored ones, or the key waits for approval. */
   readonly details: DeviceDetails | null;
   /** The key that verified the update; empty for an unsigned one. */
   readonly publicKey: string;
@@ -46,7 +46,10 @@ export interface WrittenBatch {
 
 /** The fields that an agent does not know of its device. They are read back with the write. */
 const READ_BACK = fieldsFrom('server', 'address');
-export type WrittenDevice = Pick<DeviceRow, (typeof READ_BACK)[number]>;
+export interface WrittenDevice extends Pick<DeviceRow, (typeof READ_BACK)[number]> {
+  /** Whether the key that verified the update waits for approval. */
+  readonly isKeyPending: boolean;
+}
 
 /** How long a batch waits for a row that another transaction holds. Far less than PostgreSQL's `deadlock_timeout`. */
 const LOCK_TIMEOUT_MS = 250;
@@ -90,7 +93,7 @@ const WRITE_FIGURES = {
     public_ip_v4 = COALESCE(u.public_ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.public_ip_v6, d.public_ip_v6)
   FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)}
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
-  RETURNING ${fieldList(READ_BACK, 'd')}`,
+  RETURNING ${fieldList(READ_BACK, 'd')}, d.key_pending_since IS NOT NULL AS "isKeyPending"`,
 };
 
 const DETAILS = fieldsFrom('details');

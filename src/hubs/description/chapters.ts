@@ -121,8 +121,8 @@ A result with a value has a fourth member, \`value\`, which comes first and is n
 
 The checks of a viewer's call come in this order: an invalid request, a device that does not exist, the permission, the desktop sessions of a logon
 token. The reason of a refused permission is always ${code(REFUSED_REASON)} A device of a tenant that the viewer cannot name is answered like one that does
-not exist. A device that is offline is answered at once, as "any other fault" of the method. When an agent answers a failure, the viewer gets
-its reason.`;
+not exist. A device that is offline is answered at once, as "any other fault" of the method; one whose new key waits for approval with a reason
+that says so. When an agent answers a failure, the viewer gets its reason.`;
 }
 
 /** Describes how devices prove that a report is theirs. */

@@ -5,7 +5,8 @@ import { HubError } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
 import { devicePermission } from '../../authorization/permission.js';
-import { StandingRights } from '../../authorization/standing-rights.js';
+import { StandingRights, type EndCause } from '../../authorization/standing-rights.js';
+import { KEY_PENDING_REASON } from '../../common/errors.js';
 import { Settings } from '../../config/settings.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { DeviceTimes } from '../../device-link/device-times.js';
@@ -29,7 +30,8 @@ export class FileUpload {
 
   /**
    * Passes the bytes on until the agent has written them. Ends early when the viewer sends nothing for too long, sends too much or too
-   * little, or loses the right. `canceled` fires when the viewer cancels the call or disconnects.
+   * little, or loses the right, and when the device gets another key that waits for approval. `canceled` fires when the viewer cancels the
+   * call or disconnects.
    */
   async upload(
     principal: Principal,
@@ -45,7 +47,8 @@ export class FileUpload {
     const cancel = (): void => source.fail(CANCELED);
     if (canceled.aborted) cancel();
     canceled.addEventListener('abort', cancel, { once: true });
-    const standing = { principal, device: { id: deviceId, permission: PERMISSION }, end: () => source.fail(REFUSED_REASON) };
+    const end = (cause: EndCause): void => source.fail(cause === 'key' ? KEY_PENDING_REASON : REFUSED_REASON);
+    const standing = { principal, device: { id: deviceId, permission: PERMISSION }, end };
     this.rights.hold(standing);
     try {
       return await this.send(metadata, source);

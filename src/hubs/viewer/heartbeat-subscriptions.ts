@@ -50,7 +50,8 @@ export class HeartbeatSubscriptions {
 
   private async add(viewer: ConnectedViewer, id: string): Promise<void> {
     const { principal } = viewer;
-    const standing = { principal, device: { id, permission: PERMISSION }, end: () => void this.remove(viewer, id) };
+    const device = { id, permission: PERMISSION, outlastsKey: true } as const;
+    const standing = { principal, device, end: () => void this.remove(viewer, id) };
     viewer.subscriptions.set(id, standing);
     this.rights.hold(standing);
     await this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));

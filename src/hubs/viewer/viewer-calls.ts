@@ -17,7 +17,7 @@ import { idOf, mayNameTenant } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { devicePermission } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
-import { messageOf } from '../../common/errors.js';
+import { KeyPendingError, messageOf } from '../../common/errors.js';
 import { Turns } from '../../common/turns.js';
 import { mayReachDesktopSession, visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
 import { DeviceLink } from '../../device-link/device-link.js';
@@ -92,6 +92,7 @@ export class ViewerCalls {
       if (admission.refusal !== null) return this.refuse(call, admission.refusal);
       return withReason(await handle(this.admitted(call, admission.device) as never));
     } catch (error) {
+      if (error instanceof KeyPendingError) return this.refuse(call, error.message);
       if (method.exceptionReason === undefined) throw error;
       this.logger.warn({
         message: 'A call of a viewer failed.',

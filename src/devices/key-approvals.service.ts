@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+
+import { tenantOf } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
+import { Permission } from '../authorization/permission.js';
+import { conflict, notFound } from '../common/errors.js';
+import { pagesOf } from '../common/pages.js';
+import { Topic } from '../database/invalidation-topics.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { DeviceEvents } from './device-events.js';
+import { SCOPE_FIRST_PARAMETER, type ListKey } from './devices.repository.js';
+import type { DeviceKeyApprovalResponseDto } from './key-approval.dto.js';
+import { KeyApprovalsRepository, type DeviceKeyRow } from './key-approvals.repository.js';
+import { fingerprintOf } from './key-fingerprint.js';
+
+const DEVICE = 'The device';
+/** Keys per query of a list. */
+const PAGE_SIZES = { first: 100, next: 500 };
+
+/**
+ * Approval of the new keys of known devices, where the tenant setting `require-approval-for-new-device-keys` asks for it. Whoever has an
+ * installer key can register a device again with a key of their own; until somebody who knows the device approves that key, nothing
+ * reaches whoever holds it. A key that waits goes on waiting when the setting is switched off.
+ */
+@Injectable()
+export class KeyApprovalsService {
+  constructor(
+    private readonly repository: KeyApprovalsRepository,
+    private readonly authorization: AuthorizationService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly changeLog: ChangeLog,
+    private readonly events: DeviceEvents,
+  ) {}
+
+  /** The keys that wait, of every device that the caller may read, page by page. */
+  async *list(context: RequestContext): AsyncGenerator<readonly DeviceKeyApprovalResponseDto[]> {
+    const scope = await this.authorization.deviceScope(context.principal, Permission.DeviceRead, 'd', SCOPE_FIRST_PARAMETER);
+    const pages = pagesOf<DeviceKeyRow & ListKey>((after, limit) => this.repository.page(context.manager, scope, after, limit), PAGE_SIZES);
+    for await (const rows of pages) yield rows.map(toResponse);
+  }
+
+  /** The key of a device; 404 when the caller can reach no such device. */
+  async get(context: RequestContext, id: string): Promise<DeviceKeyApprovalResponseDto> {
+    const row = await this.repository.find(context.manager, id, tenantOf(context.principal));
+    if (row === null) throw notFound(DEVICE);
+    return toResponse(row);
+  }
+
+  /** Approves the key of that fingerprint, so that the device is reached again; 409 when no key, or another one, waits. */
+  async approve(context: RequestContext, id: string, fingerprint: string): Promise<DeviceKeyApprovalResponseDto> {
+    const row = await this.unitOfWork.run(context, async (tx) => {
+      const pending = await this.holdPending(tx, id);
+      if (pending.publicKey === '') throw conflict('The device has not sent its key yet.');
+      if (fingerprintOf(pending.publicKey) !== fingerprint) {
+        throw conflict('Another key than this one waits for approval: read its fingerprint again.');
+      }
+      await this.repository.approve(tx.manager, id);
+      await this.log(tx, pending, 'device-key-approved', pending.formerPublicKey, pending.publicKey);
+      return pending;
+    });
+    this.tell(row, true);
+    return toResponse({ ...row, formerPublicKey: '', keyPendingSince: null });
+  }
+
+  /** Puts the key back in force that the device had before; 409 when none waits, or the device had none before. */
+  async refuse(context: RequestContext, id: string): Promise<void> {
+    const row = await this.unitOfWork.run(context, async (tx) => {
+      const pending = await this.holdPending(tx, id);
+      if (pending.formerPublicKey === '') throw conflict('The device had no key before this one: delete the device to refuse the key.');
+      await this.repository.refuse(tx.manager, id);
+      await this.log(tx, pending, 'device-key-refused', pending.publicKey, pending.formerPublicKey);
+      return pending;
+    });
+    this.tell(row, false);
+    this.events.changed(row.tenantId, [id]);
+  }
+
+  /** The key of a device that waits; it stays as it is until the transaction ends. */
+  private async holdPending(tx: InTransaction<RequestContext>, id: string): Promise<DeviceKeyRow> {
+    const row = await this.repository.hold(tx.manager, id, tenantOf(tx.principal));
+    if (row === null) throw notFound(DEVICE);
+    if (row.keyPendingSince === null) throw conflict('No key of the device waits for approval.');
+    return row;
+  }
+
+  private async log(tx: InTransaction<RequestContext>, { id, tenantId }: DeviceKeyRow, action: string, before: string, after: string) {
+    await this.changeLog.write(tx, {
+      action,
+      target: ChangeTarget.Device,
+      targetId: id,
+      tenantId,
+      before: { publicKey: fingerprintOf(before) },
+      after: { publicKey: fingerprintOf(after) },
+    });
+    tx.transaction.touch(Topic.Device, id);
+  }
+
+  private tell({ id, tenantId, connectionId, name }: DeviceKeyRow, isApproved: boolean): void {
+    this.events.emit('keyDecided', { id, tenantId, connectionId, name, isApproved });
+  }
+}
+
+function toResponse({ id, name, publicKey, formerPublicKey, keyPendingSince }: DeviceKeyRow): DeviceKeyApprovalResponseDto {
+  return {
+    deviceId: id,
+    name,
+    isPending: keyPendingSince !== null,
+    fingerprint: fingerprintOf(publicKey),
+    formerFingerprint: fingerprintOf(formerPublicKey),
+    pendingSince: keyPendingSince,
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+
+import { isGuid, newGuid } from '../../../src/common/guid.js';
+import { KEY_PENDING_REASON } from '../../../src/common/errors.js';
+import { DevicePresence } from '../../../src/device-link/device-presence.js';
+import type { ProblemDetails } from '../../../src/http/problem-details.js';
+import type { ValidCall } from '../../routes/resource.js';
+import { Scene } from '../../routes/scene.js';
+import { testServer, testTenant } from '../../support/test-server.js';
+import { callOf, keyOf, MATRIX_SETTINGS, routesOf, send } from './calling.js';
+
+/*
+ * Calls every route that reaches the agent of a device, which are those that answer 409 for a device that is offline, while the device
+ * reports with a key that waits for approval.
+ */
+
+const OFFLINE = 409;
+
+const server = testServer(MATRIX_SETTINGS);
+const tenant = testTenant(server);
+
+/** The device that a call names. */
+function deviceOf({ path, body }: ValidCall): string | undefined {
+  const named: unknown = path?.deviceId ?? (body as { readonly deviceId?: unknown } | undefined)?.deviceId;
+  return isGuid(named) ? named : undefined;
+}
+
+it('no route reaches a device whose key waits for approval, and each says so', async () => {
+  const presence = server.app.get(DevicePresence);
+  const scene = new Scene(server, tenant);
+  const refusals: Record<string, unknown> = {};
+  for (const route of routesOf(server)) {
+    if (!route.path.includes(':deviceId') && !route.path.includes('device')) continue;
+    const call = await callOf(route, scene);
+    const deviceId = deviceOf(call);
+    if (call.status !== OFFLINE || deviceId === undefined) continue;
+    presence.onlinePending(deviceId, newGuid());
+    const { status, body } = await send(server.client(), route, call, tenant.id);
+    refusals[keyOf(route)] = [status, (body as ProblemDetails).detail];
+  }
+  expect(Object.keys(refusals).length).toBeGreaterThan(12);
+  for (const refusal of Object.values(refusals)) expect(refusal).toEqual([OFFLINE, KEY_PENDING_REASON]);
+});
