@@ -51,7 +51,7 @@ export class DesktopPreviewService {
   private async requireVisible(principal: Principal, deviceId: string, processId: number): Promise<void> {
     if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return;
     if (principal.credential.allowedDesktopSessionIds === null) return;
-    const sessions = await this.link.invoke(deviceId, agentClient.GetActiveDesktopSessions, []);
+    const sessions = await (await this.link.reach(deviceId)).invoke(agentClient.GetActiveDesktopSessions, []);
     if (visibleDesktopSessions(principal, deviceId, sessions).some((session) => session.processId === processId)) return;
     throw forbidden('The requested desktop session is not authorized.');
   }

@@ -1,23 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import { agentClient, type Arguments, type HubResult, type HubResultOf, type Result } from '#libs/contracts';
+import type { Arguments, HubResult } from '#libs/contracts';
 import { HubContext, InjectHub, type ClientMethodDescriptor } from '#libs/signalr';
 
 import { KeyPendingError } from '../common/errors.js';
 import { AGENT_HUB_PATH } from '../common/hub-paths.js';
-import { deviceFailure, deviceOffline, deviceRefused, deviceUnusable } from './device-failures.js';
+import { deviceOffline } from './device-failures.js';
 import { DevicePresence } from './device-presence.js';
 import { DeviceStreams, type OpenedStream, type StreamKind } from './device-streams.js';
 import { DeviceTimes } from './device-times.js';
-
-type AgentMethod = (typeof agentClient)[keyof typeof agentClient];
-type Answer<M> = Exclude<Result<M>, void>;
-
-/** How long a device may take to answer, in milliseconds; `'unlimited'` waits as long as it stays connected. */
-export type AnswerTime = number | 'unlimited';
-
-/** The longest time of Node's timers, for "unlimited". */
-const LONGEST_TIMEOUT_MS = 2_147_483_647;
+import { ReachedDevice, requireSuccess, type AgentMethod, type Answer, type AnswerTime } from './reached-device.js';
 
 /**
  * The only way to reach a device. Calls its agent, opens streams to it, and turns what goes wrong into errors that callers can
@@ -39,45 +31,24 @@ export class DeviceLink {
 
   /** Throws what a call to the device would throw now: 409 when it is offline, or when its key waits for approval. */
   requireReachable(deviceId: string): void {
-    this.connectionOf(deviceId);
+    this.reachedHere(deviceId);
   }
 
   /**
-   * Like {@link send}, through the connection of an agent, also when the device is not reached through it any more. Does nothing when
-   * the connection has ended.
+   * The connection of the device's agent, to call it. 409 when the device is offline, or when its key waits for approval. Awaiting comes
+   * first, so that calls made through the answer keep their order.
+   */
+  async reach(deviceId: string): Promise<ReachedDevice> {
+    return this.reachedHere(deviceId);
+  }
+
+  /**
+   * Calls a method of the agent with that connection, also when the device is not reached through it any more, and waits for no answer.
+   * Does nothing when the connection has ended.
    */
   sendThrough<M extends AgentMethod>(connectionId: string, method: M, ...args: Arguments<M>): void;
   sendThrough(connectionId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
     this.agents.client(connectionId).send(method, args);
-  }
-
-  /** Calls a method of the agent that answers nothing. 409 when the device cannot be reached. */
-  send<M extends AgentMethod>(deviceId: string, method: M, ...args: Arguments<M>): void;
-  send(deviceId: string, method: ClientMethodDescriptor, ...args: unknown[]): void {
-    this.agents.client(this.connectionOf(deviceId)).send(method, args);
-  }
-
-  /** Calls a method of the agent and waits for its answer. 409 not reached, 504 silent, 502 gone or without an answer. */
-  async invoke<M extends AgentMethod>(
-    deviceId: string,
-    method: M,
-    args: Arguments<M>,
-    time: AnswerTime = this.times.answerMs,
-  ): Promise<Answer<M>> {
-    return this.invokeOn(this.connectionOf(deviceId), method, args, time);
-  }
-
-  /** Like {@link invoke} for methods that answer a HubResult with a value: a failure becomes an error with its reason. */
-  async ask<M extends AgentMethod, T>(deviceId: string, method: M & Answering<HubResultOf<T>>, args: Arguments<M>): Promise<T> {
-    const result = (await this.invoke<M>(deviceId, method, args)) as HubResultOf<T>;
-    requireSuccess(result);
-    if (result.value === null) throw deviceUnusable();
-    return result.value;
-  }
-
-  /** Like {@link invoke} for methods that answer a HubResult without a value. */
-  async command<M extends AgentMethod>(deviceId: string, method: M & Answering<HubResult>, args: Arguments<M>): Promise<void> {
-    requireSuccess(await this.invoke<M>(deviceId, method, args));
   }
 
   /**
@@ -92,12 +63,12 @@ export class DeviceLink {
     read: (stream: OpenedStream<T>, answer: Promise<A>) => Promise<R>,
     { openWithin = this.times.answerMs, signal }: Waiting = {},
   ): Promise<R> {
-    const connectionId = this.connectionOf(deviceId);
-    const expected = this.streams.expect<T>(kind, connectionId, openWithin);
+    const device = this.reachedHere(deviceId);
+    const expected = this.streams.expect<T>(kind, device.connectionId, openWithin);
     const done = new AbortController();
     const left = abortion(signal);
     try {
-      const invoke: StreamInvoke = (method, args) => this.invokeOn(connectionId, method, args, 'unlimited', done.signal);
+      const invoke: StreamInvoke = (method, args) => device.invoke(method, args, 'unlimited', done.signal);
       const answer = request(invoke, expected.id).then((result) => {
         requireSuccess(result);
         return result;
@@ -122,45 +93,20 @@ export class DeviceLink {
     request: (invoke: StreamInvoke, streamId: string) => Promise<HubResult>,
     signal?: AbortSignal,
   ): Promise<HubResult> {
-    const connectionId = this.connectionOf(deviceId);
-    const offered = this.streams.offer(connectionId, source, this.times);
+    const device = this.reachedHere(deviceId);
+    const offered = this.streams.offer(device.connectionId, source, this.times);
     const end = signal === undefined ? offered.silence : AbortSignal.any([signal, offered.silence]);
     try {
-      return await request((method, args) => this.invokeOn(connectionId, method, args, 'unlimited', end), offered.id);
+      return await request((method, args) => device.invoke(method, args, 'unlimited', end), offered.id);
     } finally {
       offered.withdraw();
     }
   }
 
-  private connectionOf(deviceId: string): string {
+  private reachedHere(deviceId: string): ReachedDevice {
     const connectionId = this.presence.connectionOf(deviceId);
     if (connectionId === undefined) throw this.presence.isPending(deviceId) ? new KeyPendingError() : deviceOffline();
-    return connectionId;
-  }
-
-  private invokeOn<M extends AgentMethod>(
-    connectionId: string,
-    method: M,
-    args: Arguments<M>,
-    time: AnswerTime,
-    signal?: AbortSignal,
-  ): Promise<Answer<M>>;
-  private async invokeOn(
-    connectionId: string,
-    method: ClientMethodDescriptor,
-    args: unknown[],
-    time: AnswerTime,
-    signal?: AbortSignal,
-  ): Promise<unknown> {
-    const timeoutMs = time === 'unlimited' ? LONGEST_TIMEOUT_MS : time;
-    try {
-      const answer = await this.agents.client(connectionId).invoke(method, args, { timeoutMs, signal });
-      // A .NET agent whose handler threw answers null. That is no success.
-      if (answer === null || answer === undefined) throw deviceUnusable();
-      return answer;
-    } catch (error) {
-      throw deviceFailure(error);
-    }
+    return new ReachedDevice(this.agents, this.times, connectionId);
   }
 }
 
@@ -182,14 +128,5 @@ function abortion(signal: AbortSignal | undefined): { readonly promise: Promise<
   return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
 }
 
-/** A method whose answer is of the type `T`. */
-interface Answering<T> {
-  readonly returns: { decode(raw: unknown, encoding: 'json' | 'messagepack'): T };
-}
-
 /** Calls a method of the agent that a stream is opened with. */
 export type StreamInvoke = <M extends AgentMethod>(method: M, args: Arguments<M>) => Promise<Answer<M>>;
-
-function requireSuccess(result: HubResult): void {
-  if (!result.isSuccess) throw deviceRefused(result.reason ?? 'The device refused without a reason.');
-}

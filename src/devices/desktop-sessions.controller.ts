@@ -58,7 +58,7 @@ export class DesktopSessionsController {
     @Context() context: RequestContext,
     @GuidParam('deviceId', 'Id of the device.') deviceId: string,
   ): Promise<DesktopSessionsResponseDto> {
-    const sessions = await this.link.invoke(deviceId, agentClient.GetActiveDesktopSessions, []);
+    const sessions = await (await this.link.reach(deviceId)).invoke(agentClient.GetActiveDesktopSessions, []);
     const visible = visibleDesktopSessions(context.principal, deviceId, sessions);
     return { items: visible.map((session) => ({ ...session, type: SESSION_TYPE.members[session.type] })) };
   }

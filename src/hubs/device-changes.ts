@@ -47,7 +47,8 @@ export class DeviceChanges implements OnModuleInit {
     this.presence.approve(id, connectionId);
     this.feed.toast(id, MessageSeverity.Success, `The new key of ${name} was approved.`);
     // What it reported of itself meanwhile was not stored.
-    if (this.presence.connectionOf(id) !== undefined) this.link.send(id, agentClient.RefreshDeviceInfo);
+    const reached = this.presence.connectionOf(id);
+    if (reached !== undefined) this.link.sendThrough(reached, agentClient.RefreshDeviceInfo);
   }
 
   private keyRefused({ id, connectionId, name }: DecidedKey): void {

@@ -29,7 +29,8 @@ describe('the connection of a device', () => {
     const called: string[] = [];
     older.on(agentClient.CreateTerminalSession, () => (called.push('older'), hubOk()));
     newer.on(agentClient.CreateTerminalSession, () => (called.push('newer'), hubOk()));
-    const call = (): Promise<unknown> => link.invoke(device.id, agentClient.CreateTerminalSession, [newGuid(), 'nobody']);
+    const call = async (): Promise<unknown> =>
+      (await link.reach(device.id)).invoke(agentClient.CreateTerminalSession, [newGuid(), 'nobody']);
 
     await call();
     expect((await sendSigned(newer.connection, await envelopeOf(server, device, { timestamp: serverTime(server, 2_000) }))).isSuccess).toBe(

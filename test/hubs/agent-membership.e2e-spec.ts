@@ -29,7 +29,7 @@ describe('device updates', () => {
     await waitOffline(server, device.id);
     expect(await agent.heartbeat()).toMatchObject({ isSuccess: false, reason: 'Unknown device.' });
     expect(await rowOf(server, device.id)).toBeUndefined();
-    expect(() => server.app.get(DeviceLink).send(device.id, agentClient.RefreshDeviceInfo)).toThrow('The device is offline.');
+    await expect(server.app.get(DeviceLink).reach(device.id)).rejects.toThrow('The device is offline.');
   });
 
   it('need the new key as soon as one is registered, even on a connection that is open already', async () => {

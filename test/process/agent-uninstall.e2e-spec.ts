@@ -14,7 +14,7 @@ const server = testServer();
 it('an agent that is told to uninstall itself has done so when its process ends', async () => {
   const device = await createKeyedDevice(server, await createTenant(server));
   const agent = await ReferenceAgent.start(server, device);
-  server.app.get(DeviceLink).send(device.id, agentClient.UninstallAgent, 'Retired.');
+  await (await server.app.get(DeviceLink).reach(device.id)).send(agentClient.UninstallAgent, 'Retired.');
   expect(await agent.untilEnd()).toBe(0);
   expect(existsSync(agent.dataDirectory)).toBe(false);
   await waitOffline(server, device.id);

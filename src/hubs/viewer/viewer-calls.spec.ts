@@ -69,13 +69,14 @@ describe('ViewerCalls', () => {
       },
     };
     const link = {
-      send: (deviceId: string, { name }: { name: string }, ...args: unknown[]) =>
-        void events.push(`send ${name} to ${deviceId}: ${args.join()}`),
-      invoke: async (deviceId: string, { name }: { name: string }, args: unknown[]) => {
-        events.push(`invoke ${name} on ${deviceId}: ${args.join()}`);
-        if (agentAnswer instanceof Error) throw agentAnswer;
-        return agentAnswer;
-      },
+      reach: async (deviceId: string) => ({
+        send: async ({ name }: { name: string }, ...args: unknown[]) => void events.push(`send ${name} to ${deviceId}: ${args.join()}`),
+        invoke: async ({ name }: { name: string }, args: unknown[]) => {
+          events.push(`invoke ${name} on ${deviceId}: ${args.join()}`);
+          if (agentAnswer instanceof Error) throw agentAnswer;
+          return agentAnswer;
+        },
+      }),
     };
     calls = new ViewerCalls(
       access as unknown as ViewerAccess,
@@ -182,13 +183,13 @@ describe('ViewerCalls', () => {
   it('keeps the order of calls about one thing however long their checks take, and waits for no answer', async () => {
     const checked: (() => void)[] = [];
     isAllowed = () => new Promise((resolve) => checked.push(() => resolve(true)));
-    const unanswered = new Promise<never>(() => undefined);
+    agentAnswer = new Promise<never>(() => undefined);
     const handled: string[] = [];
     const typed = (input: string, terminalId = 'terminal'): void => {
       const request = { deviceId: DEVICE.id, input: { terminalId, input, viewerConnectionId: null } };
-      void call(viewerHub.SendTerminalInput2, request, () => {
+      void call(viewerHub.SendTerminalInput2, request, async ({ request: { input: dto }, relay }) => {
         handled.push(input);
-        return unanswered;
+        return relay(dto);
       });
     };
     const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

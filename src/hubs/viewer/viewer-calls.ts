@@ -32,6 +32,8 @@ interface IncomingCall {
   readonly request: unknown;
   readonly items: unknown;
   readonly invocation: Invocation;
+  /** Lets the next call about the same thing begin. */
+  readonly sent: () => void;
 }
 
 /** A handler of any method. The rules of the method determine the content of its call. */
@@ -65,23 +67,19 @@ export class ViewerCalls {
     const call = { method, viewer: ConnectedViewer.of(invocation.connection), request, items, invocation };
     const { invalid, ordered } = method;
     if (invalid?.when(request) === true) return Promise.resolve(hubFailure(invalid.reason));
-    if (ordered === undefined) return this.answerByRules(call, handle);
+    if (ordered === undefined) return this.answerByRules({ ...call, sent: () => undefined }, handle);
     return this.inTurn(`${call.viewer.connectionId} ${ordered.by} ${ordered.id(request)}`, (sent) =>
-      this.answerByRules(call, (admitted) => {
-        const answer = handle(admitted);
-        sent();
-        return answer;
-      }),
+      this.answerByRules({ ...call, sent }, handle),
     );
   }
 
   /**
-   * Runs calls about one thing in the order of arrival, however long their permission checks take. `begin` calls `sent`
-   * after it has sent to the agent, so that the next call need not wait for the agent's answer.
+   * Runs calls about one thing in the order of arrival, however long their permission checks take. `begin` calls `sent` after it has sent
+   * to the agent, so that the next call need not wait for the agent's answer.
    */
   private inTurn(thing: string, begin: (sent: () => void) => Promise<HubResult>): Promise<HubResult> {
     return new Promise((resolve, reject) => {
-      void this.turns.take(thing, () => new Promise((sent) => void begin(sent).finally(sent).then(resolve, reject)));
+      void this.turns.take(thing, () => new Promise<void>((sent) => void begin(sent).finally(sent).then(resolve, reject)));
     });
   }
 
@@ -105,7 +103,6 @@ export class ViewerCalls {
     }
   }
 
-  /** Checks a call. A device of a tenant that the viewer cannot name is answered like an unknown one. */
   private refuse({ method, viewer, request }: IncomingCall, reason: string): HubResult {
     const { principal, connectionId } = viewer;
     const deviceId = method.access.to === 'a device' ? memberOf<string>(request, method.access.member) : undefined;
@@ -114,6 +111,7 @@ export class ViewerCalls {
     return hubFailure(reason);
   }
 
+  /** Checks a call. A device of a tenant that the viewer cannot name is answered like an unknown one. */
   private async admit({ method, viewer, request }: IncomingCall): Promise<Admission> {
     const { access, unknownDeviceReason, desktopSessions } = method;
     if (access.to !== 'a device') return { refusal: null, device: undefined };
@@ -142,15 +140,18 @@ export class ViewerCalls {
     };
   }
 
-  private async relay({ method, viewer }: IncomingCall, device: DeviceResource | undefined, args: unknown[]): Promise<unknown> {
+  private async relay({ method, viewer, sent }: IncomingCall, device: DeviceResource | undefined, args: unknown[]): Promise<unknown> {
     const { relaysTo, desktopSessions } = method;
     if (relaysTo === undefined || device === undefined) throw new Error(`${method.name} has no agent to pass a call on to.`);
     const { [relaysTo]: agentMethod } = agentClient;
+    const agent = await this.link.reach(device.id);
     if (!('returns' in agentMethod)) {
-      this.link.send(device.id, agentMethod, ...(args as Arguments<typeof agentMethod>));
+      await agent.send(agentMethod, ...(args as Arguments<typeof agentMethod>));
       return hubOk();
     }
-    const answer: unknown = await this.link.invoke(device.id, agentMethod, args as Arguments<typeof agentMethod>);
+    const answering = agent.invoke(agentMethod, args as Arguments<typeof agentMethod>);
+    sent();
+    const answer: unknown = await answering;
     return desktopSessions?.in === 'answer' ? visibleDesktopSessions(viewer.principal, device.id, answer as DesktopSession[]) : answer;
   }
 }

@@ -165,7 +165,7 @@ describe('a device that was taken over', () => {
     expect(await rowOf()).toMatchObject({ isOnline: false });
     expect(await thief.agent.heartbeat()).toMatchObject({ isSuccess: false, reason: 'Signature verification failed.' });
     expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
-    server.app.get(DeviceLink).send(device.id, agentClient.RefreshDeviceInfo);
+    await (await server.app.get(DeviceLink).reach(device.id)).send(agentClient.RefreshDeviceInfo);
     await eventually('the former agent is called', () => calls.length === 1);
     expect(thief.calls).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('a device that was taken over', () => {
     expect(await earlier.agent.heartbeat()).toMatchObject({ isSuccess: false });
     const { agent, calls } = await noting(later);
     await agent.heartbeat();
-    server.app.get(DeviceLink).send(device.id, agentClient.RefreshDeviceInfo);
+    await (await server.app.get(DeviceLink).reach(device.id)).send(agentClient.RefreshDeviceInfo);
     await eventually('the approved agent is called', () => calls.length === 1);
     expect(earlier.calls).toEqual([]);
   });

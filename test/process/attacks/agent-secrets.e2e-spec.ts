@@ -42,7 +42,7 @@ describe('an agent that was started with secrets in its environment', () => {
     const [terminalId, file] = [newGuid(), join(folder, newGuid())];
     const link = server.app.get(DeviceLink);
     const typed = { terminalId, input: `{ ${command}; } > '${file}'; mv '${file}' '${file}.done'`, viewerConnectionId: 'nobody' };
-    expect(await link.invoke(agent.device.id, agentClient.ReceiveTerminalInput, [typed])).toEqual(hubOk());
+    expect(await (await link.reach(agent.device.id)).invoke(agentClient.ReceiveTerminalInput, [typed])).toEqual(hubOk());
     await eventually('the command has ended', () => existsSync(`${file}.done`));
     return readFile(`${file}.done`, 'utf8');
   }
@@ -67,15 +67,15 @@ describe('an agent that was started with secrets in its environment', () => {
     const ask = { streamId: newGuid(), deviceId: agent.device.id };
     const { id } = agent.device;
     for (const filePath of [settings, agent.dataDirectory, '/proc/self/environ', `/proc/${agent.program.pid}/environ`]) {
-      expect(await link.invoke(id, agentClient.UploadFileToViewer, [{ ...ask, filePath }])).toMatchObject(refusal);
+      expect(await (await link.reach(id)).invoke(agentClient.UploadFileToViewer, [{ ...ask, filePath }])).toMatchObject(refusal);
     }
     const archive = { ...ask, archiveFileName: 'all', targetPaths: [settings] };
-    expect(await link.invoke(id, agentClient.UploadArchiveToViewer, [archive])).toMatchObject(refusal);
+    expect(await (await link.reach(id)).invoke(agentClient.UploadArchiveToViewer, [archive])).toMatchObject(refusal);
     const listing = { ...ask, directoryPath: agent.dataDirectory };
-    expect(await link.invoke(id, agentClient.StreamDirectoryContents, [listing])).toMatchObject(refusal);
-    expect(await link.invoke(id, agentClient.StreamSubdirectories, [listing])).toMatchObject(refusal);
-    expect(await link.invoke(id, agentClient.DeleteFile, [{ targetPath: settings }])).toMatchObject(refusal);
-    const around = await link.invoke(id, agentClient.DeleteFile, [{ targetPath: join(agent.dataDirectory, '..') }]);
+    expect(await (await link.reach(id)).invoke(agentClient.StreamDirectoryContents, [listing])).toMatchObject(refusal);
+    expect(await (await link.reach(id)).invoke(agentClient.StreamSubdirectories, [listing])).toMatchObject(refusal);
+    expect(await (await link.reach(id)).invoke(agentClient.DeleteFile, [{ targetPath: settings }])).toMatchObject(refusal);
+    const around = await (await link.reach(id)).invoke(agentClient.DeleteFile, [{ targetPath: join(agent.dataDirectory, '..') }]);
     expect(around).toMatchObject({ isSuccess: false, reason: "The agent's own files are in this directory." });
     expect(JSON.parse(await readFile(settings, 'utf8'))).toMatchObject({ deviceId: id });
   });

@@ -54,11 +54,11 @@ it('uninstalling succeeds from a terminal that the agent serves, although that e
   const agent = await startAgent();
   const terminalId = newGuid();
   const link = server.app.get(DeviceLink);
-  await link.command(agent.device.id, agentClient.CreateTerminalSession, [terminalId, 'nobody']);
+  await (await link.reach(agent.device.id)).command(agentClient.CreateTerminalSession, [terminalId, 'nobody']);
   const command = `cd '${process.cwd()}' && '${process.execPath}' --import ./test/support/run-typescript.mjs agent/src/main.ts`;
   const input = `${command} uninstall --data-dir '${agent.dataDirectory}'`;
   const typed = { terminalId, input, viewerConnectionId: 'nobody' };
-  expect(await link.invoke(agent.device.id, agentClient.ReceiveTerminalInput, [typed])).toEqual(hubOk());
+  expect(await (await link.reach(agent.device.id)).invoke(agentClient.ReceiveTerminalInput, [typed])).toEqual(hubOk());
   expect(await agent.untilEnd()).toBe(0);
   // The program that uninstalls ends after the agent.
   await eventually('the data folder is gone', () => !existsSync(agent.dataDirectory));
@@ -72,7 +72,8 @@ it('a second agent on the same data folder is refused, and the first one stays',
   expect(second.output.trim()).toBe(
     `An agent runs on ${agent.dataDirectory} already, in process ${agent.program.pid}. End it first, or name another folder with --data-dir.`,
   );
-  const described = await server.app.get(DeviceLink).invoke(agent.device.id, agentClient.GetPathSegments, [{ targetPath: '/' }]);
+  const reached = await server.app.get(DeviceLink).reach(agent.device.id);
+  const described = await reached.invoke(agentClient.GetPathSegments, [{ targetPath: '/' }]);
   expect(described).toMatchObject({ success: true });
   await agent.stop();
 });
