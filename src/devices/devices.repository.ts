@@ -43,6 +43,12 @@ export interface FoundDevices {
   readonly counts: DeviceCounts;
 }
 
+/** The devices behind the same public address. */
+export interface Neighbours {
+  readonly address: string;
+  readonly ids: readonly string[];
+}
+
 const DELETABLE_FIELDS = ['id', 'tenantId', 'name', 'alias', 'connectionId'] as const;
 /** A device that is about to be deleted, with the node that holds its connection. */
 export type DeletableDevice = Pick<DeviceRow, (typeof DELETABLE_FIELDS)[number]> & { readonly nodeId: string | null };
@@ -60,6 +66,17 @@ export const SCOPE_FIRST_PARAMETER = 1;
 const FIND = {
   name: 'device',
   sql: `SELECT ${deviceColumns(ALIAS)} FROM devices d WHERE d.id = $1 AND ($2::uuid IS NULL OR d.tenant_id = $2)`,
+};
+
+/** A device's public IPv4 address, and its online neighbours behind it. Those that have reported last come first. */
+const NEIGHBOURS = {
+  name: 'neighbours of a device',
+  sql: `SELECT d.public_ip_v4 AS address, ARRAY(
+          SELECT n.id FROM devices n
+          WHERE n.tenant_id = d.tenant_id AND n.public_ip_v4 = d.public_ip_v4 AND d.public_ip_v4 <> ''
+            AND n.customer_id IS NOT DISTINCT FROM d.customer_id AND n.is_online AND n.id <> d.id
+          ORDER BY n.last_seen DESC LIMIT $2) AS ids
+        FROM devices d WHERE d.id = $1`,
 };
 
 /**
@@ -122,6 +139,12 @@ export class DevicesRepository {
   async find(manager: EntityManager, id: string, tenantId: string | null): Promise<DeviceRow | null> {
     const [row] = await readPrepared<DeviceRow>(manager, FIND, [id, tenantId]);
     return row ?? null;
+  }
+
+  /** The online devices of the same tenant and customer with the device's public IPv4 address, which is empty when it is not known. */
+  async neighbours(manager: EntityManager, id: string, limit: number): Promise<Neighbours> {
+    const [found] = await readPrepared<Neighbours>(manager, NEIGHBOURS, [id, limit]);
+    return found ?? { address: '', ids: [] };
   }
 
   /** The requested stretch of the devices that match, and the counts of all that match. */

@@ -32,6 +32,7 @@ import {
   type DeletableDevice,
   type DeviceSummaryRow,
   type ListKey,
+  type Neighbours,
 } from './devices.repository.js';
 
 /** The outcome of a deletion. Devices that the caller may not delete at all are in neither list. */
@@ -50,6 +51,9 @@ const DEVICE = 'The device';
 const PAGE_SIZES = { first: 100, next: 160 };
 /** Most devices that one page of a search answers, whatever page size was asked for. */
 export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
+
+/** Most neighbours of a device that are looked up. */
+const MAXIMUM_NEIGHBOURS = 500;
 
 /** Devices as callers see them: lists, search, alias, deletion. */
 @Injectable()
@@ -163,6 +167,11 @@ export class DevicesService {
     const asked = [...new Set(ids)];
     const deleted = new Set((await this.delete(context, asked)).deleted.map(({ id }) => id));
     return { successIds: asked.filter((id) => deleted.has(id)), failureIds: asked.filter((id) => !deleted.has(id)) };
+  }
+
+  /** The online devices of the same tenant and customer behind the same public IPv4 address, at most 500, for work near the device. */
+  neighbours({ manager }: Pick<RequestContext, 'manager'>, deviceId: string): Promise<Neighbours> {
+    return this.repository.neighbours(manager, deviceId, MAXIMUM_NEIGHBOURS);
   }
 
   private async delete(context: RequestContext, ids: readonly string[]): Promise<Deletion> {

@@ -4,10 +4,17 @@ import { DeviceActivityModule } from '../device-activity/device-activity.module.
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceUpdatesModule } from '../devices/updates/device-updates.module.js';
 import { ServerModule } from '../server/server.module.js';
+import { UserPreferencesModule } from '../user-preferences/user-preferences.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { AgentMessages } from './agent/agent-messages.js';
 import { AgentGateway } from './agent/agent.gateway.js';
 import { DeviceChanges } from './device-changes.js';
+import { ActivityGateway } from './viewer/activity.gateway.js';
+import { ChatGateway } from './viewer/chat.gateway.js';
 import { DeviceAccess } from './viewer/device-access.js';
+import { DeviceCommands } from './viewer/device-commands.js';
+import { DeviceVisits } from './viewer/device-visits.js';
+import { DeviceWake } from './viewer/device-wake.js';
 import { DevicesGateway } from './viewer/devices.gateway.js';
 import { FileUpload } from './viewer/file-upload.js';
 import { FilesGateway } from './viewer/files.gateway.js';
@@ -18,17 +25,25 @@ import { TerminalActivities } from './viewer/terminal-activities.js';
 import { TerminalsGateway } from './viewer/terminals.gateway.js';
 import { ViewerAccess } from './viewer/viewer-access.js';
 import { ViewerCalls } from './viewer/viewer-calls.js';
-import { ViewerMessages } from './viewer/viewer-messages.js';
+import { ViewerChats } from './viewer/viewer-chats.js';
+import { LocalViewerInbox, ViewerInbox } from './viewer/viewer-inbox.js';
+import { ViewerNames } from './viewer/viewer-names.js';
 import { ViewerTerminals } from './viewer/viewer-terminals.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DeviceActivityModule, DevicesModule, DeviceUpdatesModule, ServerModule, UsersModule],
+  imports: [DeviceActivityModule, DevicesModule, DeviceUpdatesModule, ServerModule, UserPreferencesModule, UsersModule],
   providers: [
+    ActivityGateway,
     AgentGateway,
+    AgentMessages,
+    ChatGateway,
     DeviceAccess,
     DeviceChanges,
+    DeviceCommands,
     DevicesGateway,
+    DeviceVisits,
+    DeviceWake,
     FilesGateway,
     FileUpload,
     HeartbeatsGateway,
@@ -39,7 +54,9 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     ViewerAccess,
     ViewerCalls,
     ViewerGateway,
-    ViewerMessages,
+    ViewerChats,
+    { provide: ViewerInbox, useClass: LocalViewerInbox },
+    ViewerNames,
     ViewerTerminals,
   ],
 })

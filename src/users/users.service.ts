@@ -183,6 +183,11 @@ export class UsersService {
     }
   }
 
+  /** The e-mail address of a user, or null when it has none. */
+  async emailOf(manager: EntityManager, id: string): Promise<string | null> {
+    return (await manager.findOne(User, { select: { email: true }, where: { id } }))?.email ?? null;
+  }
+
   private async find({ manager, tenantId }: TenantContext, id: string): Promise<User> {
     const user = await manager.findOneBy(User, { id, tenantId });
     if (user === null) throw notFound(USER);

@@ -5,6 +5,7 @@ import { WebSocket, type ClientOptions } from 'ws';
 import {
   viewerClient,
   type Arguments,
+  type ChatResponseHubDto,
   type DeviceResponseDto,
   type Encoding,
   type HubMethod,
@@ -86,6 +87,13 @@ export class TestViewer {
     const { returns } = method;
     if (returns === undefined || 'stream' in returns) return answer ?? undefined;
     return returns.decode(answer, this.encoding);
+  }
+
+  /** Answers the server's question about answers in chats. */
+  onChatResponse(take: (response: ChatResponseHubDto) => boolean | Promise<boolean>): void {
+    const { name, parameters } = viewerClient.ReceiveChatResponse;
+    this.connection.off(name);
+    this.connection.on(name, (raw: unknown) => take(parameters[0].decode(raw, this.encoding)));
   }
 
   /** Stops reading from the network, like a slow viewer. */

@@ -40,7 +40,6 @@ export const agentClient = hub({
     parameters: [guid, int32],
     parameterNames: ['sessionId', 'targetProcessId'],
     returns: HubResult,
-    pending: true,
   },
   CloseTerminalSession: {
     description: 'Closes a terminal and ends what runs in it. A terminal that does not exist is ignored.',
@@ -126,19 +125,16 @@ export const agentClient = hub({
     description: 'Sends a magic packet for each network card into the local network.',
     parameters: [WakeDeviceDto],
     parameterNames: ['request'],
-    pending: true,
   },
   ReceiveAgentUpdateTrigger: {
     description: 'Makes the agent look for an update of itself now.',
     parameters: [],
     parameterNames: [],
-    pending: true,
   },
   ReceivePowerStateChange: {
     description: 'Restarts the device or shuts it down.',
     parameters: [PowerStateChangeType],
     parameterNames: ['changeType'],
-    pending: true,
   },
   ReceiveTerminalInput: {
     description:
@@ -170,7 +166,6 @@ export const agentClient = hub({
     parameters: [ChatMessageHubDto],
     parameterNames: ['message'],
     returns: HubResult,
-    pending: true,
   },
   StreamDirectoryContents: {
     description:
@@ -227,6 +222,5 @@ export const agentClient = hub({
     description: 'Takes a message that a viewer sent unread through the server.',
     parameters: [DtoWrapper],
     parameterNames: ['wrapper'],
-    pending: true,
   },
 });

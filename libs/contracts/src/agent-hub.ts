@@ -27,7 +27,7 @@ export const agentHub = hub({
   },
   SendChatResponse: {
     description:
-      'Passes the answer of the person at the device on to the viewer. True when the viewer took it. Viewers cannot chat yet, so the answer is always false.',
+      'Passes the answer of the person at the device on to the viewer. True when the viewer took it. When the viewer has gone or has ended the conversation, the agent is told to close it.',
     parameters: [ChatResponseHubDto],
     parameterNames: ['response'],
     returns: bool,

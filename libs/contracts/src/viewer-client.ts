@@ -17,7 +17,6 @@ export const viewerClient = hub({
     parameters: [ChatResponseHubDto],
     parameterNames: ['response'],
     returns: bool,
-    pending: true,
   },
   ReceiveDeviceUpdate: {
     description:

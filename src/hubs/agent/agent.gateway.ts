@@ -22,7 +22,7 @@ import { AGENT_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceStreams } from '../../device-link/device-streams.js';
 import { DeviceUpdatesService } from '../../devices/updates/device-updates.service.js';
 import type { UpdateOutcome } from '../../devices/updates/update-decision.js';
-import { ViewerMessages } from '../viewer/viewer-messages.js';
+import { AgentMessages } from './agent-messages.js';
 import { Agent, ConnectedAgent } from './connected-agent.js';
 
 const UNINSTALL_REASON = 'The server is decommissioned.';
@@ -39,7 +39,7 @@ export class AgentGateway {
   constructor(
     private readonly updates: DeviceUpdatesService,
     private readonly streams: DeviceStreams,
-    private readonly viewers: ViewerMessages,
+    private readonly messages: AgentMessages,
   ) {}
 
   async onDisconnected(connection: HubConnection, reason: string): Promise<void> {
@@ -66,7 +66,7 @@ export class AgentGateway {
 
   @HubMethod(agentHub.SendChatResponse)
   sendChatResponse(@Agent() agent: ConnectedAgent, @Argument(0) response: ChatResponseHubDto): Promise<boolean> {
-    return this.viewers.chatResponse(agent, response);
+    return this.messages.chatResponse(agent, response);
   }
 
   @HubMethod(agentHub.SendTerminalOutputToViewer)
@@ -78,7 +78,7 @@ export class AgentGateway {
   ): Promise<void> {
     // It may wait for a slow viewer. The reports of the agent and the terminals of other viewers go on meanwhile.
     call.yieldTurn();
-    return this.viewers.terminalOutput(agent, viewerConnectionId, output);
+    return this.messages.terminalOutput(agent, viewerConnectionId, output);
   }
 
   @HubMethod(agentHub.GetFileStreamFromViewer)

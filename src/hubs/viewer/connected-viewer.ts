@@ -14,8 +14,18 @@ export interface Terminal {
   agentConnectionId: string;
   /** Watches over the right to use it. */
   readonly standing: Standing;
-  /** Characters of its output that wait until the viewer has read what was sent before. */
-  waitingOutput: number;
+}
+
+/** A conversation with the person at a device. */
+export interface Chat {
+  readonly deviceId: string;
+  readonly sessionId: string;
+  /** The process that shows it. */
+  processId: number;
+  /** The agent's connection when the viewer wrote last. */
+  agentConnectionId: string;
+  /** Watches over the right to chat. */
+  readonly standing: Standing;
 }
 
 /** Names a terminal among those of all devices. */
@@ -23,12 +33,14 @@ export function terminalKey(deviceId: string, terminalId: string): string {
   return `${deviceId} ${terminalId}`;
 }
 
-/** A viewer's connection: who it is, which devices it subscribed to, and which terminals it uses on which device. */
+/** A viewer's connection: who it is, which devices it subscribed to, and which terminals and conversations it has on which device. */
 export class ConnectedViewer {
   /** The devices that it hears of, by id, each with what watches over its right to. */
   readonly subscriptions = new Map<string, Standing>();
   /** The terminals that it uses, by key, the one that was used longest ago first (`viewer-terminals.ts`). */
   readonly terminals = new Map<string, Terminal>();
+  /** Its conversations, by key, the one that was used longest ago first (`viewer-chats.ts`). */
+  readonly chats = new Map<string, Chat>();
   /** Ends the connection when its credential ends. */
   readonly signIn: Standing;
 
@@ -67,12 +79,5 @@ export class ConnectedViewer {
   /** That terminal of that device, if the viewer uses it. */
   terminal(deviceId: string, terminalId: string): Terminal | undefined {
     return this.terminals.get(terminalKey(deviceId, terminalId));
-  }
-
-  /** Characters of output that wait until it has read what was sent before. */
-  get waitingOutput(): number {
-    let sum = 0;
-    for (const { waitingOutput } of this.terminals.values()) sum += waitingOutput;
-    return sum;
   }
 }

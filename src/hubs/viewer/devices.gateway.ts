@@ -2,6 +2,7 @@ import { WebSocketGateway } from '@nestjs/websockets';
 
 import {
   hubValue,
+  PowerStateChangeType,
   viewerHub,
   type ActiveDesktopSessionsResponseDto,
   type DeviceAccessPermissionsDto,
@@ -10,17 +11,22 @@ import {
 } from '#libs/contracts';
 
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { DeviceActivityKind } from '../../device-activity/device-activity-kinds.js';
 import { DeviceAccess } from './device-access.js';
+import { DeviceCommands } from './device-commands.js';
+import { DeviceWake } from './device-wake.js';
 import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
-/** Devices: the viewer's permissions, desktops, and requests for a new report. */
+/** Devices and their agents: what the viewer may do, desktops, reports, updates, power. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class DevicesGateway {
   constructor(
     readonly calls: ViewerCalls,
     private readonly access: DeviceAccess,
+    private readonly commands: DeviceCommands,
+    private readonly wake: DeviceWake,
   ) {}
 
   @Serves(viewerHub.GetDeviceAccessPermissions2)
@@ -36,5 +42,38 @@ export class DevicesGateway {
   @Serves(viewerHub.RefreshDeviceInfo2)
   refresh({ relay }: CallOf<'RefreshDeviceInfo2'>): Promise<HubResult> {
     return relay();
+  }
+
+  @Serves(viewerHub.SendAgentUpdateTrigger2)
+  updateAgent({ viewer, device, relay }: CallOf<'SendAgentUpdateTrigger2'>): Promise<HubResult> {
+    return this.commands.record(viewer, device, DeviceActivityKind.AgentUpdate, '', () => relay());
+  }
+
+  @Serves(viewerHub.UninstallAgent2)
+  uninstallAgent({ viewer, device, request: { reason }, relay }: CallOf<'UninstallAgent2'>): Promise<HubResult> {
+    return this.commands.record(viewer, device, DeviceActivityKind.AgentUninstall, reason, () => relay(reason));
+  }
+
+  @Serves(viewerHub.SendPowerStateChange2)
+  changePowerState({ viewer, device, request: { changeType }, relay }: CallOf<'SendPowerStateChange2'>): Promise<HubResult> {
+    return this.commands.record(
+      viewer,
+      device,
+      DeviceActivityKind.Power,
+      changeType === PowerStateChangeType.Restart ? 'Restart' : 'Shutdown',
+      () => relay(changeType),
+    );
+  }
+
+  @Serves(viewerHub.SendWakeDevice2)
+  wakeDevice({ viewer, device, request: { macAddresses } }: CallOf<'SendWakeDevice2'>): Promise<HubResultOf<string>> {
+    return this.commands.record(viewer, device, DeviceActivityKind.Wake, macAddresses.join(' '), async () =>
+      hubValue(await this.wake.wake(device.id, macAddresses)),
+    );
+  }
+
+  @Serves(viewerHub.SendDtoToAgent)
+  passOn({ request: { wrapper }, relay }: CallOf<'SendDtoToAgent'>): Promise<HubResult> {
+    return relay(wrapper);
   }
 }

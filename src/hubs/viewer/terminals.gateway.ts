@@ -5,13 +5,11 @@ import { hubFailure, viewerHub, type HubResult, type HubResultOf, type PwshCompl
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { Serves } from './serves.js';
 import { TerminalActivities } from './terminal-activities.js';
-import type { CallOf } from './viewer-call.js';
+import { VIEWER_LEFT, type CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 import { ViewerTerminals } from './viewer-terminals.js';
 
-const LEFT = 'The viewer has disconnected.';
-
-/** Terminals on devices. Their output comes back through ViewerMessages. */
+/** Terminals on devices. Their output comes back through the ViewerInbox. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class TerminalsGateway {
   constructor(
@@ -22,7 +20,7 @@ export class TerminalsGateway {
 
   @Serves(viewerHub.CreateTerminalSession2)
   async create({ viewer, device, request: { deviceId, terminalId }, relay }: CallOf<'CreateTerminalSession2'>): Promise<HubResult> {
-    if (!this.terminals.use(viewer, deviceId, terminalId)) return hubFailure(LEFT);
+    if (!this.terminals.use(viewer, deviceId, terminalId)) return hubFailure(VIEWER_LEFT);
     const result = await relay(terminalId, viewer.connectionId);
     if (result.isSuccess) this.activities.received(viewer, device, terminalId, '');
     return result;
@@ -30,7 +28,7 @@ export class TerminalsGateway {
 
   @Serves(viewerHub.SendTerminalInput2)
   async input({ viewer, device, request: { deviceId, input }, relay }: CallOf<'SendTerminalInput2'>): Promise<HubResult> {
-    if (!this.terminals.use(viewer, deviceId, input.terminalId)) return hubFailure(LEFT);
+    if (!this.terminals.use(viewer, deviceId, input.terminalId)) return hubFailure(VIEWER_LEFT);
     const result = await relay({ ...input, viewerConnectionId: viewer.connectionId });
     if (result.isSuccess) this.activities.received(viewer, device, input.terminalId, input.input);
     return result;

@@ -3,6 +3,9 @@ import type { agentClient, AgentMethodName, Arguments, HubResult, RequestOf, Res
 import type { DeviceResource } from '../../authorization/rules.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
+/** Why a call has no effect whose viewer has gone meanwhile. */
+export const VIEWER_LEFT = 'The viewer has disconnected.';
+
 /** A call of a viewer that the rules of its method have let pass. */
 export interface ViewerCall<M extends ViewerMethod> {
   readonly viewer: ConnectedViewer;

@@ -70,7 +70,6 @@ export class ViewerTerminals {
       deviceId,
       terminalId,
       agentConnectionId: '',
-      waitingOutput: 0,
       standing: {
         principal: viewer.principal,
         device: { id: deviceId, permission: TERMINAL_PERMISSION },

@@ -7,8 +7,10 @@ import { StandingRights } from '../../authorization/standing-rights.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { UserPresence } from '../../users/user-presence.js';
 import { ConnectedViewer } from './connected-viewer.js';
+import { DeviceVisits } from './device-visits.js';
 import { HeartbeatSubscriptions } from './heartbeat-subscriptions.js';
 import { ServerStatsFeed } from './server-stats-feed.js';
+import { ViewerChats } from './viewer-chats.js';
 import { ViewerTerminals } from './viewer-terminals.js';
 
 /** Viewers that connect and disconnect. The other gateways of this folder have the methods that they call. */
@@ -20,6 +22,8 @@ export class ViewerGateway {
     private readonly stats: ServerStatsFeed,
     private readonly rights: StandingRights,
     private readonly terminals: ViewerTerminals,
+    private readonly chats: ViewerChats,
+    private readonly visits: DeviceVisits,
   ) {}
 
   onConnected(connection: HubConnection<Principal>): void {
@@ -32,6 +36,8 @@ export class ViewerGateway {
     if (connection.user.type === 'User') this.presence.left(connection.user.id);
     this.heartbeats.forgetViewer(ConnectedViewer.of(connection));
     this.terminals.closeAll(ConnectedViewer.of(connection));
+    this.chats.closeAll(ConnectedViewer.of(connection));
+    this.visits.end(ConnectedViewer.of(connection));
     this.stats.left(ConnectedViewer.of(connection));
     this.rights.release(ConnectedViewer.of(connection).signIn);
   }

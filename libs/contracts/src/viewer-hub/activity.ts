@@ -28,21 +28,18 @@ const current = hub({
       'Begins the trace of a visit to a device: one span for each connection. A second call ends the former span and begins another.',
     parameters: [StartDeviceAccessActivityRequestDto],
     returns: HubResult,
-    pending: true,
     access: onDevice(DevicePermission.Read),
   }),
   AddViewerActivity2: viewerMethod({
     description: 'Adds a span to the trace of the visit.',
     parameters: [AddViewerActivityRequestDto],
     returns: HubResult,
-    pending: true,
     access: EVERY_VIEWER,
   }),
   DisposeDeviceAccessActivity: viewerMethod({
     description: 'Ends the trace of the visit. It ends with the connection, too.',
     parameters: [],
     returns: HubResult,
-    pending: true,
     access: EVERY_VIEWER,
   }),
 });

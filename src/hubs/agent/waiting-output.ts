@@ -1,0 +1,37 @@
+/**
+ * Most characters of one terminal's output that may wait for its viewer to read. Agents that send an output only after the one before was
+ * answered have one waiting. Others have this much room, which is fifty of their outputs.
+ */
+const MAXIMUM_OF_TERMINAL = 1_048_576;
+/** The same for all terminals of a viewer together, so that no viewer can fill the memory. */
+const MAXIMUM_OF_VIEWER = 8 * MAXIMUM_OF_TERMINAL;
+
+/** Characters of terminal output that wait for their viewers, by terminal and by viewer. */
+export class WaitingOutput {
+  private readonly ofTerminals = new Map<string, number>();
+  private readonly ofViewers = new Map<string, number>();
+
+  /** Whether that much more output of the terminal may wait for the viewer. */
+  hasRoom(terminal: string, viewer: string, length: number): boolean {
+    return (
+      (this.ofTerminals.get(terminal) ?? 0) + length <= MAXIMUM_OF_TERMINAL &&
+      (this.ofViewers.get(viewer) ?? 0) + length <= MAXIMUM_OF_VIEWER
+    );
+  }
+
+  /** That much output begins to wait. Returns what notes that it waits no more. */
+  add(terminal: string, viewer: string, length: number): () => void {
+    change(this.ofTerminals, terminal, length);
+    change(this.ofViewers, viewer, length);
+    return () => {
+      change(this.ofTerminals, terminal, -length);
+      change(this.ofViewers, viewer, -length);
+    };
+  }
+}
+
+function change(counts: Map<string, number>, key: string, by: number): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
