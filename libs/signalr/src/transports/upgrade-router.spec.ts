@@ -130,6 +130,40 @@ describe('UpgradeRouter', () => {
     expect((await pending).take()).toBe(false);
   });
 
+  it('hands everything below a path to the handler of its tree, unless another one is more exact', async () => {
+    const router = routerWith();
+    const answer = (text: string) => (upgrade: Upgrade) => upgrade.refuse(plainAnswer(200, text));
+    router.routeTree('/tree', answer('tree'));
+    router.route('/tree/leaf', answer('leaf'));
+    for (const path of ['/tree', '/Tree/', '/tree/a/b?c=d']) expect(await answerTo(path)).toContain('tree');
+    expect(await answerTo('/tree/leaf')).toContain('leaf');
+    expect(await answerTo('/trees')).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('neither counts nor ends an upgrade that is held, and tells when its client leaves', async () => {
+    const { handler, next } = keeping();
+    const router = routerWith({ maximumPending: 1, deadlineMs: 20 });
+    let left = 0;
+    const held: Upgrade[] = [];
+    router.route('/slow', handler);
+    router.route('/held', (upgrade) => {
+      expect(upgrade.hold(() => (left += 1))).toBe(true);
+      held.push(upgrade);
+    });
+    const [first, second] = [await ask('/held'), await ask('/held')];
+    // Neither takes the place of the one that may wait, whose deadline passes.
+    const pending = next();
+    expect(await answerTo('/slow')).toContain('The server took too long to decide.');
+    await pending;
+    expect([held.length, left]).toEqual([2, 0]);
+    router.close();
+    held[1].refuse(plainAnswer(408, 'nobody came'));
+    expect(await answerOf(second)).toContain('nobody came');
+    first.destroy();
+    await once(held[0].socket, 'close');
+    expect([left, held[0].take(), held[0].hold(() => undefined)]).toEqual([1, false, false]);
+  });
+
   it('forgets an upgrade whose client has left', async () => {
     const { handler, next } = keeping();
     routerWith({ maximumPending: 1, deadlineMs: 300_000 }).route('/slow', handler);

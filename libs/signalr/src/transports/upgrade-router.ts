@@ -23,7 +23,9 @@ export class Upgrade {
   /** What follows the `?`, or an empty string. */
   readonly query: string;
   #pending = true;
+  #held = false;
   #deadline: NodeJS.Timeout | undefined;
+  #onLeave: (() => void) | undefined;
 
   constructor(
     readonly request: IncomingMessage,
@@ -43,6 +45,19 @@ export class Upgrade {
     return true;
   }
 
+  /**
+   * Lets the caller decide in its own time and within its own limits: the router neither counts nor ends this upgrade any more.
+   * `onLeave` is called when the client leaves undecided. False when it is too late.
+   */
+  hold(onLeave: () => void): boolean {
+    if (!this.#pending) return false;
+    this.#held = true;
+    this.#onLeave = onLeave;
+    clearTimeout(this.#deadline);
+    this.settled(this);
+    return true;
+  }
+
   /** Answers with an HTTP response and ends the connection. Does nothing when it is too late. */
   refuse(answer: HttpAnswer): void {
     if (!this.#pending) return;
@@ -59,11 +74,14 @@ export class Upgrade {
     // A stream reports its end only to those that read. This looks for the end and takes no data.
     this.socket.on('readable', lookForEnd);
     this.socket.on('end', destroySocket);
+    if (this.#held) return;
     this.#deadline = setTimeout(() => this.refuse(plainAnswer(503, 'The server took too long to decide.')), deadlineMs);
   }
 
   readonly #onClose = (): void => {
-    if (this.#pending) this.#settle();
+    if (!this.#pending) return;
+    this.#settle();
+    this.#onLeave?.();
   };
 
   #settle(): void {
@@ -80,6 +98,8 @@ export class Upgrade {
 /** Hands the upgrade requests of an HTTP server to the handlers of their paths. Other paths are answered 404. */
 export class UpgradeRouter {
   readonly #handlers = new Map<string, UpgradeHandler>();
+  /** Handlers that also serve what is below their path. */
+  readonly #trees = new Map<string, UpgradeHandler>();
   readonly #pending = new Set<Upgrade>();
   readonly #maximumPending: number;
   readonly #deadlineMs: number;
@@ -102,6 +122,12 @@ export class UpgradeRouter {
     this.#handlers.set(key, handler);
   }
 
+  /** Like {@link route}, also for all paths below `path`. */
+  routeTree(path: string, handler: UpgradeHandler): void {
+    this.route(path, handler);
+    this.#trees.set(`${routeKey(path)}/`, handler);
+  }
+
   /** Answers the upgrade requests of `server`. */
   attach(server: Server): void {
     server.on('upgrade', (request, socket, head) => void this.handle(request, socket, head));
@@ -110,7 +136,7 @@ export class UpgradeRouter {
   /** Answers one upgrade request. Never rejects. */
   async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const upgrade = new Upgrade(request, socket, head, (settled) => this.#pending.delete(settled));
-    const handler = this.#handlers.get(routeKey(upgrade.path));
+    const handler = this.#handlerOf(routeKey(upgrade.path));
     if (handler === undefined) return upgrade.refuse(plainAnswer(404, 'Nothing to connect to here.'));
     if (this.#closed) return upgrade.refuse(plainAnswer(503, 'The server is shutting down.'));
     if (this.#pending.size >= this.#maximumPending) return upgrade.refuse(plainAnswer(503, 'Too many connections are being opened.'));
@@ -126,7 +152,14 @@ export class UpgradeRouter {
     }
   }
 
-  /** Refuses the upgrades that wait and all later ones. */
+  #handlerOf(key: string): UpgradeHandler | undefined {
+    const handler = this.#handlers.get(key);
+    if (handler !== undefined) return handler;
+    for (const [prefix, tree] of this.#trees) if (key.startsWith(prefix)) return tree;
+    return undefined;
+  }
+
+  /** Refuses the upgrades that wait and all later ones, but those that are held. */
   close(): void {
     this.#closed = true;
     for (const upgrade of this.#pending) upgrade.refuse(plainAnswer(503, 'The server is shutting down.'));
