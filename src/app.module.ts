@@ -28,6 +28,7 @@ import { MailModule } from './mail/mail.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { PersonalAccessTokensModule } from './personal-access-tokens/personal-access-tokens.module.js';
+import { RelayModule } from './relay/relay.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
 import { TagsModule } from './tags/tags.module.js';
@@ -71,6 +72,7 @@ export class AppModule {
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PermissionAssignmentsModule,
         PersonalAccessTokensModule,
+        RelayModule,
         ServerModule,
         ServiceAccountsModule,
         TagsModule,

@@ -125,7 +125,7 @@ export const OPTIONS = {
       'AppOptions:DeviceActivityRetentionDays',
       integer(),
       365,
-      'Days after which audit records of terminals and transfers are removed; 0 or less keeps them for ever.',
+      'Days after which audit records of terminals, transfers and remote sessions are removed; 0 or less keeps them for ever.',
     ),
     disableDesktopPreview: option('AppOptions:DisableDesktopPreview', boolean(), false, 'Refuses desktop previews and hides their button.'),
     disableEmailSending: option('AppOptions:DisableEmailSending', boolean(), false, 'Sends no mail; new accounts count as confirmed.'),

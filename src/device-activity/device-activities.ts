@@ -23,9 +23,10 @@ export type ActivityActor = Pick<RequestContext, 'principal' | 'remoteAddress' |
 /** What is done on which device. */
 export interface ActivityOnDevice {
   readonly kind: DeviceActivityKind;
-  readonly tenantId: string;
-  readonly deviceId: string;
-  /** The path of what is transferred. */
+  readonly tenantId: string | null;
+  /** Null when it is not known. */
+  readonly deviceId: string | null;
+  /** The path of what is transferred, or the id of the session at the relay. */
   readonly subject?: string;
 }
 

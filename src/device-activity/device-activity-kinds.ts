@@ -8,12 +8,18 @@ export enum DeviceActivityKind {
   Download = 'Download',
   /** The device was told to restart or to shut down. */
   Power = 'Power',
+  /** A session of the relay that was not asked for through the viewer hub: the service does not know which device it reached. */
+  Relay = 'Relay',
+  /** From the request for the session to its end. */
+  RemoteControl = 'RemoteControl',
   /** From its first input to its end. */
   Terminal = 'Terminal',
   /** A file that went from the caller to the device. */
   Upload = 'Upload',
   /** Its neighbours were told to wake the device. */
   Wake = 'Wake',
+  /** From the request for the session to its end. */
+  Vnc = 'Vnc',
 }
 
 /** How an activity ended. */

@@ -14,8 +14,10 @@ import type { DeviceActivityKind, DeviceActivityOutcome } from './device-activit
 @Index('ix_device_activities_running', ['nodeId'], { where: 'ended_at IS NULL' })
 export class DeviceActivity {
   @IdColumn() id: string;
-  @Column('uuid') tenantId: string;
-  @Column('uuid') deviceId: string;
+  /** Null when neither the device nor the caller is bound to a tenant. */
+  @Column('uuid', { nullable: true }) tenantId: string | null;
+  /** Null when the service does not know which device it was. */
+  @Column('uuid', { nullable: true }) deviceId: string | null;
   @Column('varchar', { length: 50 }) kind: DeviceActivityKind;
   @Column('varchar', { length: 50 }) principalKind: string;
   @Column('uuid', { nullable: true }) principalId: string | null;
@@ -23,7 +25,7 @@ export class DeviceActivity {
   @Column('varchar', { length: 64, nullable: true }) ipAddress: string | null;
   /** The id of the request, or of the connection of the viewer hub. */
   @Column('varchar', { length: 100 }) correlationId: string;
-  /** The path of what was transferred. */
+  /** The path of what was transferred, or the id of the session at the relay. */
   @Column('varchar', { length: 1024, nullable: true }) subject: string | null;
   /** The process that serves it. */
   @Column('varchar', { length: 100 }) nodeId: string;

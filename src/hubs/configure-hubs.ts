@@ -10,9 +10,9 @@ import { DomainError, unauthorized } from '../common/errors.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { addressBlock } from '../http/address-block.js';
 import { Origins } from '../http/origins.js';
-import { PROBLEM_MEDIA_TYPE, refusalOf } from '../http/problem-details.js';
+import { refusalAnswer } from '../http/refusal-answer.js';
 import { RefusalLog } from '../http/refusal-log.js';
-import { REQUEST_ID_HEADER, requestIdOf } from '../http/request-id.js';
+import { requestIdOf } from '../http/request-id.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
@@ -60,12 +60,6 @@ async function authenticateViewer(
       requestId: requestIdOf(request),
       path: VIEWER_HUB_PATH,
     });
-    const { headers, problem } = refusalOf(error);
-    return {
-      accept: false,
-      status: problem.status,
-      headers: { 'Content-Type': PROBLEM_MEDIA_TYPE, [REQUEST_ID_HEADER]: requestIdOf(request), ...headers },
-      body: JSON.stringify(problem),
-    };
+    return { accept: false, ...refusalAnswer(error, requestIdOf(request)) };
   }
 }

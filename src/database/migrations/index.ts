@@ -8,6 +8,7 @@ import { InstallerKeyTokens1763810100000 } from './1763810100000-installer-key-t
 import { HashedInviteCodes1763820000000 } from './1763820000000-hashed-invite-codes.js';
 import { DeviceActivities1763820100000 } from './1763820100000-device-activities.js';
 import { PendingDeviceKeys1763830000000 } from './1763830000000-pending-device-keys.js';
+import { RelayActivities1763850000000 } from './1763850000000-relay-activities.js';
 import { DevicePublicAddresses1763860000000 } from './1763860000000-device-public-addresses.js';
 
 /** Every migration in the order in which it runs. */
@@ -22,5 +23,6 @@ export const migrations = [
   HashedInviteCodes1763820000000,
   DeviceActivities1763820100000,
   PendingDeviceKeys1763830000000,
+  RelayActivities1763850000000,
   DevicePublicAddresses1763860000000,
 ];

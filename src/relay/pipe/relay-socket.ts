@@ -1,0 +1,148 @@
+import type { Duplex } from 'node:stream';
+
+import { FrameReader, type FrameSink } from './frame-reader.js';
+import { FrameWriter } from './frame-writer.js';
+import { closeFrame, controlFrame, Opcode } from './frames.js';
+
+/** Unsent bytes from which on a ping stays without an answer: its sender does not read. */
+const MAXIMUM_UNSENT_FOR_PONG = 65_536;
+
+/**
+ * Unsent bytes from which on the partner is not read, until all of them have left. With fewer, the two would wake each other up for
+ * every chunk.
+ */
+const MAXIMUM_UNSENT = 262_144;
+
+/** How a socket ended: with a close frame, without one, or by what cannot be read, with the reason. */
+export type SocketEnd = 'closed' | 'vanished' | Error;
+
+/**
+ * One side of a session: an upgraded socket that passes what it receives on to its partner, frame by frame. It is read no faster than
+ * the partner takes what came before, so that it holds
+ * few chunks at most.
+ */
+export class RelaySocket implements FrameSink {
+  /** Payload that it has sent. */
+  payloadBytes = 0;
+  /** Whether its partner is too slow, so that it is not read. */
+  isHeldBack = false;
+  private readonly reader = new FrameReader(this);
+  private readonly writer: FrameWriter;
+  private partner: RelaySocket | undefined;
+  private onEnd: (end: SocketEnd) => void = () => undefined;
+  private hasClosed = false;
+  private isClosing = false;
+  private ping: Buffer | undefined;
+  /** Whether it has sent anything since the last look. */
+  private wasHeard = false;
+  /** What it had not taken at the last look. */
+  private lastUnsent = 0;
+  private silentLooks = 0;
+
+  constructor(private readonly socket: Duplex) {
+    this.writer = new FrameWriter(socket);
+    socket.on('error', () => undefined);
+  }
+
+  /** Begins to pass on to the partner. `head` are the bytes that came with the request. `onEnd` is told once when the socket ends. */
+  connect(partner: RelaySocket, head: Buffer, onEnd: (end: SocketEnd) => void): void {
+    this.partner = partner;
+    this.onEnd = onEnd;
+    const { socket } = this;
+    socket.on('end', () => (this.isClosing ? socket.end() : this.over('vanished')));
+    socket.on('close', () => this.over('vanished'));
+    if (head.length > 0) this.receive(head);
+    socket.on('data', (bytes: Buffer) => this.receive(bytes));
+  }
+
+  piece(_bytes: Buffer, start: number, end: number, isFirst: boolean, isLast: boolean): void {
+    if (this.isClosing) return;
+    this.payloadBytes += end - start;
+    this.partner?.writer.piece(start, end, isFirst, isLast);
+  }
+
+  control(opcode: number, payload: Buffer): void {
+    if (opcode === Opcode.Ping) this.ping = Buffer.from(payload);
+    if (opcode !== Opcode.Close) return;
+    this.hasClosed = true;
+    this.reader.stop();
+    if (this.isClosing) this.socket.end();
+  }
+
+  /** Sends a close frame after everything that was sent before, and ends the socket when it is answered, or after a while. */
+  close(code: number, text: string, withinMs: number): void {
+    if (this.isClosing) return;
+    this.isClosing = true;
+    const { socket } = this;
+    if (socket.destroyed) return;
+    if (socket.writable) socket.write(closeFrame(code, text));
+    if (this.hasClosed || socket.readableEnded) socket.end();
+    // What still comes is read and dropped: the answer may be behind it.
+    socket.resume();
+    const deadline = setTimeout(() => socket.destroy(), withinMs);
+    socket.once('close', () => clearTimeout(deadline));
+  }
+
+  /**
+   * Looks for signs of life since the last look: bytes from it, or that it took some of those that waited for it. Pings it from
+   * `looksUntilPing` silent looks on. False after `looksUntilGone` of them.
+   */
+  look(looksUntilPing: number, looksUntilGone: number): boolean {
+    const { socket, lastUnsent } = this;
+    const unsent = socket.writableLength;
+    // What is not read, because its partner is slow, cannot show that it lives.
+    const isAlive = this.isHeldBack || this.wasHeard || (lastUnsent > 0 && unsent !== lastUnsent);
+    this.silentLooks = isAlive ? 0 : this.silentLooks + 1;
+    this.wasHeard = false;
+    this.lastUnsent = unsent;
+    if (this.silentLooks >= looksUntilPing && unsent === 0 && !this.isClosing) socket.write(controlFrame(Opcode.Ping));
+    return this.silentLooks < looksUntilGone;
+  }
+
+  private receive(bytes: Buffer): void {
+    this.wasHeard = true;
+    const { partner } = this;
+    if (partner === undefined) return;
+    partner.writer.begin(bytes);
+    try {
+      this.reader.read(bytes);
+    } catch (error) {
+      this.hasClosed = true;
+      this.reader.stop();
+      this.over(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      partner.writer.end();
+    }
+    this.answerPing();
+    if (this.hasClosed) this.over('closed');
+    else if (!this.isClosing && partner.isFull) this.holdBack(partner.socket, this.socket);
+  }
+
+  /** Whether more was sent to it than it takes. What the system took at once does not count. */
+  private get isFull(): boolean {
+    return this.socket.writableLength >= MAXIMUM_UNSENT;
+  }
+
+  private holdBack(slow: Duplex, fast: Duplex): void {
+    this.isHeldBack = true;
+    fast.pause();
+    slow.once('drain', () => {
+      this.isHeldBack = false;
+      fast.resume();
+    });
+  }
+
+  /** Answers the newest ping. A client that does not read gets no answers that would pile up. */
+  private answerPing(): void {
+    const { ping, socket } = this;
+    this.ping = undefined;
+    if (ping === undefined || this.isClosing || socket.writableLength > MAXIMUM_UNSENT_FOR_PONG) return;
+    socket.write(controlFrame(Opcode.Pong, ping));
+  }
+
+  private over(end: SocketEnd): void {
+    const { onEnd } = this;
+    this.onEnd = () => undefined;
+    onEnd(end);
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+
+/** How many sockets the relay lets wait and carries, and how long. */
+@Injectable()
+export class RelayLimits {
+  /** Sockets that wait or are connected, of both roles. Each pair takes some 150 KiB while it is busy. */
+  readonly sockets: number = 10_000;
+  /** Requesters of one principal that wait or are connected. A service account may serve a whole help desk. */
+  readonly requestersOfPrincipal: number = 500;
+  /** Responders of one address that wait although nobody has asked for their session yet. A company's devices have one address. */
+  readonly unexpectedRespondersOfAddress: number = 50;
+  /** The same of all addresses together: strangers never take the places of those that are expected. */
+  readonly unexpectedResponders: number = 1_000;
+  /** The longest wait for a partner, in milliseconds, whatever a socket asks for. */
+  readonly waitMs: number = 3_600_000;
+  /** How often connected pairs are looked at, in milliseconds. */
+  readonly lookMs: number = 15_000;
+  /** Looks without a sign of life after which a socket is pinged: before proxies cut it off, most of which do after 60 s. */
+  readonly looksUntilPing: number = 2;
+  /** Looks without a sign of life after which a socket counts as gone, or as one that does not read. */
+  readonly looksUntilGone: number = 8;
+  /** How long a socket may take to read what is left and to answer a close frame, in milliseconds. */
+  readonly closeMs: number = 10_000;
+  /** The same while the service stops. */
+  readonly stopMs: number = 2_000;
+}

@@ -1,0 +1,2 @@
+/** Where the two sides of a remote session connect. */
+export const RELAY_PATH = '/relay';

@@ -1,0 +1,69 @@
+import { CloseCode, ProtocolViolation } from './pipe/frames.js';
+import type { RelaySocket, SocketEnd } from './pipe/relay-socket.js';
+
+/** Why a session has ended. */
+export enum SessionEnd {
+  /** One side has closed it, or has left. */
+  Closed = 'closed',
+  /** One side does not answer any more. */
+  Silent = 'silent',
+  /** One side has sent what is no WebSocket. */
+  Violation = 'violation',
+  /** What carried it has ended: the permission, the credential, the device. */
+  Right = 'right',
+  Stop = 'stop',
+}
+
+const ENDED = 'Session ended.';
+const SHUTDOWN = 'The server is shutting down.';
+
+/** How long sockets may take to close, and when one that is silent is pinged and counts as gone, in looks. */
+interface SessionTimes {
+  readonly closeMs: number;
+  readonly looksUntilPing: number;
+  readonly looksUntilGone: number;
+}
+
+/** Two connected sockets. When one ends, the other one does. */
+export class RelaySession {
+  private hasEnded = false;
+
+  /** `onEnd` is told once. */
+  constructor(
+    readonly requester: RelaySocket,
+    readonly responder: RelaySocket,
+    private readonly times: SessionTimes,
+    private readonly onEnd: (end: SessionEnd) => void,
+  ) {}
+
+  /** Connects the two. The heads are what each has sent with its request. */
+  begin(heads: { readonly requester: Buffer; readonly responder: Buffer }): void {
+    const { requester, responder } = this;
+    requester.connect(responder, heads.requester, (end) => this.left(requester, end));
+    responder.connect(requester, heads.responder, (end) => this.left(responder, end));
+  }
+
+  /** Ends both sides. Each gets what was sent to it before. Only the first call counts. */
+  end(why: SessionEnd, closeMs = this.times.closeMs): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    const isStop = why === SessionEnd.Stop;
+    for (const socket of [this.requester, this.responder]) {
+      socket.close(isStop ? CloseCode.GoingAway : CloseCode.Normal, isStop ? SHUTDOWN : ENDED, closeMs);
+    }
+    this.onEnd(why);
+  }
+
+  /** Looks whether both sides still live; ends the session otherwise. */
+  look(): void {
+    const { looksUntilPing, looksUntilGone } = this.times;
+    const alive = [this.requester, this.responder].map((socket) => socket.look(looksUntilPing, looksUntilGone));
+    if (alive.includes(false)) this.end(SessionEnd.Silent);
+  }
+
+  private left(socket: RelaySocket, end: SocketEnd): void {
+    if (!(end instanceof Error)) return this.end(SessionEnd.Closed);
+    socket.close(end instanceof ProtocolViolation ? end.code : CloseCode.ProtocolError, end.message, this.times.closeMs);
+    this.end(SessionEnd.Violation);
+  }
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+
+import { SignalRModule } from '#libs/signalr';
+
+import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
+import { RelayEndpoint } from './relay-endpoint.js';
+import { RelayLimits } from './relay-limits.js';
+import { RelayPlaces } from './relay-places.js';
+import { RelaySessions } from './relay-sessions.js';
+import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
+import { RequestedSessions } from './requested-sessions.js';
+import { WaitingRoom } from './waiting-room.js';
+
+@Module({
+  imports: [DeviceActivityModule, SignalRModule],
+  providers: [
+    RelayEndpoint,
+    RelayLimits,
+    RelayPlaces,
+    RelaySessions,
+    RequestedSessions,
+    WaitingRoom,
+    { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
+  ],
+  exports: [RequestedSessions],
+})
+export class RelayModule {}

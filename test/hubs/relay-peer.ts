@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+import { WebSocket } from 'ws';
+
+import { newGuid } from '../../src/common/guid.js';
+import type { TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
+
+/** What both sides of a session know. */
+export interface Meeting {
+  readonly sessionId: string;
+  readonly accessToken: string;
+}
+
+/** An answer of the relay that is no WebSocket. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+interface Close {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A session that nobody knows of yet. */
+export function newMeeting(): Meeting {
+  return { sessionId: newGuid(), accessToken: randomBytes(64).toString('base64url') };
+}
+
+/** The address of a side of a session, as viewers write it. `changes` replace parts of the query; null leaves one out. */
+export function relayUri(
+  server: Pick<TestApp, 'url'>,
+  meeting: Meeting,
+  role: 'requester' | 'responder',
+  changes: Readonly<Record<string, string | null>> = {},
+): string {
+  const url = new URL('/relay', server.url);
+  url.protocol = 'ws:';
+  const query = { ...meeting, timeout: '30', role, ...changes };
+  for (const [name, value] of Object.entries(query)) if (value !== null) url.searchParams.append(name, value);
+  return url.href;
+}
+
+/** One side of a session, with the client library that agents use. It records what arrives. */
+export class RelayPeer {
+  readonly messages: Buffer[] = [];
+  readonly isText: boolean[] = [];
+  /** Bytes that have arrived. */
+  received = 0;
+  closed: Close | undefined;
+  readonly socket: WebSocket;
+  private outcome: 'open' | Refusal | undefined;
+
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}, keepsMessages = true) {
+    this.socket = new WebSocket(url, { headers, perMessageDeflate: false });
+    this.socket.on('open', () => (this.outcome = 'open'));
+    this.socket.on('error', () => undefined);
+    this.socket.on('unexpected-response', (_request, response: IncomingMessage) => void this.refused(response));
+    this.socket.on('message', (data: Buffer, isBinary) => {
+      this.received += data.length;
+      if (!keepsMessages) return;
+      this.messages.push(data);
+      this.isText.push(!isBinary);
+    });
+    this.socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }));
+  }
+
+  /** Whether the relay has answered. */
+  get isAnswered(): boolean {
+    return this.outcome !== undefined;
+  }
+
+  /** Waits until the two are connected. */
+  async opened(): Promise<this> {
+    await eventually('the relay has answered', () => this.isAnswered);
+    if (this.outcome !== 'open') throw new Error(`The relay refused: ${JSON.stringify(this.outcome)}`);
+    return this;
+  }
+
+  /** Waits for a refusal. */
+  async refusal(): Promise<Refusal> {
+    await eventually('the relay has answered', () => this.isAnswered);
+    if (this.outcome === 'open' || this.outcome === undefined) throw new Error('The relay connected the socket.');
+    return this.outcome;
+  }
+
+  /** Waits until the socket is closed, and says how. */
+  async end(): Promise<Close> {
+    await eventually('the socket is closed', () => this.closed !== undefined);
+    return this.closed as Close;
+  }
+
+  /** Waits for so many messages. */
+  async receive(count: number): Promise<readonly Buffer[]> {
+    await eventually(`${count} messages have arrived`, () => this.messages.length >= count);
+    return this.messages;
+  }
+
+  async stop(): Promise<void> {
+    this.socket.terminate();
+    await Promise.resolve();
+  }
+
+  private async refused(response: IncomingMessage): Promise<void> {
+    let body = '';
+    for await (const piece of response) body += String(piece);
+    this.outcome = { status: response.statusCode ?? 0, body, headers: response.headers };
+  }
+}
+
+/** A client that speaks no WebSocket by itself: it sends what a test wants, and nothing else. */
+export async function rawPeer(url: string): Promise<Socket> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const head = [
+    `GET ${pathname}${search} HTTP/1.1`,
+    `Host: ${hostname}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  return socket;
+}
