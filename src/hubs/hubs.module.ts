@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceUpdatesModule } from '../devices/updates/device-updates.module.js';
+import { RelayModule } from '../relay/relay.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { UserPreferencesModule } from '../user-preferences/user-preferences.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -11,6 +12,7 @@ import { AgentGateway } from './agent/agent.gateway.js';
 import { DeviceChanges } from './device-changes.js';
 import { ActivityGateway } from './viewer/activity.gateway.js';
 import { ChatGateway } from './viewer/chat.gateway.js';
+import { DesktopsGateway } from './viewer/desktops.gateway.js';
 import { DeviceAccess } from './viewer/device-access.js';
 import { DeviceCommands } from './viewer/device-commands.js';
 import { DeviceVisits } from './viewer/device-visits.js';
@@ -20,6 +22,7 @@ import { FileUpload } from './viewer/file-upload.js';
 import { FilesGateway } from './viewer/files.gateway.js';
 import { HeartbeatSubscriptions } from './viewer/heartbeat-subscriptions.js';
 import { HeartbeatsGateway } from './viewer/heartbeats.gateway.js';
+import { RemoteSessions } from './viewer/remote-sessions.js';
 import { ServerStatsFeed } from './viewer/server-stats-feed.js';
 import { TerminalActivities } from './viewer/terminal-activities.js';
 import { TerminalsGateway } from './viewer/terminals.gateway.js';
@@ -32,12 +35,13 @@ import { ViewerTerminals } from './viewer/viewer-terminals.js';
 import { ViewerGateway } from './viewer/viewer.gateway.js';
 
 @Module({
-  imports: [DeviceActivityModule, DevicesModule, DeviceUpdatesModule, ServerModule, UserPreferencesModule, UsersModule],
+  imports: [DeviceActivityModule, DevicesModule, DeviceUpdatesModule, RelayModule, ServerModule, UserPreferencesModule, UsersModule],
   providers: [
     ActivityGateway,
     AgentGateway,
     AgentMessages,
     ChatGateway,
+    DesktopsGateway,
     DeviceAccess,
     DeviceChanges,
     DeviceCommands,
@@ -48,6 +52,7 @@ import { ViewerGateway } from './viewer/viewer.gateway.js';
     FileUpload,
     HeartbeatsGateway,
     HeartbeatSubscriptions,
+    RemoteSessions,
     ServerStatsFeed,
     TerminalActivities,
     TerminalsGateway,

@@ -58,7 +58,7 @@ export class TestViewer {
     private readonly sockets: readonly WebSocket[],
   ) {}
 
-  static async connect(server: TestApp, headers: Record<string, string>, encoding: Encoding = 'json'): Promise<TestViewer> {
+  static async connect(server: Pick<TestApp, 'url'>, headers: Record<string, string>, encoding: Encoding = 'json'): Promise<TestViewer> {
     const sockets: WebSocket[] = [];
     const options = { transport: HttpTransportType.WebSockets, headers, WebSocket: notingIn(sockets) };
     const builder = new HubConnectionBuilder()

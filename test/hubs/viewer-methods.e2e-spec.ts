@@ -90,6 +90,47 @@ const accessOf = (...allowed: string[]): object =>
     ].map((name) => [name, allowed.includes(name)]),
   );
 
+const remoteControlRequest = (deviceId: string) => ({
+  sessionId: newGuid(),
+  websocketUri: 'wss://devices.example.org/relay?role=responder',
+  targetSystemSession: 4,
+  targetProcessId: 17,
+  deviceId,
+  notifyUserOnSessionStart: false,
+  requireConsent: true,
+  viewerConnectionId: 'forged',
+  viewerName: 'forged',
+});
+
+const vncRequest = (deviceId: string) => ({
+  sessionId: newGuid(),
+  websocketUri: 'wss://devices.example.org/relay?role=responder',
+  viewerConnectionId: 'forged',
+  deviceId,
+  notifyUserOnSessionStart: false,
+  port: 5900,
+  viewerName: 'forged',
+});
+
+/** A method of desktops in its current and its obsolete form. */
+function desktopCase(
+  name: string,
+  permission: PermissionDefinition,
+  fault: string,
+  reaches: string,
+  ...calls: readonly [Case['call'], Case['call']]
+): Case[] {
+  return calls.map((call, form) => ({
+    name: form === 0 ? `${name}2` : name,
+    permission,
+    call,
+    allowed: succeeded,
+    refused: failed('Forbidden.'),
+    offline: failed(fault),
+    reaches,
+  }));
+}
+
 const NO_ADDRESS = 'The device has no known public IP address, so no device near it can be found.';
 const NOBODY_NEAR = 'No other device of the customer is online behind the same public IP address.';
 
@@ -175,6 +216,46 @@ const CASES: Case[] = [
     offline: [],
     reaches: 'GetActiveDesktopSessions',
   },
+  ...desktopCase(
+    'RequestRemoteControlPermission',
+    Permission.DeviceRemoteControlConnect,
+    'An error occurred while requesting remote control permission.',
+    'RequestRemoteControlPermission',
+    (viewer, deviceId) => viewer.call(viewerHub.RequestRemoteControlPermission2, { deviceId, targetProcessId: 17 }),
+    (viewer, deviceId) => viewer.call(viewerHub.RequestRemoteControlPermission, deviceId, 17),
+  ),
+  ...desktopCase(
+    'RequestRemoteControlSession',
+    Permission.DeviceRemoteControlConnect,
+    'An error occurred while requesting the remote control session.',
+    'CreateRemoteControlSession',
+    (viewer, deviceId) => viewer.call(viewerHub.RequestRemoteControlSession2, remoteControlRequest(deviceId)),
+    (viewer, deviceId) => viewer.call(viewerHub.RequestRemoteControlSession, deviceId, remoteControlRequest(newGuid())),
+  ),
+  ...desktopCase(
+    'RequestVncSession',
+    Permission.DeviceVncRelayConnect,
+    'An error occurred while requesting the VNC session.',
+    'CreateVncSession',
+    (viewer, deviceId) => viewer.call(viewerHub.RequestVncSession2, vncRequest(deviceId)),
+    (viewer, deviceId) => viewer.call(viewerHub.RequestVncSession, deviceId, vncRequest(newGuid())),
+  ),
+  ...desktopCase(
+    'TestVncConnection',
+    Permission.DeviceVncRelayConnect,
+    'An error occurred while testing the VNC connection.',
+    'TestVncConnection',
+    (viewer, deviceId) => viewer.call(viewerHub.TestVncConnection2, { deviceId, port: 5900 }),
+    (viewer, deviceId) => viewer.call(viewerHub.TestVncConnection, deviceId, 5900),
+  ),
+  ...desktopCase(
+    'InvokeCtrlAltDel',
+    Permission.DeviceCtrlAltDelSend,
+    'An error occurred while invoking CtrlAltDel.',
+    'InvokeCtrlAltDel',
+    (viewer, deviceId) => viewer.call(viewerHub.InvokeCtrlAltDel2, { deviceId, targetDesktopProcessId: 17, desktopSessionType: 1 }),
+    (viewer, deviceId) => viewer.call(viewerHub.InvokeCtrlAltDel, deviceId, 17, 1),
+  ),
   {
     name: 'GetDeviceAccessPermissions2',
     permission: Permission.DeviceRead,
@@ -365,7 +446,12 @@ describe.each<Encoding>(['json', 'messagepack'])('viewer methods in %s', (encodi
         .on(agentClient.ReceivePowerStateChange, note('ReceivePowerStateChange', undefined))
         .on(agentClient.SendChatMessage, note('SendChatMessage', hubOk()))
         .on(agentClient.CloseChatSession, note('CloseChatSession', hubOk()))
-        .on(agentClient.ReceiveDto, note('ReceiveDto', undefined));
+        .on(agentClient.ReceiveDto, note('ReceiveDto', undefined))
+        .on(agentClient.RequestRemoteControlPermission, note('RequestRemoteControlPermission', hubOk()))
+        .on(agentClient.CreateRemoteControlSession, note('CreateRemoteControlSession', hubOk()))
+        .on(agentClient.CreateVncSession, note('CreateVncSession', hubOk()))
+        .on(agentClient.TestVncConnection, note('TestVncConnection', hubOk()))
+        .on(agentClient.InvokeCtrlAltDel, note('InvokeCtrlAltDel', hubOk()));
     }
   });
 

@@ -57,7 +57,6 @@ export const agentClient = hub({
     parameters: [RemoteControlSessionRequestDto],
     parameterNames: ['request'],
     returns: HubResult,
-    pending: true,
   },
   CreateTerminalSession: {
     description: 'Opens a terminal whose output goes to the viewer. A terminal that is open is handed over to the viewer.',
@@ -70,7 +69,6 @@ export const agentClient = hub({
     parameters: [VncSessionRequestDto],
     parameterNames: ['request'],
     returns: HubResult,
-    pending: true,
   },
   DeleteFile: {
     description: 'Deletes a file, or a directory with all that it holds.',
@@ -119,7 +117,6 @@ export const agentClient = hub({
     parameters: [InvokeCtrlAltDelRequestDto],
     parameterNames: ['request'],
     returns: HubResult,
-    pending: true,
   },
   InvokeWakeDevice: {
     description: 'Sends a magic packet for each network card into the local network.',
@@ -159,7 +156,6 @@ export const agentClient = hub({
     parameters: [int32],
     parameterNames: ['targetProcessId'],
     returns: HubResult,
-    pending: true,
   },
   SendChatMessage: {
     description: 'Shows a message to the person at the device. What they answer comes with `SendChatResponse`.',
@@ -192,7 +188,6 @@ export const agentClient = hub({
     parameters: [int32],
     parameterNames: ['port'],
     returns: HubResult,
-    pending: true,
   },
   UninstallAgent: {
     description: 'Makes the agent remove itself from the device.',

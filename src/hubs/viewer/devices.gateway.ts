@@ -4,7 +4,6 @@ import {
   hubValue,
   PowerStateChangeType,
   viewerHub,
-  type ActiveDesktopSessionsResponseDto,
   type DeviceAccessPermissionsDto,
   type HubResult,
   type HubResultOf,
@@ -19,7 +18,7 @@ import { Serves } from './serves.js';
 import type { CallOf } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
 
-/** Devices and their agents: what the viewer may do, desktops, reports, updates, power. */
+/** Devices and their agents: what the viewer may do, reports, updates, power. */
 @WebSocketGateway({ path: VIEWER_HUB_PATH })
 export class DevicesGateway {
   constructor(
@@ -32,11 +31,6 @@ export class DevicesGateway {
   @Serves(viewerHub.GetDeviceAccessPermissions2)
   async permissions({ viewer, device }: CallOf<'GetDeviceAccessPermissions2'>): Promise<HubResultOf<DeviceAccessPermissionsDto>> {
     return hubValue(await this.access.permissions(viewer.principal, device));
-  }
-
-  @Serves(viewerHub.GetActiveDesktopSessions2)
-  async desktopSessions({ relay }: CallOf<'GetActiveDesktopSessions2'>): Promise<HubResultOf<ActiveDesktopSessionsResponseDto>> {
-    return hubValue({ sessions: await relay() });
   }
 
   @Serves(viewerHub.RefreshDeviceInfo2)
