@@ -19,7 +19,7 @@ export async function testVncConnection(port: number): Promise<HubResult> {
     socket.destroy();
     return hubOk();
   } catch (error) {
-    return hubFailure(`Could not connect to port ${port} of the device: ${messageOf(error)}`);
+    return hubFailure(messageOf(error));
   }
 }
 
@@ -53,7 +53,7 @@ async function dialLoopback(port: number): Promise<Socket> {
     return socket;
   } catch (error) {
     socket.destroy();
-    throw error;
+    throw new RefusedError(`Could not connect to port ${port} of the device: ${messageOf(error)}`);
   }
 }
 
