@@ -8,6 +8,7 @@ import { idleAgents } from './goals/idle-agents.js';
 import { lists } from './goals/lists.js';
 import { keyCost, memoryRequests, rowRequests } from './goals/requests.js';
 import { permissionCheck } from './goals/permission-check.js';
+import { relay } from './goals/relay.js';
 import { roundTrips } from './goals/round-trips.js';
 import { search } from './goals/search.js';
 import { start } from './goals/start.js';
@@ -20,6 +21,7 @@ import { writeAttacks, writeGoals } from './harness/results-file.js';
 const GOALS: readonly Goal[] = [
   heartbeats,
   roundTrips,
+  relay,
   idleAgents,
   memoryRequests,
   rowRequests,

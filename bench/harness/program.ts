@@ -22,9 +22,10 @@ export class Program<C extends Calls> {
     child.once('exit', (code, signal) => this.failAll(new Error(`${name} ended (${signal ?? code}).`)));
   }
 
-  /** Starts a program by the URL of its module. */
-  static start<C extends Calls>(module: URL): Program<C> {
-    const child = fork(fileURLToPath(module), [], { execArgv: ['--expose-gc'], serialization: 'advanced' });
+  /** Starts a program by the URL of its module. `variables` adds to its environment. */
+  static start<C extends Calls>(module: URL, variables: Readonly<Record<string, string>> = {}): Program<C> {
+    const env = { ...process.env, ...variables };
+    const child = fork(fileURLToPath(module), [], { execArgv: ['--expose-gc'], serialization: 'advanced', env });
     return new Program<C>(child, module.pathname.split('/').slice(-2).join('/'));
   }
 
