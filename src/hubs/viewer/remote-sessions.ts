@@ -11,6 +11,7 @@ import { RequestedSessions } from '../../relay/requested-sessions.js';
 import { UserPreferencesService } from '../../user-preferences/user-preferences.service.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import type { CallOf } from './viewer-call.js';
+import { ViewerNames } from './viewer-names.js';
 
 const REMOTE_CONTROL = devicePermission(viewerHub.RequestRemoteControlSession2.access.permission);
 const VNC = devicePermission(viewerHub.RequestVncSession2.access.permission);
@@ -28,6 +29,7 @@ export class RemoteSessions {
   constructor(
     private readonly requested: RequestedSessions,
     private readonly preferences: UserPreferencesService,
+    private readonly names: ViewerNames,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -51,15 +53,11 @@ export class RemoteSessions {
 
   private async factsOf(viewer: ConnectedViewer, device: DeviceResource): Promise<ViewerFacts> {
     const context = { ...viewer.actor, tenantId: device.tenantId, manager: this.dataSource.manager };
-    const [{ notifyUserOnSessionStart }, { userDisplayName }] = await Promise.all([
+    const [{ notifyUserOnSessionStart }, viewerName] = await Promise.all([
       this.preferences.effective(context),
-      this.preferences.list(context),
+      this.names.nameOf(viewer, device),
     ]);
-    return {
-      viewerConnectionId: viewer.connectionId,
-      viewerName: userDisplayName === '' ? viewer.principal.name : userDisplayName,
-      notifyUserOnSessionStart,
-    };
+    return { viewerConnectionId: viewer.connectionId, viewerName, notifyUserOnSessionStart };
   }
 }
 
