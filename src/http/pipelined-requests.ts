@@ -1,99 +1,73 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 
-import { RequestTurns } from './request-turns.js';
+import { Intake, type HttpSocket, type ParserError } from './intake.js';
+import { Pipelines } from './pipelines.js';
+import { Turns } from './turns.js';
+
+const INTAKE = Symbol('intake');
+
+/** A connection while it is served as HTTP. */
+interface ServedSocket extends HttpSocket {
+  [INTAKE]?: Intake;
+}
 
 /**
- * How many requests of all connections may wait for an earlier one of their connection. One read of a socket can bring 1,800, each
- * of which takes some 4 KiB. A connection that brings more than this is cut off.
- */
-export const MAXIMUM_PIPELINED = 10_000;
-
-/**
- * Serves requests that a client sends before it has the answer to an earlier one: one after the other, as their answers have to
- * leave in their order anyway. Meanwhile nothing more is read from the connection, and after each answer all other connections
- * have their turn. The server's own listeners of requests see them only then.
+ * Keeps every connection from delaying the others, whatever it sends. Requests that come before the answer to an earlier one are
+ * served one after the other, as their answers have to leave in their order anyway, and meanwhile nothing more is read from their
+ * connection. Of all connections together, only as much begins in a turn of the event loop as its budget allows. The server's own
+ * listeners of requests see them only then.
  */
 export function serveInTurn(server: Server): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
-  const turns = new RequestTurns((request, response) => {
+  const serve: RequestListener = (request, response) => {
     for (const listener of listeners) listener.call(server, request, response);
+  };
+  const turns = new Turns();
+  const pipelines = new Pipelines();
+  server.on('connection', (socket: ServedSocket) => {
+    socket[INTAKE] = new Intake(socket, turns, pipelines);
   });
-  const pipelines = new Pipelines(turns);
-  server.on('request', (request, response) => {
-    // The response to a request that was pipelined gets its socket when the one before it is done.
-    if (response.socket === null) pipelines.hold(request, response);
-    else turns.take(request, response);
-  });
-  // The new protocol would begin in the middle of answers.
-  server.prependListener('upgrade', (request) => pipelines.cutOff(request.socket));
-}
-
-/** What one connection has waiting. */
-interface Pipeline {
-  length: number;
-  /** Told when the connection is closed. */
-  readonly forget: () => void;
-}
-
-/** The connections with requests that wait for an earlier one. */
-class Pipelines {
-  private readonly pipelines = new Map<Socket, Pipeline>();
-  private held = 0;
-
-  constructor(private readonly turns: RequestTurns) {}
-
-  /** Has a request wait until those before it on its connection have been answered. */
-  hold(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    if (socket.destroyed) return;
-    if (this.held === MAXIMUM_PIPELINED) {
-      socket.destroy();
-      return;
-    }
-    const pipeline = this.pipelines.get(socket) ?? this.begin(socket);
-    pipeline.length += 1;
-    this.held += 1;
-    response.once('socket', () => {
-      // The connection may have been closed before its last answer was done.
-      if (!this.pipelines.has(socket)) return;
-      pipeline.length -= 1;
-      this.held -= 1;
-      if (pipeline.length === 0) this.end(socket, pipeline);
-      this.turns.takeLater(request, response);
+  const hold = (socket: ServedSocket, response: ServerResponse, begin: () => void): void =>
+    pipelines.hold(socket, response, () => {
+      turns.later(begin);
+      socket[INTAKE]?.goOn();
     });
-  }
-
-  /** Closes a connection if it has requests that wait. */
-  cutOff(socket: Socket): void {
-    if (this.pipelines.has(socket)) socket.destroy();
-  }
-
-  private begin(socket: Socket): Pipeline {
-    const pipeline: Pipeline = {
-      length: 0,
-      forget: () => {
-        this.held -= pipeline.length;
-        this.pipelines.delete(socket);
-      },
-    };
-    this.pipelines.set(socket, pipeline);
-    socket.once('close', pipeline.forget);
-    // Node resumes its sockets whenever a request was read. It keeps those that it paused itself from that in the same way.
-    socket.on('resume', pause);
-    socket.pause();
-    return pipeline;
-  }
-
-  private end(socket: Socket, { forget }: Pipeline): void {
-    socket.off('close', forget);
-    forget();
-    socket.off('resume', pause);
-    socket.resume();
-  }
+  server.on('request', (request, response) => {
+    // A client that has left meanwhile needs no answer.
+    const begin = (): void => void (request.socket.destroyed || serve(request, response));
+    // The response to a request that was pipelined gets its socket when the one before it is done.
+    if (response.socket === null) hold(request.socket, response, begin);
+    else if (turns.isFree) begin();
+    else turns.later(begin);
+  });
+  server.prependListener('upgrade', ({ socket }) => leaveHttp(socket));
+  server.on('clientError', (error, socket) => {
+    if ((socket as ServedSocket)[INTAKE]?.takeBack(error) !== true) refuse(socket, error);
+  });
 }
 
-function pause(this: Socket): void {
-  this.pause();
+/** The connection goes on with another protocol. In the middle of an answer the client would not understand it. */
+function leaveHttp(socket: ServedSocket): void {
+  if (socket._httpMessage?.writableEnded === false) socket.destroy();
+  socket[INTAKE]?.end();
+  socket[INTAKE] = undefined;
+}
+
+/** Answers to bytes that are no request, by the code of the error. */
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Ends a connection whose bytes are no request, as Node.js does when nobody listens for such errors. */
+function refuse(socket: Duplex, error: ParserError): void {
+  const response = (socket as ServedSocket)._httpMessage;
+  if (socket.writable && response?.headersSent !== true) {
+    const status = STATUSES[error.code ?? ''] ?? 400;
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+  }
+  socket.destroy(error);
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 
 import { AllowAnonymous } from '../../../src/authorization/access.js';
-import { MAXIMUM_PIPELINED } from '../../../src/http/pipelined-requests.js';
+import { MAXIMUM_PIPELINES } from '../../../src/http/pipelines.js';
 import { eventually, settled } from '../../support/eventually.js';
 import { testServer } from '../../support/test-server.js';
 
@@ -17,8 +17,8 @@ import { testServer } from '../../support/test-server.js';
 
 /** Far more than the network between client and server holds. */
 const FLOOD_BYTES = 16 * 1024 * 1024;
-/** What a server reads that stops reading when the first chunk has brought more than one request. */
-const MOST_BYTES_READ = 128 * 1024;
+/** What a server reads that stops when the first read of 64 KiB has brought more than one request and the next one has filled its buffer. */
+const MOST_BYTES_READ = 192 * 1024;
 
 /** How many requests wait in the gate, and how many have ever done so together. */
 const gate = { isShut: false, waiting: new Set<() => void>(), most: 0 };
@@ -125,14 +125,14 @@ describe('requests that do not wait for answers', () => {
     await eventually('all are answered', () => received().split('HTTP/1.1 200').length - 1 === count);
   });
 
-  it('are cut off when too many wait on all connections, and leave room when they are gone', async () => {
+  it('are cut off when they wait on too many connections, and leave room when they are gone', async () => {
     gate.isShut = true;
-    const flood = numbered(1) + get('/alive').repeat(1_500);
     const connections: Awaited<ReturnType<typeof open>>[] = [];
-    while (connections.length < MAXIMUM_PIPELINED / 1_000) connections.push(await open());
-    for (const { client } of connections) client.write(flood);
+    while (connections.length <= MAXIMUM_PIPELINES) connections.push(await open());
+    for (const { client } of connections) client.write(numbered(2));
     await eventually('one is cut off', () => connections.some(({ client }) => client.closed));
     expect((await server.client({}).get('/alive')).status).toBe(200);
+    expect(connections.filter(({ client }) => client.closed)).toHaveLength(1);
 
     for (const { client } of connections) client.destroy();
     openGate();
@@ -147,6 +147,8 @@ describe('requests that do not wait for answers', () => {
     const { client, received } = await open();
     const upgrade = 'GET /hubs/agent HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n';
     client.write(`${numbered(2)}${upgrade}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
+    await eventually('the first one is under way', () => gate.waiting.size === 1);
+    openGate();
     await eventually('the connection is closed', () => client.closed);
     expect(received()).not.toContain('101');
   });
