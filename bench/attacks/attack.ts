@@ -21,17 +21,26 @@ export interface RunningAttack {
 export interface Attack {
   /** What the attacker does, as the table has it. */
   readonly title: string;
+  /** How many times as long as in quiet the typical report may take, if that is limited, too. */
+  readonly mostP50?: number;
   /** Makes what the attack needs. What it returns starts the attack, once in each round. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<RunningAttack>>;
 }
 
-/** How the reports of registered devices fared. Times in milliseconds. */
+/** Half of the reports, and all but one per cent, took at most so many milliseconds. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** How the reports of registered devices fared. */
 export interface AttackResult {
   readonly title: string;
-  readonly quietP99: number;
-  readonly attackedP99: number;
+  readonly quiet: Quantiles;
+  readonly attacked: Quantiles;
   /** Reports that were refused or lost while the attack ran. */
   readonly failedReports: number;
+  readonly mostP50: number;
   /** What the attacker was told in all rounds. */
   readonly told: AttackCount;
 }
@@ -46,7 +55,7 @@ const REPORTS_EACH = 2;
 const HEAD_START_MS = 1_000;
 
 /** Measures the reports of devices while an attack runs, and without it, in turns. */
-export function measureAttack({ title, prepare }: Attack): Promise<AttackResult> {
+export function measureAttack({ title, mostP50 = Number.POSITIVE_INFINITY, prepare }: Attack): Promise<AttackResult> {
   return Scene.play(REPORTING_DEVICES, async (scene) => {
     const { service, fleet } = scene;
     const agents = scene.program<AgentCalls>('loads/agents');
@@ -71,12 +80,16 @@ export function measureAttack({ title, prepare }: Attack): Promise<AttackResult>
 
     await report();
     const rounds = await inTurns(ROUNDS, { quiet: report, attacked: reportUnderAttack });
-    const p99 = (results: readonly LoadResult[]): number => median(results.map((result) => result.p99));
+    const quantiles = (results: readonly LoadResult[]): Quantiles => ({
+      p50: median(results.map(({ p50 }) => p50)),
+      p99: median(results.map(({ p99 }) => p99)),
+    });
     const total = (member: keyof AttackCount): number => counts.reduce((sum, each) => sum + each[member], 0);
     return {
       title,
-      quietP99: p99(rounds.quiet),
-      attackedP99: p99(rounds.attacked),
+      mostP50,
+      quiet: quantiles(rounds.quiet),
+      attacked: quantiles(rounds.attacked),
       failedReports: rounds.attacked.reduce((sum, { failed }) => sum + failed, 0),
       told: { answered: total('answered'), refused: total('refused'), failed: total('failed') },
     };

@@ -16,6 +16,8 @@ export const ATTACKS: readonly Attack[] = [
   http.requestsOfNobody,
   http.uploads,
   hub.unknownMethods,
+  hub.pings,
+  hub.emptyFrames,
   hub.anonymousConnections,
   http.tenantDeletion,
 ];

@@ -6,6 +6,8 @@ import { WebSocket } from 'ws';
 
 const RECORD_SEPARATOR = '\x1e';
 const PING = `{"type":6}${RECORD_SEPARATOR}`;
+/** Bytes that wait for the network, beyond which a flood waits, too. */
+const MAXIMUM_UNSENT = 64 * 1024;
 /** The hubs end connections that are silent for twice as long. */
 const PING_INTERVAL_MS = 10_000;
 
@@ -46,6 +48,14 @@ export class HubSocket {
   /** Sends one or more records, including their end marks. */
   send(records: string | Buffer): void {
     this.socket.send(records, { binary: false });
+  }
+
+  /** Sends frames without any message, as many as the network takes without waiting. */
+  sendNothing(kind: 'empty frames' | 'pings'): void {
+    while (this.socket.readyState === WebSocket.OPEN && this.socket.bufferedAmount < MAXIMUM_UNSENT) {
+      if (kind === 'pings') this.socket.ping();
+      else this.socket.send('');
+    }
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,16 @@ const calls = {
     }, DRIP_MS);
   },
 
+  /** Opens connections that send empty frames, or pings, as fast as the network takes them. */
+  async sendNothing({ kind, ...attack }: HubAttack & { readonly kind: 'empty frames' | 'pings' }): Promise<void> {
+    await openAll(attack);
+    const go = (): void => {
+      for (const socket of sockets) socket.sendNothing(kind);
+      if (sockets.length > 0) setImmediate(go);
+    };
+    go();
+  },
+
   /** Ends the attack; how often it was answered. */
   async stop(): Promise<AttackCount> {
     clearInterval(drip);
