@@ -121,6 +121,16 @@ describe('a server without special configuration', () => {
       });
     });
 
+    it('leave out what is left of a tenant that is being deleted', async () => {
+      const reader = await serverAccount(server, Permission.ServerTelemetryRead);
+      const before = (await reader.get(PATH)).as();
+      const tenant = await createTenant(server);
+      await createDevice(server, { tenantId: tenant.id, isOnline: true });
+      await createUser(server, { tenantId: tenant.id });
+      await server.dataSource.query('UPDATE tenants SET deleted_at = now() WHERE id = $1', [tenant.id]);
+      expect((await reader.get(PATH)).as()).toEqual(before);
+    });
+
     it('are not shown without server.telemetry.read', async () => {
       expect((await (await serverAccount(server, Permission.ServerSettingsWrite)).get(PATH)).status).toBe(403);
       expect((await (await anyUser(server)).get(PATH)).status).toBe(403);
