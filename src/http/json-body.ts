@@ -11,6 +11,9 @@ export const MAX_JSON_DEPTH = 64;
 /** Longest time in which a JSON body must arrive. It is read before authentication, so anyone can send one. */
 const JSON_BODY_DEADLINE_MS = 30_000;
 
+/** What a part of a body takes besides its bytes. A client may cut a body into parts of one byte. */
+const PART_BYTES = 256;
+
 /**
  * Bytes of all JSON bodies that are arriving. Beyond it the one that began first is cut off: bodies of honest clients arrive within
  * moments, so that a flood of slow ones pushes itself out.
@@ -31,7 +34,8 @@ class UnusableBody {
 
 /** Reads JSON bodies with any kind of value into `request.body`. {@link requireJsonBody} throws if that failed. */
 export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHandler {
-  const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES });
+  // What a compressed body takes could not be counted while it arrives: 1 KiB of it may hold 1 MiB.
+  const read = raw({ limit: JSON_BODY_LIMIT, type: MEDIA_TYPES, inflate: false });
   const arriving = new ArrivingBodies();
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!hasBody(request)) {
@@ -61,17 +65,18 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
   };
 }
 
-/** Counts the bytes of bodies while they arrive. */
+/** Counts what bodies take while they arrive. */
 class ArrivingBodies {
-  /** How many bytes of each body have arrived, the oldest body first. */
+  /** How many bytes each body takes, the oldest body first. */
   private readonly bytes = new Map<IncomingMessage, number>();
   private total = 0;
 
   /** Begins to count. The returned function ends it. */
   begin(request: IncomingMessage): () => void {
     const count = ({ length }: Buffer): void => {
-      this.bytes.set(request, (this.bytes.get(request) ?? 0) + length);
-      this.total += length;
+      const taken = length + PART_BYTES;
+      this.bytes.set(request, (this.bytes.get(request) ?? 0) + taken);
+      this.total += taken;
       while (this.total > ARRIVING_JSON_LIMIT) this.cutOffOldest();
     };
     this.bytes.set(request, 0);
@@ -141,7 +146,7 @@ function parseJson(bytes: Buffer, contentType: string): unknown {
 function refusalOf(failure: unknown): DomainError {
   const type = typeof failure === 'object' && failure !== null && 'type' in failure ? failure.type : undefined;
   if (type === 'entity.too.large') return new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${JSON_BODY_LIMIT} bytes.`);
-  if (type === 'encoding.unsupported') return unsupportedMediaType('The content encoding of the body is not supported.');
+  if (type === 'encoding.unsupported') return unsupportedMediaType('Send the body without a content encoding.');
   return invalid('The body could not be read.');
 }
 

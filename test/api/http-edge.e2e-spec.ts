@@ -253,7 +253,7 @@ describe('the HTTP edge', () => {
       problemOf(await echo(`{"name":${'['.repeat(500_000)}`), 400);
     });
 
-    it('answers 413 above the limit, also when the length is not announced or the body is compressed', async () => {
+    it('answers 413 above the limit, also when the length is not announced', async () => {
       const filled = (size: number): string => `{"name":"a","x":"${'x'.repeat(size - '{"name":"a","x":""}'.length)}"}`;
       expect((await echo(filled(JSON_BODY_LIMIT))).status).toBe(201);
       expect(problemOf(await echo(filled(JSON_BODY_LIMIT + 1)), 413).title).toBe('Payload too large.');
@@ -265,13 +265,6 @@ describe('the HTTP edge', () => {
           '0\r\n\r\n',
       );
       expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
-      const { gzipSync } = await import('node:zlib');
-      const bomb = await fetch(`${server.url}/api/edge/echo`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-        body: gzipSync(filled(8 * JSON_BODY_LIMIT)),
-      });
-      expect(bomb.status).toBe(413);
     });
 
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x', ''])(
@@ -284,7 +277,7 @@ describe('the HTTP edge', () => {
     it('answers 415 for unsupported encodings', async () => {
       problemOf(await echo('{"name":"a"}', { 'content-type': 'application/json; charset=utf-16' }), 415);
       problemOf(await echo('{"name":"a"}', { 'content-type': 'application/json; charset=latin1' }), 415);
-      problemOf(await echo('{"name":"a"}', { 'content-encoding': 'compress' }), 415);
+      for (const encoding of ['compress', 'gzip', 'br']) problemOf(await echo('{"name":"a"}', { 'content-encoding': encoding }), 415);
     });
 
     it('reads other JSON media types', async () => {

@@ -186,6 +186,19 @@ describe('what one caller keeps under way', () => {
     expect(await answers({}, '/api/v1/public-server-settings')).toBe(503);
   });
 
+  it('cuts off bodies in parts of one byte, each of which takes far more than that', async () => {
+    const { port, hostname } = new URL(server.url);
+    const head = 'POST /api/attacks/body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    for (let number = 0; number < 3; number += 1) {
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket);
+      socket.on('error', () => undefined).resume();
+      socket.write(head + '1\r\n \r\n'.repeat(100_000));
+    }
+    await eventually('the oldest is cut off', () => sockets.some(({ closed }) => closed));
+    expect(sockets.every(({ closed }) => closed)).toBe(false);
+  });
+
   it('cuts off the oldest of the bodies that strangers never finish, and takes new ones', async () => {
     const { port, hostname } = new URL(server.url);
     const head = `POST /api/attacks/body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${JSON_BODY_LIMIT}\r\n\r\n`;
