@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
+import { DeletedDeviceRetention } from '../devices/deleted-device-retention.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
 import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
@@ -31,6 +32,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     installerKeys: InstallerKeysService,
     changeLogs: ChangeLogRetention,
     deviceActivities: DeviceActivities,
+    deletedDevices: DeletedDeviceRetention,
     tokenScopes: TokenScopeTrim,
     tenants: TenantRemoval,
   ) {
@@ -40,6 +42,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('installer key usages', 8 * HOUR_MS, () => installerKeys.purgeUsages(dataSource.manager)),
       new BackgroundJob('change log', DAY_MS, (signal) => changeLogs.removeOld(signal)),
       new BackgroundJob('device activities', DAY_MS, (signal) => deviceActivities.cleanUp(signal)),
+      new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
       new BackgroundJob('deleted tenants', 15 * MINUTE_MS, (signal) => tenants.finishAll(signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];

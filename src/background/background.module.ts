@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { ChangeLogsModule } from '../change-logs/change-logs.module.js';
 import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
+import { DevicesModule } from '../devices/devices.module.js';
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { LogonTokensModule } from '../logon-tokens/logon-tokens.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
@@ -13,6 +14,7 @@ import { BackgroundJobs } from './background-jobs.js';
   imports: [
     ChangeLogsModule,
     DeviceActivityModule,
+    DevicesModule,
     InstallerKeysModule,
     LogonTokensModule,
     PermissionAssignmentsModule,

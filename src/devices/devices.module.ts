@@ -4,6 +4,7 @@ import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js'
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { ServerModule } from '../server/server.module.js';
 import { TenantSettingsModule } from '../tenant-settings/tenant-settings.module.js';
+import { DeletedDeviceRetention } from './deleted-device-retention.js';
 import { DeviceEvents } from './device-events.js';
 import { DeviceSearches } from './device-searches.js';
 import { DesktopSessionsController } from './desktop-sessions.controller.js';
@@ -23,6 +24,7 @@ import { RegistrationService } from './registration.service.js';
   // Key approvals come first: their list is no device id.
   controllers: [DesktopSessionsController, KeyApprovalsController, DevicesController, RegistrationController],
   providers: [
+    DeletedDeviceRetention,
     DeviceEvents,
     DeviceSearches,
     DevicesRepository,
@@ -33,6 +35,6 @@ import { RegistrationService } from './registration.service.js';
     RegistrationRepository,
     RegistrationService,
   ],
-  exports: [DeviceEvents, DevicesService, HeldDevices],
+  exports: [DeletedDeviceRetention, DeviceEvents, DevicesService, HeldDevices],
 })
 export class DevicesModule {}

@@ -85,6 +85,13 @@ export class RegistrationRepository {
     await manager.query('DELETE FROM deleted_devices WHERE id = $1', [id]);
   }
 
+  /** Ends the memory of at most `limit` deletions before a time, and returns of how many. */
+  async forgetDeletionsBefore(manager: EntityManager, time: Date, limit: number): Promise<number> {
+    const sql = 'DELETE FROM deleted_devices WHERE id IN (SELECT id FROM deleted_devices WHERE deleted_at < $1 LIMIT $2)';
+    const [, count] = await manager.query<[unknown[], number]>(sql, [time, limit]);
+    return count;
+  }
+
   /** The creator of a key; null when it is gone. */
   async creator(manager: EntityManager, { creatorId, creatorKind, tenantId }: KeyOwner): Promise<KeyCreator | null> {
     const [creator] = await manager.query<KeyCreator[]>(CREATOR[creatorKind], [creatorId, tenantId]);

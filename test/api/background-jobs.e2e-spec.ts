@@ -8,6 +8,7 @@ import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { ChangeLogRetention } from '../../src/change-logs/change-log-retention.js';
 import { newGuid } from '../../src/common/guid.js';
 import { DeviceActivities } from '../../src/device-activity/device-activities.js';
+import { DELETION_REMEMBERED_DAYS, DeletedDeviceRetention } from '../../src/devices/deleted-device-retention.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import {
   InstallerKey,
@@ -231,6 +232,18 @@ describe('entries of the change log', () => {
   });
 });
 
+describe('deletions of devices', () => {
+  it('are forgotten after two years, however many there are', async () => {
+    const kept = newGuid();
+    const insert = 'INSERT INTO deleted_devices (id, deleted_at)';
+    const old = before(DELETION_REMEMBERED_DAYS * DAY_MS + MINUTE_MS);
+    await server.dataSource.query(`${insert} SELECT gen_random_uuid(), $1 FROM generate_series(1, 5001)`, [old]);
+    await server.dataSource.query(`${insert} VALUES ($1, $2)`, [kept, before(DELETION_REMEMBERED_DAYS * DAY_MS - MINUTE_MS)]);
+    expect(await run('deleted devices')).toBe(5_001);
+    expect(await server.dataSource.query('SELECT id FROM deleted_devices WHERE id = $1', [kept])).toHaveLength(1);
+  });
+});
+
 describe('personal access tokens', () => {
   it('lose only the permissions that their owners no longer hold', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
@@ -298,6 +311,7 @@ describe('at start', () => {
       app.get(InstallerKeysService),
       app.get(ChangeLogRetention),
       app.get(DeviceActivities),
+      app.get(DeletedDeviceRetention),
       app.get(TokenScopeTrim),
       app.get(TenantRemoval),
     );
