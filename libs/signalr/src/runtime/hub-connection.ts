@@ -273,6 +273,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
   /** @internal */
   receive(data: Buffer): void {
     this.#arriving = 0;
+    if (data.length === 0) return this.controlFrame();
     this.#inbox.receive(data);
     this.#waitIfSpent();
     this.#noteUnread();
@@ -290,6 +291,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
   /** @internal */
   controlFrame(): void {
     this.#share.count();
+    if (this.#share.isFlooded) return this.terminate('the client sends too many frames without messages');
     if (this.#share.isSpent) this.#waitInRota();
   }
 

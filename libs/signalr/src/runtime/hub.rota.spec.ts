@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hubMethod } from './method-descriptor.js';
+import type { RecordingTransport } from './recording-transport.fixture.js';
 import { call, invocation, TestHub, turn } from './test-hub.fixture.js';
 import { number } from './wire-type.js';
 
@@ -80,6 +81,16 @@ describe('a connection that sends much at once', () => {
     expect(transport.paused).toBe(true);
     await turn();
     expect(transport.paused).toBe(false);
+  });
+
+  it.each<[string, (transport: RecordingTransport) => void]>([
+    ['pings', (transport) => transport.ping()],
+    ['empty frames', (transport) => transport.deliver('')],
+  ])('is ended when it sends thousands of %s in one turn', (_what, send) => {
+    const { hub } = makeHub();
+    const { transport } = hub.connect();
+    for (const _frame of numbers) send(transport);
+    expect([transport.ended, hub.size]).toEqual(['at once', 0]);
   });
 
   it('is forgotten when it ends while it waits', async () => {

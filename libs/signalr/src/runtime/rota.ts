@@ -6,6 +6,8 @@ export interface RotaReader {
 
 /** Most messages that one connection reads in a turn of the event loop: some hundred microseconds of work. */
 const MESSAGES_PER_TURN = 64;
+/** Messages after which a connection floods: a read of the socket brings up to 10,000 frames, which cannot be put off. */
+const MESSAGES_OF_A_FLOOD = 1_024;
 /** The time after which a connection stops reading in a turn, in milliseconds. Others wait for two such shares at most. */
 const SHARE_MS = 0.5;
 /** The time that all who wait in the rota read in one turn together, in milliseconds, however many they are. */
@@ -76,6 +78,11 @@ export class Share {
     if (this.#messages >= MESSAGES_PER_TURN) return true;
     const reading = this.#readingSince === 0 ? 0 : this.rota.now() - this.#readingSince;
     return this.#spentMs + reading > SHARE_MS;
+  }
+
+  /** Whether the connection has sent more in one turn than anybody needs. */
+  get isFlooded(): boolean {
+    return this.#turn === this.rota.turn && this.#messages > MESSAGES_OF_A_FLOOD;
   }
 
   /** Reading begins. */
