@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { Pipelines } from './pipelines.js';
-import type { Turns } from './turns.js';
+import type { EventLoopTurns } from './event-loop-turns.js';
 
 /** What Node.js keeps on the sockets that it serves, besides what its types say. */
 export interface HttpSocket extends Socket {
@@ -55,7 +55,7 @@ export class Intake {
 
   constructor(
     private readonly socket: HttpSocket,
-    private readonly turns: Turns,
+    private readonly turns: EventLoopTurns,
     private readonly pipelines: Pipelines,
   ) {
     const { parser } = socket;

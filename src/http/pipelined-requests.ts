@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import { Intake, type HttpSocket, type ParserError } from './intake.js';
 import { Pipelines } from './pipelines.js';
-import { Turns } from './turns.js';
+import { EventLoopTurns } from './event-loop-turns.js';
 
 const INTAKE = Symbol('intake');
 
@@ -24,7 +24,7 @@ export function serveInTurn(server: Server): void {
   const serve: RequestListener = (request, response) => {
     for (const listener of listeners) listener.call(server, request, response);
   };
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   const pipelines = new Pipelines();
   server.on('connection', (socket: ServedSocket) => {
     socket[INTAKE] = new Intake(socket, turns, pipelines);

@@ -8,7 +8,7 @@ const TURN_BUDGET_MS = 1;
  * Begins work in the order in which it comes, but only as much in one turn of the event loop as its budget allows. The rest
  * waits for the next turn, so that everything else the process does gets its turn in between.
  */
-export class Turns {
+export class EventLoopTurns {
   private waiting: (() => void)[] = [];
   /** How many of `waiting` have begun: they leave the list together, because each removal at the front would move the rest. */
   private begun = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Turns } from './turns.js';
+import { EventLoopTurns } from './event-loop-turns.js';
 
 const WORKS = 60;
 /** Work of a millisecond each: the budget of a turn is used up after one of them, when the next may have begun. */
@@ -15,10 +15,10 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('Turns', () => {
+describe('EventLoopTurns', () => {
   it('begins a few works of many in each turn of the event loop, in order', async () => {
     const begun: number[] = [];
-    const turns = new Turns();
+    const turns = new EventLoopTurns();
     for (let work = 0; work < WORKS; work += 1) {
       turns.later(() => {
         begun.push(work);
@@ -34,7 +34,7 @@ describe('Turns', () => {
   });
 
   it('is free until the budget of a turn is used up, and while nothing waits', async () => {
-    const turns = new Turns();
+    const turns = new EventLoopTurns();
     expect(turns.isFree).toBe(true);
     busyMillisecond();
     expect(turns.isFree).toBe(false);
@@ -45,7 +45,7 @@ describe('Turns', () => {
   });
 
   it('numbers the turns', async () => {
-    const turns = new Turns();
+    const turns = new EventLoopTurns();
     const first = turns.number;
     expect(turns.number).toBe(first);
     await nextTurn();
