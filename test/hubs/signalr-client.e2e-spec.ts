@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Injectable } from '@nestjs/common';
 import { WebSocketGateway } from '@nestjs/websockets';
-import { type HubConnection as ClientConnection, HubConnectionState, Subject } from '@microsoft/signalr';
+import { type HubConnection as ClientConnection, HttpTransportType, HubConnectionState, Subject } from '@microsoft/signalr';
 import {
   Argument,
   Caller,
@@ -142,18 +142,28 @@ class TestGateway implements OnHubConnected, OnHubDisconnected {
   }
 }
 
+const { WebSockets, ServerSentEvents, LongPolling } = HttpTransportType;
+
 describe.each([
-  { encoding: 'json', skipNegotiation: false },
-  { encoding: 'json', skipNegotiation: true },
-  { encoding: 'messagepack', skipNegotiation: false },
-  { encoding: 'messagepack', skipNegotiation: true },
-] as const)('the official client, $encoding, skipNegotiation: $skipNegotiation', (options) => {
+  { over: 'a WebSocket', transport: WebSockets, encoding: 'json' },
+  { over: 'a WebSocket at once', transport: WebSockets, encoding: 'json', skipNegotiation: true },
+  { over: 'a WebSocket with stateful reconnect', transport: WebSockets, encoding: 'json', statefulReconnect: true },
+  { over: 'server-sent events', transport: ServerSentEvents, encoding: 'json' },
+  { over: 'long polling', transport: LongPolling, encoding: 'json' },
+  { over: 'a WebSocket', transport: WebSockets, encoding: 'messagepack' },
+  { over: 'a WebSocket at once', transport: WebSockets, encoding: 'messagepack', skipNegotiation: true },
+  { over: 'a WebSocket with stateful reconnect', transport: WebSockets, encoding: 'messagepack', statefulReconnect: true },
+  { over: 'long polling', transport: LongPolling, encoding: 'messagepack' },
+] as const)('the official client, $encoding over $over', (options) => {
   let hubs: RunningHubs;
   let client: ClientConnection;
   let context: HubContext;
 
   beforeAll(async () => {
-    hubs = await startHubs({ imports: [SignalRModule.forHubs(PATH)], providers: [TestGateway] }, { nodeId: 'node-1' });
+    hubs = await startHubs(
+      { imports: [SignalRModule.forHubs(PATH)], providers: [TestGateway] },
+      { nodeId: 'node-1', hubs: [{ path: PATH, statefulReconnect: true }] },
+    );
     context = hubs.server.context(PATH);
   });
 
@@ -194,7 +204,7 @@ describe.each([
     await connect();
     const id = await client.invoke<string>('WhoAmI');
     expect(id).toMatch(/^node-1\.[\w-]{22}$/);
-    if (!options.skipNegotiation) expect(client.connectionId).toBe(id);
+    if (!('skipNegotiation' in options)) expect(client.connectionId).toBe(id);
   });
 
   it.each([

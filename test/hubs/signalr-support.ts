@@ -25,7 +25,9 @@ export async function startHubs(metadata: ModuleMetadata, options: SignalROption
 
 export interface ClientOptions {
   readonly encoding?: 'json' | 'messagepack';
+  readonly transport?: HttpTransportType;
   readonly skipNegotiation?: boolean;
+  readonly statefulReconnect?: boolean;
   readonly reconnectDelays?: number[];
   readonly headers?: Record<string, string>;
 }
@@ -34,12 +36,13 @@ export interface ClientOptions {
 export function buildClient(url: string, options: ClientOptions = {}): ClientConnection {
   const builder = new HubConnectionBuilder()
     .withUrl(url, {
-      transport: HttpTransportType.WebSockets,
+      transport: options.transport ?? HttpTransportType.WebSockets,
       skipNegotiation: options.skipNegotiation ?? false,
       headers: options.headers ?? {},
     })
     .configureLogging(LogLevel.None);
   if (options.encoding === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());
+  if (options.statefulReconnect === true) builder.withStatefulReconnect();
   if (options.reconnectDelays !== undefined) builder.withAutomaticReconnect(options.reconnectDelays);
   return builder.build();
 }

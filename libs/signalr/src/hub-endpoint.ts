@@ -1,91 +1,214 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Admitted, Entrance, SHUTTING_DOWN } from './entrance.js';
+import type { HubOptions } from './runtime/hub-options.js';
 import type { Hub } from './runtime/hub.js';
-import type { Authentication, HubOptions } from './runtime/hub-options.js';
+import type { ConnectionHomes } from './transports/connection-homes.js';
+import { newConnectionId } from './transports/connection-table.js';
 import { busyAnswer, type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
-import { NegotiationTable, negotiateBody, negotiateVersion, newConnectionId } from './transports/negotiation.js';
+import { LongPollingTransport } from './transports/long-polling-transport.js';
+import { negotiateBody, parseNegotiationQuery } from './transports/negotiation.js';
+import { OpenTransports } from './transports/open-transports.js';
+import { ReconnectingTransport } from './transports/reconnecting-transport.js';
+import { ServerSentEventsTransport } from './transports/server-sent-events-transport.js';
+import { type Transport, type TransportName, TRANSPORTS } from './transports/transport.js';
 import { splitTarget, type Upgrade } from './transports/upgrade-router.js';
 import { WebSocketAcceptor } from './transports/websocket-transport.js';
 
-const ANONYMOUS: Authentication = { accept: true, user: undefined };
+const ONLY_POST: HttpAnswer = { status: 405, headers: { Allow: 'POST' } };
+const OTHER_METHOD: HttpAnswer = { status: 405, headers: { Allow: 'GET, POST, DELETE' } };
+const NO_TOKEN = plainAnswer(400, 'A connection id is required.');
+const UNKNOWN = plainAnswer(404, 'No connection with this id.');
+const IN_USE = plainAnswer(409, 'A connection with this id is open already.');
+const OTHER_TRANSPORT = plainAnswer(400, 'The connection uses another transport.');
+const NO_POST = plainAnswer(405, 'A client with a WebSocket does not send by POST.');
+const NO_DELETE = plainAnswer(400, 'DELETE ends connections over long polling only.');
+const TOO_MANY_OPENING = busyAnswer('Too many connections are being opened.');
 
-/** Lets clients in: it negotiates, authenticates, opens transports and hands them to the hub. */
+/** A connection that a request is to open. */
+interface Opening {
+  readonly connectionId: string;
+  /** Undefined when the client has not negotiated. */
+  readonly token?: string;
+  readonly stays: boolean;
+}
+
+/** What clients of a hub ask for over HTTP: it negotiates, opens their transports, and serves the requests that belong to these. */
 export class HubEndpoint {
-  readonly #negotiations: NegotiationTable;
+  readonly #entrance: Entrance;
   readonly #webSockets: WebSocketAcceptor;
+  readonly #open = new OpenTransports();
+  readonly #offered: readonly TransportName[];
 
   constructor(
     private readonly hub: Hub,
     private readonly options: HubOptions,
     private readonly nodeId: string,
-    private readonly now: () => number,
+    private readonly homes: ConnectionHomes,
   ) {
-    this.#negotiations = new NegotiationTable(nodeId, hub.limits);
+    this.#entrance = new Entrance(hub, options);
     this.#webSockets = new WebSocketAcceptor(hub.limits.maximumFrameSize);
+    this.#offered = TRANSPORTS.filter((name) => options.transports?.includes(name) ?? true);
+    hub.onForgotten = (connectionId) => this.#forget(connectionId);
   }
 
-  /** Answers `POST <path>/negotiate`. */
+  /** Answers requests for `<path>/negotiate`. */
   async negotiate(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
-    const user = await this.#admit(request);
+    if (request.method !== 'POST') return respond(response, ONLY_POST);
+    const user = await this.#entrance.admit(request);
     if (!user.accept) return respond(response, user);
-    const client = user.userId === undefined ? `source ${this.#sourceOf(request)}` : `user ${user.userId}`;
-    const created = this.#negotiations.create(this.now(), client);
-    if (created === undefined) return respond(response, busyAnswer('Too many connections are being opened.'));
-    const version = negotiateVersion(splitTarget(request.url).query);
+    if (this.#entrance.isClosed) return respond(response, SHUTTING_DOWN);
+    const { version, wantsToStay } = parseNegotiationQuery(splitTarget(request.url).query);
+    const stays = wantsToStay && this.options.statefulReconnect === true;
+    const negotiated = this.homes.issue({ client: this.#entrance.clientOf(user, request), userId: user.userId, stays });
+    if (negotiated === undefined) return respond(response, TOO_MANY_OPENING);
     respond(response, {
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-      body: negotiateBody(version, created.connectionId, created.connectionToken),
+      body: negotiateBody(version, negotiated, { transports: this.#offered, stays }),
     });
   }
 
-  /** Opens a WebSocket. A client that has negotiated shows its token (`?id=<token>`); others get an id of their own here. */
+  /**
+   * Opens a WebSocket. A client that has negotiated shows its token (`?id=<token>`), with which it may also come back; others get an
+   * id of their own here.
+   */
   async upgrade(upgrade: Upgrade): Promise<void> {
     const { request, query } = upgrade;
-    const admission = this.#admit(request);
+    const admission = this.#entrance.admit(request);
     // Without a promise to wait for, the connection opens in the same turn.
     const user = admission instanceof Promise ? await admission : admission;
     if (!user.accept) return upgrade.refuse(user);
-    const newcomerFrom = user.userId === undefined ? this.#sourceOf(request) : undefined;
-    if (newcomerFrom !== undefined && !this.hub.newcomers.mayEnter(newcomerFrom)) {
-      return upgrade.refuse(busyAnswer('Too many clients from there have not shown yet who they are.'));
+    if (!this.#offered.includes('WebSockets')) return upgrade.refuse(notOffered('WebSockets'));
+    const token = tokenIn(query);
+    if (token === '') return this.#openWebSocket(upgrade, user, { connectionId: newConnectionId(this.nodeId), stays: false });
+    const claimed = this.homes.claim(token, { userId: user.userId, opens: true, isWebSocket: true });
+    const claim = claimed instanceof Promise ? await claimed : claimed;
+    switch (claim.outcome) {
+      case 'new':
+        return this.#openWebSocket(upgrade, user, { ...claim, token });
+      case 'open':
+        return this.#takeOver(upgrade, claim.connectionId);
+      case 'elsewhere':
+        return claim.home.splice(upgrade);
+      case 'unknown':
+        return upgrade.refuse(UNKNOWN);
     }
-    const identity = this.#identify(query);
-    if ('status' in identity) return upgrade.refuse(identity);
-    if (!upgrade.take()) return;
-
-    const { connectionId } = identity;
-    const remoteAddress = this.#addressOf(request);
-    this.#webSockets.accept(upgrade, (transport) => {
-      this.hub.open(transport, { connectionId, user: user.user, userId: user.userId, remoteAddress, newcomerFrom });
-    });
   }
 
-  /** Forgets negotiated connections that were not opened in time. */
+  /** Answers requests for the hub's path: GET opens an event stream or polls, POST sends, DELETE ends. */
+  async request(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method } = request;
+    if (method !== 'GET' && method !== 'POST' && method !== 'DELETE') return respond(response, OTHER_METHOD);
+    const user = await this.#entrance.admit(request);
+    if (!user.accept) return respond(response, user);
+    const token = tokenIn(splitTarget(request.url).query);
+    if (token === '') return respond(response, NO_TOKEN);
+    const opens = method === 'GET';
+    const name = acceptsEvents(request) ? 'ServerSentEvents' : 'LongPolling';
+    if (opens && !this.#offered.includes(name)) return respond(response, notOffered(name));
+    const claimed = this.homes.claim(token, { userId: user.userId, opens, isWebSocket: false });
+    const claim = claimed instanceof Promise ? await claimed : claimed;
+    switch (claim.outcome) {
+      case 'new':
+        return this.#openOverHttp(request, response, user, { ...claim, token }, name);
+      case 'open':
+        return this.#serve(request, response, this.#open.find(claim.connectionId), name);
+      case 'elsewhere':
+        return claim.home.forward(request, response);
+      case 'unknown':
+        return respond(response, UNKNOWN);
+    }
+  }
+
+  /** Forgets negotiated connections that were not opened in time, and checks the times of clients that come and go. */
   sweep(): void {
-    this.#negotiations.expire(this.now());
+    this.homes.sweep();
+    this.#open.sweep();
   }
 
-  #admit(request: IncomingMessage): Authentication | Promise<Authentication> {
-    if (this.options.checkOrigin?.(request) === false) return { accept: false, ...plainAnswer(403, 'This origin may not connect.') };
-    return this.options.authenticate?.(request) ?? ANONYMOUS;
+  /** Negotiates and opens no more connections. Those that are open are served until they have ended. */
+  close(): void {
+    this.#entrance.isClosed = true;
   }
 
-  #addressOf(request: IncomingMessage): string | undefined {
-    return this.options.clientAddress === undefined ? request.socket.remoteAddress : this.options.clientAddress(request);
+  #openWebSocket(upgrade: Upgrade, user: Admitted, opening: Opening): void {
+    const refusal = this.#entrance.refusalOf(user, upgrade.request);
+    if (refusal !== undefined) {
+      this.#giveBack(opening);
+      return upgrade.refuse(refusal);
+    }
+    if (!upgrade.take()) return this.#giveBack(opening);
+    const isOpen = this.#webSockets.accept(upgrade, (socket) => {
+      const transport = opening.stays ? new ReconnectingTransport(socket, this.hub) : socket;
+      this.#enter(transport, opening, user, upgrade.request);
+    });
+    if (!isOpen) this.#giveBack(opening);
   }
 
-  #sourceOf(request: IncomingMessage): string {
-    const address = this.#addressOf(request) ?? '';
-    return this.options.sourceOf?.(address) ?? address;
+  #openOverHttp(request: IncomingMessage, response: ServerResponse, user: Admitted, opening: Opening, name: TransportName): void {
+    const refusal = this.#entrance.refusalOf(user, request);
+    // The client may have left while it was found out who it is.
+    if (refusal !== undefined || response.closed) {
+      this.#giveBack(opening);
+      if (refusal !== undefined) respond(response, refusal);
+      return;
+    }
+    const transport =
+      name === 'LongPolling' ? new LongPollingTransport(response, this.hub) : new ServerSentEventsTransport(response, this.hub);
+    this.#enter(transport, opening, user, request);
   }
 
-  #identify(query: string): { readonly connectionId: string } | HttpAnswer {
-    const token = query === '' ? '' : (new URLSearchParams(query).get('id') ?? '');
-    if (token === '') return { connectionId: newConnectionId(this.nodeId) };
-    const claim = this.#negotiations.claim(token, this.now());
-    if (claim.outcome === 'claimed') return claim;
-    if (claim.outcome === 'in use') return plainAnswer(409, 'A connection with this id is open already.');
-    return plainAnswer(404, 'No connection with this id.');
+  #enter(transport: Transport, { connectionId, token }: Opening, user: Admitted, request: IncomingMessage): void {
+    if (token !== undefined) this.#open.add(connectionId, token, transport);
+    this.#entrance.open(transport, connectionId, user, request);
   }
+
+  /** Lets a client go on over another WebSocket. */
+  #takeOver(upgrade: Upgrade, connectionId: string): void {
+    const transport = this.#open.find(connectionId);
+    if (!(transport instanceof ReconnectingTransport) || !transport.mayReturn) return upgrade.refuse(IN_USE);
+    if (!upgrade.take()) return;
+    this.#webSockets.accept(upgrade, (socket) => transport.takeOver(socket));
+  }
+
+  /** Answers a request that belongs to an open transport. */
+  #serve(request: IncomingMessage, response: ServerResponse, transport: Transport | undefined, name: TransportName): void {
+    if (transport === undefined) return respond(response, UNKNOWN);
+    const isPolled = transport instanceof LongPollingTransport;
+    switch (request.method) {
+      case 'POST':
+        if (isPolled || transport instanceof ServerSentEventsTransport) return transport.post(request, response);
+        return respond(response, NO_POST);
+      case 'DELETE':
+        return isPolled ? transport.delete(response) : respond(response, NO_DELETE);
+      default:
+        if (transport.name !== name) return respond(response, OTHER_TRANSPORT);
+        return isPolled ? transport.poll(response) : respond(response, IN_USE);
+    }
+  }
+
+  /** A connection that was claimed is not opened after all. */
+  #giveBack({ token }: Opening): void {
+    if (token !== undefined) this.homes.ended(token);
+  }
+
+  #forget(connectionId: string): void {
+    const token = this.#open.remove(connectionId);
+    if (token !== undefined) this.homes.ended(token);
+  }
+}
+
+function tokenIn(query: string): string {
+  return query === '' ? '' : (new URLSearchParams(query).get('id') ?? '');
+}
+
+/** Whether the request is for an event stream. */
+function acceptsEvents({ headers }: IncomingMessage): boolean {
+  const accepted = headers.accept?.split(',') ?? [];
+  return accepted.some((range) => range.split(';', 1)[0].trim().toLowerCase() === 'text/event-stream');
+}
+
+function notOffered(name: TransportName): HttpAnswer {
+  return plainAnswer(404, `The hub does not offer the transport ${name}.`);
 }

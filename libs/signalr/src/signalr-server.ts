@@ -10,7 +10,8 @@ import { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
 import { Rota } from './runtime/rota.js';
-import { type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
+import { ConnectionTable } from './transports/connection-table.js';
+import { plainAnswer, respond } from './transports/http-answer.js';
 import { routeKey, splitTarget, UpgradeRouter } from './transports/upgrade-router.js';
 
 export interface SignalRServerOptions {
@@ -39,7 +40,6 @@ const DEFAULT_MAXIMUM_UNREAD_BYTES = 67_108_864;
 const DEFAULT_CLOSE_GRACE_MS = 5_000;
 const NODE_ID_BYTES = 6;
 const NEGOTIATE = '/negotiate';
-const ONLY_POST: HttpAnswer = { status: 405, headers: { Allow: 'POST' } };
 
 /** When a sweep comes later than this many intervals, the process was suspended: the time beyond is not counted. */
 const MAXIMUM_SWEEP_DELAY = 2;
@@ -85,7 +85,8 @@ export class SignalRServer {
       rota: this.#rota,
       backlog: this.#backlog,
     });
-    const endpoint = new HubEndpoint(hub, options, this.nodeId, this.#now);
+    const homes = new ConnectionTable(this.nodeId, hub.limits, this.#now);
+    const endpoint = new HubEndpoint(hub, options, this.nodeId, homes);
     this.upgrades.route(options.path, (upgrade) => endpoint.upgrade(upgrade));
     this.#hubs.set(key, { hub, endpoint });
     return hub;
@@ -103,16 +104,15 @@ export class SignalRServer {
     return new HubContext(() => this.hub(path));
   }
 
-  /** Answers negotiate requests. @returns false when the request is not for a hub of this server */
+  /**
+   * Answers the requests of clients: they negotiate, poll, read events, send and end.
+   * @returns false when the request is not for a hub of this server
+   */
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
-    const { path } = splitTarget(request.url);
-    if (!path.endsWith(NEGOTIATE)) return false;
-    const entry = this.#hubs.get(routeKey(path.slice(0, -NEGOTIATE.length)));
-    if (entry === undefined) return false;
-    if (request.method !== 'POST') respond(response, ONLY_POST);
-    else if (this.#closing !== undefined) respond(response, plainAnswer(503, 'The server is shutting down.'));
-    else entry.endpoint.negotiate(request, response).catch((error: unknown) => this.#failNegotiate(response, error));
-    return true;
+    const key = routeKey(splitTarget(request.url).path);
+    const answer = this.#hubs.get(key)?.endpoint.request(request, response) ?? this.#negotiate(key, request, response);
+    answer?.catch((error: unknown) => this.#fail(response, error));
+    return answer !== undefined;
   }
 
   /** Answers the upgrade requests of an HTTP server. */
@@ -138,13 +138,19 @@ export class SignalRServer {
   async #close(): Promise<void> {
     this.upgrades.close();
     const hubs = [...this.#hubs.values()];
+    for (const { endpoint } of hubs) endpoint.close();
     await Promise.all(hubs.map(({ hub }) => hub.close(this.#closeGraceMs)));
     clearInterval(this.#timer);
   }
 
-  #failNegotiate(response: ServerResponse, error: unknown): void {
-    this.#logger.error(`Negotiate: ${messageOf(error)}`);
+  #negotiate(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    if (!key.endsWith(NEGOTIATE)) return undefined;
+    return this.#hubs.get(routeKey(key.slice(0, -NEGOTIATE.length)))?.endpoint.negotiate(request, response);
+  }
+
+  #fail(response: ServerResponse, error: unknown): void {
+    this.#logger.error(`Request of a hub client: ${messageOf(error)}`);
     if (response.headersSent) response.destroy();
-    else respond(response, plainAnswer(500, 'The connection could not be negotiated.'));
+    else respond(response, plainAnswer(500, 'The request could not be answered.'));
   }
 }

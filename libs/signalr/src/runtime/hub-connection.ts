@@ -23,6 +23,7 @@ import { type HubLogger, logError } from './logger.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 import type { Newcomers } from './newcomers.js';
 import { Outbox, type OutboxOwner } from './outbox.js';
+import { Replay } from './replay.js';
 import { type Rota, type RotaReader, Share } from './rota.js';
 import { Uploads } from './uploads.js';
 
@@ -60,6 +61,8 @@ export interface ConnectionHost {
 
 /** The most bytes that a client's first frame may have when its end has not arrived: room for a handshake with messages behind it. */
 const MAXIMUM_FIRST_FRAME = 16_384;
+/** The version of the hub protocol that has stateful reconnect. */
+const STATEFUL_VERSION = 2;
 const NOT_VOUCHED_FOR = 'The client did not show in time who it is.';
 
 /** `Connecting` lasts from the handshake until `onConnected` is done. */
@@ -106,6 +109,10 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
   #connected: Promise<void> | undefined = undefined;
   #results: ClientResults | undefined = undefined;
   #uploads: Uploads | undefined = undefined;
+  /** Set if the client may come back after its socket was lost. */
+  #replay: Replay | undefined = undefined;
+  /** Whether its socket is lost, and it has not come back. */
+  #isAway = false;
 
   /** @internal */
   constructor(
@@ -232,7 +239,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
       if (time - this.#lastReceived >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
       return;
     }
-    if (!this.#isPaused && time - this.#lastReceived >= limits.clientTimeoutMs) {
+    if (this.#isHeardFrom && time - this.#lastReceived >= limits.clientTimeoutMs) {
       const error = `The client was silent for ${limits.clientTimeoutMs} ms.`;
       return this.close('client timed out', { error, allowReconnect: true });
     }
@@ -241,6 +248,12 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
     }
     this.#uploads?.sweep(time);
     this.outbox.sweep(time);
+    this.#acknowledge();
+  }
+
+  /** Whether the client would be heard if it said something. */
+  get #isHeardFrom(): boolean {
+    return !this.#isPaused && !this.#isAway && this.transport.hasInherentKeepAlive !== true;
   }
 
   /**
@@ -251,7 +264,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
    */
   close(reason: string, { error, allowReconnect = false }: { readonly error?: string; readonly allowReconnect?: boolean } = {}): void {
     if (this.#phase === Phase.Closed) return;
-    this.outbox.announceClose({ type: MessageType.Close, error, allowReconnect });
+    this.outbox.signal({ type: MessageType.Close, error, allowReconnect });
     this.#finish(reason);
     // A socket that is paused would never see the client's own close frame.
     if (this.#isPaused) this.transport.resume();
@@ -277,6 +290,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
     this.#inbox.receive(data);
     this.#waitIfSpent();
     this.#noteUnread();
+    if (this.#replay?.countBytes(data.length) === true) this.#acknowledge();
   }
 
   /** @internal */
@@ -321,6 +335,22 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
     this.outbox.transportDrained();
   }
 
+  /** What is unread was not acknowledged: the client sends it again. @internal */
+  transportLost(): void {
+    this.#isAway = true;
+    this.#arriving = 0;
+    this.#inbox.drop();
+    this.#leaveBacklog();
+    this.#replay?.lose();
+  }
+
+  /** @internal */
+  transportReturned(): void {
+    this.#isAway = false;
+    this.#lastReceived = this.host.clock.time;
+    if (this.#replay !== undefined) this.outbox.resend(this.#replay);
+  }
+
   /** @internal */
   transportClosed(reason: string): void {
     this.#finish(reason);
@@ -363,6 +393,13 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
   /** @internal */
   accept(message: HubMessage): void {
     if (this.#phase === Phase.Closed) return;
+    if (this.#replay?.admits(message) === false) return this.#share.count();
+    this.#take(message);
+  }
+
+  /** Takes a message that has arrived, or one that has waited. */
+  #take(message: HubMessage): void {
+    if (this.#phase === Phase.Closed) return;
     this.#share.count();
     if (this.#phase === Phase.Connecting && !this.#isAwaited(message)) return this.#wait(message);
     switch (message.type) {
@@ -378,10 +415,19 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
       case MessageType.Close:
         return this.close('closed by the client');
       case MessageType.Ping:
-      case MessageType.Ack:
-      case MessageType.Sequence:
         return;
+      case MessageType.Ack:
+        this.#replay?.acknowledge(message.sequenceId);
+        return this.outbox.acknowledged();
+      case MessageType.Sequence:
+        return this.#replay?.resume(message.sequenceId);
     }
+  }
+
+  /** Tells the client how far its messages have come, if it has to know. */
+  #acknowledge(): void {
+    const sequenceId = this.#isAway ? undefined : this.#replay?.takeAcknowledgement();
+    if (sequenceId !== undefined) this.outbox.signal({ type: MessageType.Ack, sequenceId });
   }
 
   /** Ends a stream of the client, or answers a call of the server. */
@@ -404,10 +450,15 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
     if (handshake === undefined) return 0;
     const protocol = findProtocol(handshake.protocol);
     if (protocol === undefined) throw new ProtocolError(`The protocol '${handshake.protocol}' is not supported.`);
+    if (protocol.binary && this.transport.isTextOnly === true) throw new ProtocolError(needsBytes(protocol.name));
     this.#protocol = protocol;
     this.#phase = Phase.Connecting;
+    if (handshake.version >= STATEFUL_VERSION && this.transport.awaitReturn !== undefined) {
+      this.transport.awaitReturn();
+      this.#replay = new Replay(this.host.limits);
+    }
     this.transport.write(handshakeResponse(), protocol.binary);
-    this.outbox.open(protocol);
+    this.outbox.open(protocol, this.#replay);
     const connected = this.host.connected(this);
     if (connected === undefined) this.#phase = Phase.Open;
     else this.#connected = connected.then(() => this.#open());
@@ -424,7 +475,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
     this.#connected = undefined;
     if (this.#phase !== Phase.Connecting) return;
     this.#phase = Phase.Open;
-    this.calls.takeWaiting().forEach((message) => this.accept(message));
+    this.calls.takeWaiting().forEach((message) => this.#take(message));
     this.#updateReading();
   }
 
@@ -464,7 +515,7 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
 
   #startWaiting(): void {
     this.calls.startWaiting(
-      (waiting) => this.accept(waiting),
+      (waiting) => this.#take(waiting),
       () => !this.#share.isSpent,
     );
   }
@@ -503,4 +554,9 @@ export class HubConnection<User = unknown> implements BacklogOwner, InboxReader,
     this.calls.end();
     if (wasOpen) this.host.disconnected(this, reason, this.#connected);
   }
+}
+
+/** In the words of ASP.NET Core. */
+function needsBytes(protocol: string): string {
+  return `Cannot use the '${protocol}' protocol on the current transport. The transport does not support 'Binary' transfer format.`;
 }

@@ -1,19 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpAnswer } from '../transports/http-answer.js';
+import type { TransportName } from '../transports/transport.js';
 
 /** What an authenticator decides about a request: who the client is, or the HTTP answer that refuses it. */
 export type Authentication<User = unknown> =
   | {
       readonly accept: true;
       readonly user: User;
-      /** Makes the connection reachable through `HubContext.user`. */
+      /** Makes the connection reachable through `HubContext.user`. All requests of a connection have to come from the same one. */
       readonly userId?: string;
     }
   | ({ readonly accept: false } & HttpAnswer);
 
 export interface HubOptions {
   readonly path: string;
-  /** Called when a client negotiates, and again when it connects. Without it everybody may connect, and `user` is undefined. */
+  /** The transports that clients may use. Default: all. */
+  readonly transports?: readonly TransportName[];
+  /**
+   * Whether a client that asks for it may come back to its connection when its WebSocket is lost, and nothing is lost with it.
+   * Default false.
+   */
+  readonly statefulReconnect?: boolean;
+  /**
+   * Called when a client negotiates, when it connects, and for each request of server-sent events and long polling. Without it
+   * everybody may connect, and `user` is undefined.
+   */
   readonly authenticate?: (request: IncomingMessage) => Promise<Authentication> | Authentication;
   /** Whether a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
@@ -75,6 +86,17 @@ export interface HubLimits {
   readonly maximumPendingNegotiations: number;
   /** How many of these one user may have, or one source of clients without a user. */
   readonly maximumPendingNegotiationsPerClient: number;
+  /** The most bytes of one POST of server-sent events and long polling, which may hold several messages. */
+  readonly maximumPostSize: number;
+  /** How long a poll waits for messages. Then its answer is empty. */
+  readonly pollTimeoutMs: number;
+  /** How long a client may be away: between two polls, or between two WebSockets with stateful reconnect. Then the connection ends. */
+  readonly disconnectTimeoutMs: number;
+  /**
+   * The number of bytes that a client with stateful reconnect has not acknowledged, above which streams to it wait, and `sendLatest`
+   * keeps only the newest message of each key.
+   */
+  readonly replayBufferSize: number;
   /** How long after negotiating a connection can be opened. */
   readonly negotiationLifetimeMs: number;
   /** How many connections without a user, and which the program has not vouched for, may come from one source. More are answered 503. */
@@ -104,6 +126,10 @@ export const DEFAULT_LIMITS: HubLimits = {
   maximumUnsentBytes: 4_194_304,
   drainTimeoutMs: 60_000,
   clientResultTimeoutMs: 30_000,
+  maximumPostSize: 30_000_000,
+  pollTimeoutMs: 90_000,
+  disconnectTimeoutMs: 30_000,
+  replayBufferSize: 100_000,
   maximumPendingNegotiations: 10_000,
   maximumPendingNegotiationsPerClient: 500,
   negotiationLifetimeMs: 15_000,

@@ -50,6 +50,8 @@ export class Hub implements HubDelivery, ConnectionHost {
   readonly backlog: Backlog;
   /** Reaches the connections of all nodes. */
   readonly delivery: HubDelivery;
+  /** Called when the transport of a connection has ended. The endpoint sets it. @internal */
+  onForgotten: (connectionId: string) => void = () => undefined;
 
   /** All whose transport has not ended, also those that have not finished their handshake or are being closed. */
   readonly #connections = new Map<string, HubConnection>();
@@ -186,6 +188,7 @@ export class Hub implements HubDelivery, ConnectionHost {
   /** @internal */
   forget(connection: HubConnection): void {
     this.#connections.delete(connection.connectionId);
+    this.onForgotten(connection.connectionId);
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 

@@ -46,10 +46,16 @@ export class Inbox {
     if (this.#unread !== undefined && !this.#isReading && !this.reader.isHeld) this.#read(this.#unread.all);
   }
 
+  /** Drops what is unread. */
+  drop(): void {
+    this.#unread = undefined;
+    this.#searched = 0;
+  }
+
   /** Drops what is unread and everything to come. */
   close(): void {
     this.#isClosed = true;
-    this.#unread = undefined;
+    this.drop();
   }
 
   #read(data: Buffer): void {

@@ -1,11 +1,19 @@
 import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import { jsonProtocol } from '../protocol/json-protocol.js';
 import { messagePackProtocol } from '../protocol/messagepack-protocol.js';
-import { type CloseMessage, type HubMessage, MessageType } from '../protocol/messages.js';
+import {
+  type AckMessage,
+  type CloseMessage,
+  type HubMessage,
+  MessageType,
+  type PingMessage,
+  type SequenceMessage,
+} from '../protocol/messages.js';
 import type { Transport } from '../transports/transport.js';
 import type { ClientCall } from './client-call.js';
 import type { ConnectionClock } from './connection-clock.js';
 import type { HubLimits } from './hub-options.js';
+import type { Replay } from './replay.js';
 
 /** What an outbox needs of its hub. */
 export interface OutboxContext {
@@ -35,6 +43,10 @@ export class Outbox {
   #drainWaiters: (() => void)[] | undefined = undefined;
   /** When the transport was asked to report that it is empty; undefined once it has reported. */
   #drainRequestedAt: number | undefined = undefined;
+  /** Set if the client may come back after its socket was lost. */
+  #replay: Replay | undefined = undefined;
+  /** Whether the transport is empty, but there is no room before the client has acknowledged what it has. */
+  #awaitsAcknowledgement = false;
 
   constructor(
     private readonly transport: Transport,
@@ -44,14 +56,19 @@ export class Outbox {
     this.#lastSent = context.clock.time;
   }
 
-  /** Whether the transport holds so many bytes that streams and replaceable messages have to wait. */
+  /** Whether the client takes in what it is sent so slowly that streams and replaceable messages have to wait. */
   get isCongested(): boolean {
+    return this.#isSocketFull || this.#replay?.isFull === true;
+  }
+
+  get #isSocketFull(): boolean {
     return this.transport.bufferedAmount > this.context.limits.sendHighWaterMark;
   }
 
-  /** The handshake is done: from now on messages are sent, in the encoding of `protocol`. */
-  open(protocol: HubProtocol): void {
+  /** The handshake is done: from now on messages are sent, in the encoding of `protocol`. With `replay`, they are kept there as well. */
+  open(protocol: HubProtocol, replay?: Replay): void {
     this.#protocol = protocol;
+    this.#replay = replay;
   }
 
   /** Sends a message that was made for this client. @throws TypeError when a value in it has no form in the encoding */
@@ -80,14 +97,30 @@ export class Outbox {
   write(frame: Frame): void {
     if (this.#protocol === undefined) return;
     // The limit is checked before the frame is added: one large message is no sign of a slow reader.
-    if (this.transport.bufferedAmount + this.#latestBytes > this.context.limits.maximumUnsentBytes) return this.#giveUpOverfull();
+    const unsent = Math.max(this.transport.bufferedAmount, this.#replay?.bytes ?? 0);
+    if (unsent + this.#latestBytes > this.context.limits.maximumUnsentBytes) return this.#giveUpOverfull();
     this.#lastSent = this.context.clock.time;
+    this.#replay?.keep(frame);
     this.transport.write(frame, this.#protocol.binary);
   }
 
-  /** Sends the message that announces the end of the connection, however much is unsent. */
-  announceClose(message: CloseMessage): void {
+  /** Sends a message that is about the connection and no call: it is not kept. */
+  signal(message: PingMessage | CloseMessage | AckMessage | SequenceMessage): void {
     if (this.#protocol !== undefined) this.transport.write(this.#protocol.write(message), this.#protocol.binary);
+  }
+
+  /** The client has come back: sends what it may not have received. */
+  resend({ unacknowledged: { first, frames } }: Replay): void {
+    if (this.#protocol === undefined) return;
+    this.signal({ type: MessageType.Sequence, sequenceId: first });
+    for (const frame of frames) this.transport.write(frame, this.#protocol.binary);
+  }
+
+  /** The client has acknowledged messages: those who wait for room may go on. */
+  acknowledged(): void {
+    if (!this.#awaitsAcknowledgement || this.#replay?.isFull === true) return;
+    this.#awaitsAcknowledgement = false;
+    this.transport.requestDrain();
   }
 
   /** Drops what waits and everything to come. */
@@ -109,6 +142,10 @@ export class Outbox {
 
   /** The transport reports that everything sent has left the process. */
   transportDrained(): void {
+    if (this.#replay?.isFull === true) {
+      this.#awaitsAcknowledgement = true;
+      return;
+    }
     this.#drainRequestedAt = undefined;
     this.#flushLatest();
     this.#endDrainWait();
@@ -122,8 +159,10 @@ export class Outbox {
       return this.owner.clientReadsTooSlowly(`what was sent has not left for ${limits.drainTimeoutMs} ms`);
     }
     if (time - this.#lastSent < limits.keepAliveMs) return;
-    if (this.isCongested) this.#requestDrain();
-    else this.write(PING[this.#protocol.name]);
+    if (this.#isSocketFull) return this.#requestDrain();
+    if (this.transport.hasInherentKeepAlive === true) return;
+    this.#lastSent = time;
+    this.transport.write(PING[this.#protocol.name], this.#protocol.binary);
   }
 
   #flushLatest(): void {

@@ -1,5 +1,9 @@
 import type { Frame } from '../protocol/hub-protocol.js';
 
+/** The ways in which clients connect, in the order in which they try them. The names are those of the negotiation. */
+export const TRANSPORTS = ['WebSockets', 'ServerSentEvents', 'LongPolling'] as const;
+export type TransportName = (typeof TRANSPORTS)[number];
+
 /** What a transport tells its connection. `transportClosed` comes last. */
 export interface TransportListener {
   /** The client has sent bytes. */
@@ -10,13 +14,22 @@ export interface TransportListener {
   controlFrame(): void;
   /** Everything sent has left this process. Called once after each {@link Transport.requestDrain}. */
   transportDrained(): void;
+  /** After {@link Transport.awaitReturn}: the client's socket is lost. What is written meanwhile goes nowhere. */
+  transportLost?(): void;
+  /** The client has come back over another socket. */
+  transportReturned?(): void;
   transportClosed(reason: string): void;
 }
 
-/** Carries bytes between one client and its connection. There is one for WebSockets. */
+/** Carries bytes between one client and its connection. */
 export interface Transport {
+  readonly name: TransportName;
   /** How many bytes were sent and have not left this process. */
   readonly bufferedAmount: number;
+  /** Whether the transport itself notices that its client is gone. Then neither side sends pings. */
+  readonly hasInherentKeepAlive?: boolean;
+  /** Whether it carries nothing but text. */
+  readonly isTextOnly?: boolean;
   /** Begins to hand over what arrives. */
   start(listener: TransportListener): void;
   /** Sends one frame, as bytes or as text. */
@@ -27,8 +40,20 @@ export interface Transport {
   pause(): void;
   /** Goes on reading. */
   resume(): void;
+  /** From now on the client may come back when its socket is lost. Absent if the transport has no such thing. */
+  awaitReturn?(): void;
   /** Ends the connection once everything sent has gone out. */
   end(): void;
   /** Ends the connection at once. */
   terminate(): void;
+  /** Checks the times of a client that comes and goes. Absent if the transport has one socket for all of its life. */
+  sweep?(): void;
 }
+
+/** Milliseconds that pass while the process runs. */
+export interface Clock {
+  readonly time: number;
+}
+
+/** How long a client may take to answer the end of its connection, in milliseconds. */
+export const CLOSE_TIMEOUT_MS = 5_000;

@@ -1,12 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { type RawData, type Server, WebSocket, WebSocketServer } from 'ws';
 import type { Frame } from '../protocol/hub-protocol.js';
-import type { Transport, TransportListener } from './transport.js';
+import { CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './transport.js';
 import type { Upgrade } from './upgrade-router.js';
 
-/** How long a client may take to answer a close frame. */
-const CLOSE_TIMEOUT_MS = 5_000;
 const NORMAL_CLOSURE = 1000;
+/** What is reported in place of a code when there was no close frame. */
+const NO_CLOSE_FRAME = 1006;
+/** How the codes of errors begin that are about what the client has sent, in contrast to errors of the network. */
+const PROTOCOL_ERROR = 'WS_ERR';
 /** The number of unsent bytes from which on pings stay without an answer. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;
 
@@ -30,10 +32,17 @@ export class WebSocketTransport extends WebSocket implements Transport {
   /** The socket of the connection, which tells when everything sent has left. */
   wire: Duplex;
   failure: string | undefined;
+  brokeProtocol: boolean;
+  /** Whether the connection ended because the network failed: nobody has closed it. */
+  isLost: boolean;
   /** Whether a message has ended in the bytes that arrived last. */
   hasEndedMessage: boolean;
   /** The newest ping that is not answered yet. */
   unansweredPing: Buffer | undefined;
+
+  get name(): 'WebSockets' {
+    return 'WebSockets';
+  }
 
   start(listener: TransportListener): void {
     this.listener = listener;
@@ -93,12 +102,16 @@ function onPong(this: WebSocket): void {
   if (this instanceof WebSocketTransport) this.listener.controlFrame();
 }
 
-function onError(this: WebSocket, error: Error): void {
-  if (this instanceof WebSocketTransport) this.failure = error.message;
+function onError(this: WebSocket, error: Error & { readonly code?: string }): void {
+  if (!(this instanceof WebSocketTransport)) return;
+  this.failure = error.message;
+  this.brokeProtocol = error.code?.startsWith(PROTOCOL_ERROR) === true;
 }
 
 function onClose(this: WebSocket, code: number): void {
-  if (this instanceof WebSocketTransport) this.listener.transportClosed(this.failure ?? `WebSocket closed with code ${code}`);
+  if (!(this instanceof WebSocketTransport)) return;
+  this.isLost = code === NO_CLOSE_FRAME && !this.brokeProtocol;
+  this.listener.transportClosed(this.failure ?? `WebSocket closed with code ${code}`);
 }
 
 /** Turns upgrades into WebSockets. */
@@ -120,14 +133,17 @@ export class WebSocketAcceptor {
     this.#server = new WebSocketServer<typeof WebSocketTransport>(options);
   }
 
-  /** Completes the WebSocket handshake, or answers 400 when the request is malformed. */
-  accept(upgrade: Upgrade, opened: (transport: WebSocketTransport) => void): void {
+  /** Completes the WebSocket handshake, or answers 400 when the request is malformed. @returns whether `opened` was called */
+  accept(upgrade: Upgrade, opened: (transport: WebSocketTransport) => void): boolean {
+    let isOpen = false;
     this.#server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (transport) => {
       const wire: WiredSocket = upgrade.socket;
       transport.wire = wire;
       wire[TRANSPORT] = transport;
+      isOpen = true;
       opened(transport);
       wire.on('data', onBytes);
     });
+    return isOpen;
   }
 }

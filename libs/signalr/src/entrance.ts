@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { Authentication, HubOptions } from './runtime/hub-options.js';
+import type { Hub } from './runtime/hub.js';
+import { busyAnswer, type HttpAnswer, plainAnswer } from './transports/http-answer.js';
+import type { Transport } from './transports/transport.js';
+
+export const SHUTTING_DOWN = plainAnswer(503, 'The server is shutting down.');
+
+const ANONYMOUS: Authentication = { accept: true, user: undefined };
+const FOREIGN_PAGE = plainAnswer(403, 'This origin may not connect.');
+const TOO_MANY_NEWCOMERS = busyAnswer('Too many clients from there have not shown yet who they are.');
+
+/** A client that may come in. */
+export type Admitted = Extract<Authentication, { accept: true }>;
+
+/** Decides who may connect to a hub, and hands their transports to it. */
+export class Entrance {
+  /** Whether nobody can open a connection any more. */
+  isClosed = false;
+
+  constructor(
+    private readonly hub: Hub,
+    private readonly options: HubOptions,
+  ) {}
+
+  /** Finds out who sends a request, and whether its page may connect. */
+  admit(request: IncomingMessage): Authentication | Promise<Authentication> {
+    if (this.options.checkOrigin?.(request) === false) return { accept: false, ...FOREIGN_PAGE };
+    return this.options.authenticate?.(request) ?? ANONYMOUS;
+  }
+
+  /** For limits that count by client. */
+  clientOf({ userId }: Admitted, request: IncomingMessage): string {
+    return userId === undefined ? `source ${this.#sourceOf(request)}` : `user ${userId}`;
+  }
+
+  /** Why a client cannot open a connection now. Undefined when it can. */
+  refusalOf({ userId }: Admitted, request: IncomingMessage): HttpAnswer | undefined {
+    if (this.isClosed) return SHUTTING_DOWN;
+    const mayEnter = userId !== undefined || this.hub.newcomers.mayEnter(this.#sourceOf(request));
+    return mayEnter ? undefined : TOO_MANY_NEWCOMERS;
+  }
+
+  /** Opens a connection of the hub over a transport. */
+  open(transport: Transport, connectionId: string, { user, userId }: Admitted, request: IncomingMessage): void {
+    const newcomerFrom = userId === undefined ? this.#sourceOf(request) : undefined;
+    this.hub.open(transport, { connectionId, user, userId, remoteAddress: this.#addressOf(request), newcomerFrom });
+  }
+
+  #addressOf(request: IncomingMessage): string | undefined {
+    return this.options.clientAddress === undefined ? request.socket.remoteAddress : this.options.clientAddress(request);
+  }
+
+  #sourceOf(request: IncomingMessage): string {
+    const address = this.#addressOf(request) ?? '';
+    return this.options.sourceOf?.(address) ?? address;
+  }
+}

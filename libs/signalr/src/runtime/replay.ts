@@ -1,0 +1,112 @@
+import type { Frame } from '../protocol/hub-protocol.js';
+import { type HubMessage, MessageType, ProtocolError } from '../protocol/messages.js';
+
+/** How many bytes may arrive before they are acknowledged at once. Clients hold back calls from 100,000 bytes without an answer. */
+const ACKNOWLEDGE_BYTES = 32_768;
+
+/**
+ * What both sides need to go on after the client's socket was lost. Messages about calls are numbered from 1 in each direction,
+ * without saying so on the wire. Each side keeps what it has sent until the other one acknowledges it, and sends it again over the
+ * new socket; the receiver drops what it has already.
+ */
+export class Replay {
+  /** What was sent and is not acknowledged, and the number of the first of them. */
+  #kept: Frame[] = [];
+  #firstKept = 1;
+  #bytes = 0;
+  /** The highest number that was received, and the one that the client's next message has. */
+  #received = 0;
+  #next = 1;
+  /** The highest number that was acknowledged to the client, and the bytes that have arrived since. */
+  #acknowledged = 0;
+  #unacknowledgedBytes = 0;
+  /** Whether the client has not said yet which number its next message has. */
+  #awaitsSequence = false;
+
+  /** @param limits `replayBufferSize`: the bytes above which it is full */
+  constructor(private readonly limits: { readonly replayBufferSize: number }) {}
+
+  /** How many bytes the client has not acknowledged. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether streams and replaceable messages have to wait until the client has acknowledged something. */
+  get isFull(): boolean {
+    return this.#bytes > this.limits.replayBufferSize;
+  }
+
+  /** What has to be sent again, and the number of the first of it. */
+  get unacknowledged(): { readonly first: number; readonly frames: readonly Frame[] } {
+    return { first: this.#firstKept, frames: this.#kept };
+  }
+
+  /** Keeps a message that is sent. */
+  keep(frame: Frame): void {
+    this.#kept.push(frame);
+    this.#bytes += frame.length;
+  }
+
+  /** The client has received everything up to this number. @throws ProtocolError when it was not sent so much */
+  acknowledge(sequenceId: number): void {
+    const count = sequenceId - this.#firstKept + 1;
+    if (count > this.#kept.length) throw new ProtocolError('The client acknowledges a message that it was not sent.');
+    if (count <= 0) return;
+    for (const frame of this.#kept.splice(0, count)) this.#bytes -= frame.length;
+    this.#firstKept += count;
+  }
+
+  /** The socket is lost: nothing of a new one counts before the client has said where it goes on. */
+  lose(): void {
+    this.#awaitsSequence = true;
+  }
+
+  /** The client's next message has this number. @throws ProtocolError when messages are missing before it */
+  resume(sequenceId: number): void {
+    if (sequenceId > this.#next || sequenceId < 1) throw new ProtocolError('The sequence id leaves out messages that were not received.');
+    this.#awaitsSequence = false;
+    this.#next = sequenceId;
+  }
+
+  /** Counts a message that has arrived. False when it was received before, or belongs to nothing. */
+  admits(message: HubMessage): boolean {
+    if (this.#awaitsSequence) return message.type === MessageType.Sequence;
+    if (!isNumbered(message)) return true;
+    const number = this.#next;
+    this.#next += 1;
+    if (number <= this.#received) return false;
+    this.#received = number;
+    return true;
+  }
+
+  /** Bytes have arrived. @returns whether the client should hear soon how far its messages have come */
+  countBytes(bytes: number): boolean {
+    this.#unacknowledgedBytes += bytes;
+    return this.#unacknowledgedBytes >= ACKNOWLEDGE_BYTES;
+  }
+
+  /** The number up to which the client should be told now that everything was received. Undefined when it knows. */
+  takeAcknowledgement(): number | undefined {
+    this.#unacknowledgedBytes = 0;
+    if (this.#received === this.#acknowledged) return undefined;
+    this.#acknowledged = this.#received;
+    return this.#received;
+  }
+}
+
+/** Whether it is a message about a call. */
+function isNumbered({ type }: HubMessage): boolean {
+  switch (type) {
+    case MessageType.Invocation:
+    case MessageType.StreamItem:
+    case MessageType.Completion:
+    case MessageType.StreamInvocation:
+    case MessageType.CancelInvocation:
+      return true;
+    case MessageType.Ping:
+    case MessageType.Close:
+    case MessageType.Ack:
+    case MessageType.Sequence:
+      return false;
+  }
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Frame } from '../protocol/hub-protocol.js';
+import { Posts } from './posts.js';
+import { type Clock, CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './transport.js';
+
+/** Without them, proxies and browsers would keep the events to themselves. */
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-store',
+  Pragma: 'no-cache',
+  'Content-Encoding': 'identity',
+  'X-Accel-Buffering': 'no',
+};
+
+/** A comment. Some browsers report the stream as open only when they have received something. */
+const GREETING = ':\r\n';
+const LINE_BREAK = /\r\n|\r|\n/;
+const DATA = 'data: ';
+const END = '\r\n\r\n';
+
+export interface ServerSentEventsContext {
+  readonly clock: Clock;
+  /** The most bytes of one request. */
+  readonly limits: { readonly maximumPostSize: number };
+}
+
+/** A response that never ends carries what the server sends; the client sends by requests. */
+export class ServerSentEventsTransport implements Transport {
+  readonly name = 'ServerSentEvents';
+  readonly isTextOnly = true;
+  readonly #posts: Posts;
+  #listener: TransportListener | undefined;
+  /** Whether what is written in this turn of the event loop is held back, to go out together. */
+  #isCorked = false;
+  #endedAt: number | undefined;
+  #hasClosed = false;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly context: ServerSentEventsContext,
+  ) {
+    const receive = (data: Buffer): void => this.#listener?.receive(data);
+    this.#posts = new Posts({ receive, brokenOff: (why) => this.#breakOff(why) }, context.limits.maximumPostSize);
+  }
+
+  get bufferedAmount(): number {
+    return this.response.writableLength;
+  }
+
+  start(listener: TransportListener): void {
+    this.#listener = listener;
+    this.response.once('close', () => this.#close('the client has closed the event stream'));
+    this.response.writeHead(200, HEADERS);
+    this.response.write(GREETING);
+  }
+
+  /** Takes a request by which the client sends. */
+  post(request: IncomingMessage, response: ServerResponse): void {
+    this.#posts.add(request, response);
+  }
+
+  write(frame: Frame): void {
+    if (this.#endedAt !== undefined || this.#hasClosed) return;
+    this.#cork();
+    const { response } = this;
+    if (!hasLineBreak(frame)) {
+      response.write(DATA);
+      response.write(frame);
+    } else {
+      const lines = frame.toString().split(LINE_BREAK);
+      response.write(lines.map((line) => DATA + line).join('\r\n'));
+    }
+    response.write(END);
+  }
+
+  requestDrain(): void {
+    this.#uncork();
+    const { socket } = this.response;
+    const drained = (): void => this.#listener?.transportDrained();
+    if (socket?.writableNeedDrain === true) socket.once('drain', drained);
+    else setImmediate(drained);
+  }
+
+  pause(): void {
+    this.#posts.pause();
+  }
+
+  resume(): void {
+    this.#posts.resume();
+  }
+
+  end(): void {
+    if (this.#endedAt !== undefined || this.#hasClosed) return;
+    this.#uncork();
+    this.#endedAt = this.context.clock.time;
+    this.#posts.end();
+    this.response.end();
+  }
+
+  terminate(): void {
+    this.response.destroy();
+    this.#close('the event stream was cut off');
+  }
+
+  /** Cuts off a client that does not read the end of its events in time. */
+  sweep(): void {
+    if (this.#endedAt !== undefined && this.context.clock.time - this.#endedAt >= CLOSE_TIMEOUT_MS) this.terminate();
+  }
+
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.response.cork();
+    setImmediate(() => this.#uncork());
+  }
+
+  #uncork(): void {
+    if (!this.#isCorked) return;
+    this.#isCorked = false;
+    this.response.uncork();
+  }
+
+  #breakOff(why: string): void {
+    this.response.destroy();
+    this.#close(why);
+  }
+
+  #close(reason: string): void {
+    if (this.#hasClosed) return;
+    this.#hasClosed = true;
+    this.#posts.end();
+    this.#listener?.transportClosed(reason);
+  }
+}
+
+function hasLineBreak(frame: Frame): boolean {
+  return frame.includes('\n') || frame.includes('\r');
+}

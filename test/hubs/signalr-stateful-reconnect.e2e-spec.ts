@@ -1,0 +1,311 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { WebSocketGateway } from '@nestjs/websockets';
+import { type HubConnection as ClientConnection, HubConnectionState, Subject } from '@microsoft/signalr';
+import { WebSocket } from 'ws';
+import {
+  Argument,
+  clientMethod,
+  type HubConnection,
+  HubMethod,
+  hubMethod,
+  type HubOptions,
+  SignalRModule,
+  stream,
+  wire,
+} from '#libs/signalr';
+import { eventually } from '../support/eventually.js';
+import { CuttingProxy } from './cutting-proxy.js';
+import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
+
+const PATH = '/hubs/stateful';
+const MESSAGES = 10_000;
+const numbered = clientMethod('Numbered', [wire.number, wire.text]);
+const hub = {
+  Take: hubMethod('Take', [wire.number, wire.text]),
+  Count: hubMethod('Count', [wire.number], stream(wire.number)),
+  Collect: hubMethod('Collect', [stream(wire.number)], wire.any),
+};
+
+let taken: number[];
+let connections: HubConnection[];
+let goodbyes: string[];
+let hubs: RunningHubs;
+let proxy: CuttingProxy;
+let client: ClientConnection;
+
+@WebSocketGateway({ path: PATH })
+class StatefulGateway {
+  onConnected(connection: HubConnection): void {
+    connections.push(connection);
+  }
+
+  onDisconnected(_connection: HubConnection, reason: string): void {
+    goodbyes.push(reason);
+  }
+
+  @HubMethod(hub.Take)
+  take(@Argument(0) number: number): void {
+    taken.push(number);
+  }
+
+  @HubMethod(hub.Count)
+  async *count(@Argument(0) upTo: number): AsyncGenerator<number> {
+    for (let number = 1; number <= upTo; number += 1) yield await Promise.resolve(number);
+  }
+
+  @HubMethod(hub.Collect)
+  async collect(@Argument(0) numbers: AsyncIterable<number>): Promise<number[]> {
+    const collected: number[] = [];
+    for await (const number of numbers) collected.push(number);
+    return collected;
+  }
+
+  @HubMethod('Echo')
+  echo(@Argument(0) value: unknown): unknown {
+    return value;
+  }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+async function start(options: Partial<HubOptions> = {}): Promise<void> {
+  hubs = await startHubs(
+    { imports: [SignalRModule.forHubs(PATH)], providers: [StatefulGateway] },
+    { hubs: [{ path: PATH, statefulReconnect: true, ...options }], sweepIntervalMs: 20 },
+  );
+  proxy = await CuttingProxy.inFrontOf(hubs.url);
+}
+
+async function connect(encoding: 'json' | 'messagepack' = 'json', reconnectDelays?: number[]): Promise<HubConnection> {
+  client = buildClient(proxy.url + PATH, { encoding, statefulReconnect: true, reconnectDelays });
+  await client.start();
+  await eventually('the gateway knows the client', () => connections.length > 0);
+  return connections[connections.length - 1];
+}
+
+/** Cuts the line each time that the figure has grown by a part of the whole. */
+async function cutWhile(figure: () => number, whole: number, times: number): Promise<void> {
+  for (let cut = 1; cut <= times; cut += 1) {
+    await eventually(`it gets to part ${cut}`, () => figure() >= (whole * cut) / (times + 1));
+    proxy.cutAll();
+    await eventually('the client is back', () => proxy.size > 0);
+  }
+}
+
+beforeEach(() => {
+  taken = [];
+  connections = [];
+  goodbyes = [];
+});
+
+afterEach(async () => {
+  await client.stop();
+  await proxy.stop();
+  await hubs.app.close();
+});
+
+describe.each(['json', 'messagepack'] as const)('the official client with stateful reconnect, %s', (encoding) => {
+  it('gets 10,000 messages in order over a line that breaks, none lost and none twice', async () => {
+    await start();
+    const connection = await connect(encoding);
+    const heard: number[] = [];
+    client.on('Numbered', (number: number) => heard.push(number));
+    const cutting = cutWhile(() => heard.length, MESSAGES, 4);
+    for (const number of upTo(MESSAGES)) {
+      connection.send(numbered, [number, 'x'.repeat(100)]);
+      if (connection.isCongested) await connection.drained();
+    }
+    await cutting;
+    await eventually('everything is there', () => heard.length >= MESSAGES);
+    expect(heard).toEqual(upTo(MESSAGES));
+    expect(connections).toHaveLength(1);
+    expect(goodbyes).toEqual([]);
+  });
+
+  it('sends 10,000 messages in order over a line that breaks, none lost and none twice', async () => {
+    await start();
+    await connect(encoding);
+    const cutting = cutWhile(() => taken.length, MESSAGES, 4);
+    for (const number of upTo(MESSAGES)) {
+      const sent = client.send('Take', number, 'x'.repeat(100));
+      // The client itself waits for acknowledgements from 100,000 bytes on.
+      if (number % 500 === 0) await sent;
+    }
+    await cutting;
+    await eventually('everything is there', () => taken.length >= MESSAGES);
+    expect(taken).toEqual(upTo(MESSAGES));
+    expect(connections).toHaveLength(1);
+  });
+
+  it('goes on with calls and streams in both directions', async () => {
+    await start();
+    await connect(encoding);
+    const items: number[] = [];
+    const streamed = new Promise<void>((resolve, reject) => {
+      client.stream<number>('Count', 5_000).subscribe({ next: (item) => items.push(item), complete: resolve, error: reject });
+    });
+    const upload = new Subject<number>();
+    const collected = client.invoke<number[]>('Collect', upload);
+    const cutting = cutWhile(() => items.length, 5_000, 3);
+    for (const number of upTo(1_000)) upload.next(number);
+    upload.complete();
+    const echoes = await Promise.all(upTo(50).map((number) => client.invoke('Echo', number)));
+    await Promise.all([streamed, cutting]);
+    expect(echoes).toEqual(upTo(50));
+    expect(items).toEqual(upTo(5_000));
+    expect(await collected).toEqual(upTo(1_000));
+    expect(connections).toHaveLength(1);
+  });
+});
+
+describe('stateful reconnect', () => {
+  it('keeps the connection, its id and what belongs to it', async () => {
+    await start();
+    const connection = await connect();
+    const id = client.connectionId;
+    hubs.server.hub(PATH).addToGroup(connection.connectionId, 'room');
+    const heard: unknown[] = [];
+    client.on('Numbered', (...args) => heard.push(args));
+    proxy.cutAll();
+    hubs.server.context(PATH).group('room').send(numbered, [1, 'while away']);
+    await eventually('the message arrives', () => heard.length > 0);
+    expect(heard).toEqual([[1, 'while away']]);
+    expect(client.connectionId).toBe(id);
+    expect(client.state).toBe(HubConnectionState.Connected);
+  });
+
+  it('ends the connection of a client that does not come back in time', async () => {
+    await start({ limits: { disconnectTimeoutMs: 100 } });
+    const connection = await connect();
+    await proxy.stop();
+    await eventually('the gateway hears of the end', () => goodbyes.length > 0);
+    expect(goodbyes).toEqual(['the client was lost and did not come back']);
+    expect(connection.isOpen).toBe(false);
+    expect(hubs.server.hub(PATH).size).toBe(0);
+  });
+
+  it('ends at once when the client closes', async () => {
+    await start();
+    await connect();
+    await client.stop();
+    await eventually('the gateway hears of the end', () => goodbyes.length > 0);
+    expect(goodbyes).toEqual(['closed by the client']);
+  });
+
+  it('is followed by an automatic reconnect when the server has forgotten the connection', async () => {
+    await start();
+    const connection = await connect('json', [0, 10, 50]);
+    const reconnected = new Promise((resolve) => client.onreconnected(resolve));
+    connection.terminate('test');
+    expect(await reconnected).not.toBe(connection.connectionId);
+    expect(await client.invoke('Echo', 'again')).toBe('again');
+    expect(connections).toHaveLength(2);
+  });
+
+  it('does not hold up the shutdown', async () => {
+    await start();
+    await connect();
+    await proxy.stop();
+    await eventually('the socket is lost', () => hubs.server.hub(PATH).size === 1);
+    await hubs.server.close();
+    expect(goodbyes).toHaveLength(1);
+  });
+});
+
+describe('a WebSocket that shows the token of an open connection', () => {
+  /** A WebSocket with what it has received, record by record. */
+  async function open(token: string): Promise<{ socket: WebSocket; records: object[] }> {
+    const socket = new WebSocket(`${hubs.url.replace('http', 'ws')}${PATH}?id=${token}`);
+    const records: object[] = [];
+    socket.on('message', (data) => {
+      const texts = (data as Buffer).toString().split('\x1e').slice(0, -1);
+      records.push(...texts.map((json): object => JSON.parse(json)));
+    });
+    await once(socket, 'open');
+    return { socket, records };
+  }
+
+  async function negotiate(): Promise<string> {
+    const response = await fetch(`${hubs.url}${PATH}/negotiate?negotiateVersion=1&useStatefulReconnect=true`, { method: 'POST' });
+    const answer: { connectionToken: string; useStatefulReconnect?: boolean } = JSON.parse(await response.text());
+    expect(answer.useStatefulReconnect).toBe(hubs.server.hub(PATH).limits.replayBufferSize === 1 ? undefined : true);
+    return answer.connectionToken;
+  }
+
+  /** The status of the answer to an attempt to connect. */
+  async function statusOf(token: string): Promise<number | undefined> {
+    const socket = new WebSocket(`${hubs.url.replace('http', 'ws')}${PATH}?id=${token}`);
+    return new Promise((resolve) => {
+      socket.on('unexpected-response', (_request, { statusCode }) => resolve(statusCode));
+      socket.on('open', () => resolve(101));
+    });
+  }
+
+  const record = (message: object): string => `${JSON.stringify(message)}\x1e`;
+
+  beforeEach(() => {
+    client = buildClient('http://127.0.0.1:1');
+  });
+
+  it('takes it over, and the former one is closed', async () => {
+    await start();
+    const token = await negotiate();
+    const first = await open(token);
+    const closed = once(first.socket, 'close');
+    first.socket.send(record({ protocol: 'json', version: 2 }));
+    first.socket.send(record({ type: 1, invocationId: '1', target: 'Echo', arguments: ['a'] }));
+    await eventually('the call is answered', () => first.records.length === 2);
+    const second = await open(token);
+    expect(await closed).toEqual([1000, expect.anything()]);
+    second.socket.send(record({ type: 9, sequenceId: 1 }));
+    second.socket.send(record({ type: 1, invocationId: '1', target: 'Echo', arguments: ['a'] }));
+    second.socket.send(record({ type: 1, invocationId: '2', target: 'Echo', arguments: ['b'] }));
+    await eventually('both answers are there', () => second.records.length >= 3);
+    expect(second.records.slice(0, 3)).toEqual([
+      { type: 9, sequenceId: 1 },
+      { type: 3, invocationId: '1', result: 'a' },
+      { type: 3, invocationId: '2', result: 'b' },
+    ]);
+    expect(connections).toHaveLength(1);
+    second.socket.terminate();
+  });
+
+  it('is refused when the connection was closed', async () => {
+    await start();
+    const token = await negotiate();
+    const { socket } = await open(token);
+    socket.send(record({ protocol: 'json', version: 2 }));
+    socket.close();
+    await eventually('the gateway hears of the end', () => goodbyes.length > 0);
+    expect(await statusOf(token)).toBe(404);
+  });
+
+  it.each([
+    ['before the handshake', undefined],
+    ['after a handshake of version 1', 1],
+  ])('is refused %s', async (_case, version) => {
+    await start();
+    const token = await negotiate();
+    const { socket, records } = await open(token);
+    if (version !== undefined) {
+      socket.send(record({ protocol: 'json', version }));
+      await eventually('the handshake is answered', () => records.length > 0);
+    }
+    expect(await statusOf(token)).toBe(409);
+    socket.terminate();
+  });
+
+  it('is refused where the hub has no stateful reconnect, for as long as the connection lives', async () => {
+    // The size tells `negotiate` what to expect.
+    await start({ statefulReconnect: false, limits: { negotiationLifetimeMs: 1, replayBufferSize: 1 } });
+    const token = await negotiate();
+    const { socket } = await open(token);
+    socket.send(record({ protocol: 'json', version: 2 }));
+    await eventually('the connection is open', () => connections.length > 0);
+    expect(await statusOf(token)).toBe(409);
+    socket.terminate();
+    await eventually('the gateway hears of the end', () => goodbyes.length > 0);
+    expect(await statusOf(token)).toBe(404);
+  });
+});
