@@ -1,19 +1,26 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Passes TCP connections on to a server, and can cut them in the middle of whatever passes. */
+/** The two ends of one connection. */
+interface Line {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  carriesWebSocket: boolean;
+}
+
+/** Passes TCP connections on to a server, and can cut those that carry WebSockets in the middle of whatever passes. */
 export class CuttingProxy {
-  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  readonly #lines = new Set<Line>();
   readonly #server: Server;
 
   private constructor(target: number) {
     this.#server = createServer((client) => {
-      const upstream = connect(target, '127.0.0.1');
-      const pair = [client, upstream] as const;
-      this.#pairs.add(pair);
-      const cut = (): void => this.#cut(pair);
-      for (const socket of pair) socket.on('error', cut).on('close', cut);
-      client.pipe(upstream).pipe(client);
+      const line: Line = { client, upstream: connect(target, '127.0.0.1'), carriesWebSocket: false };
+      this.#lines.add(line);
+      client.once('data', (head: Buffer) => (line.carriesWebSocket = /^upgrade: websocket/im.test(head.toString('latin1'))));
+      const end = (): void => this.#end(line, (socket) => socket.destroy());
+      for (const socket of [line.client, line.upstream]) socket.on('error', end).on('close', end);
+      client.pipe(line.upstream).pipe(client);
     });
   }
 
@@ -29,22 +36,21 @@ export class CuttingProxy {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** How many connections pass. */
-  get size(): number {
-    return this.#pairs.size;
-  }
-
-  /** Cuts every connection at both ends, as when a line breaks. */
+  /** Cuts every WebSocket at both ends, as when a line breaks. */
   cutAll(): void {
-    for (const pair of this.#pairs) this.#cut(pair);
+    for (const line of this.#lines) if (line.carriesWebSocket) this.#end(line, (socket) => socket.resetAndDestroy());
   }
 
+  /** Cuts every WebSocket and passes nothing on any more. */
   async stop(): Promise<void> {
     this.cutAll();
+    for (const line of this.#lines) this.#end(line, (socket) => socket.destroy());
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #cut(pair: readonly [Socket, Socket]): void {
-    if (this.#pairs.delete(pair)) for (const socket of pair) socket.resetAndDestroy();
+  #end(line: Line, end: (socket: Socket) => void): void {
+    if (!this.#lines.delete(line)) return;
+    end(line.client);
+    end(line.upstream);
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { WebSocketGateway } from '@nestjs/websockets';
-import { HubConnectionState } from '@microsoft/signalr';
+import { HttpTransportType, HubConnectionState } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
 import {
   Argument,
@@ -96,14 +96,18 @@ async function rawClient(handshake = HANDSHAKE): Promise<WebSocket> {
 
 describe('negotiation', () => {
   it('answers version 1 with an id and a secret token that opens one connection', async () => {
-    // The clock stands still, because tokens expire, also used ones.
+    // The clock stands still, because tokens expire.
     await start({ nodeId: 'n1', now: () => 0 });
     const answer = await (await negotiate('?negotiateVersion=1')).json();
     expect(answer).toEqual({
       negotiateVersion: 1,
       connectionId: expect.stringMatching(/^n1\./),
       connectionToken: expect.not.stringMatching(/^n1\./),
-      availableTransports: [{ transport: 'WebSockets', transferFormats: ['Text', 'Binary'] }],
+      availableTransports: [
+        { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
+        { transport: 'ServerSentEvents', transferFormats: ['Text'] },
+        { transport: 'LongPolling', transferFormats: ['Text', 'Binary'] },
+      ],
     });
     const { connectionToken }: { connectionToken: string } = JSON.parse(JSON.stringify(answer));
     const socket = new WebSocket(socketUrl(`${PATH}?id=${connectionToken}`));
@@ -159,7 +163,7 @@ describe('negotiation', () => {
   it('passes other requests on to the application', async () => {
     await start();
     expect((await fetch(`${hubs.url}/elsewhere/negotiate`, { method: 'POST' })).status).toBe(404);
-    expect((await fetch(hubs.url + PATH)).status).toBe(404);
+    expect((await fetch(`${hubs.url}${PATH}/elsewhere`)).status).toBe(404);
   });
 });
 
@@ -296,9 +300,13 @@ describe('reconnecting', () => {
     await client.stop();
   });
 
-  it('gives the client a new connection', async () => {
+  it.each([
+    ['a WebSocket', HttpTransportType.WebSockets],
+    ['server-sent events', HttpTransportType.ServerSentEvents],
+    ['long polling', HttpTransportType.LongPolling],
+  ])('gives the client a new connection over %s', async (_case, transport) => {
     await start();
-    const client = buildClient(hubs.url + PATH, { reconnectDelays: [0, 10, 50] });
+    const client = buildClient(hubs.url + PATH, { transport, reconnectDelays: [0, 10, 50] });
     await client.start();
     const before = client.connectionId;
     const reconnected = new Promise<string | undefined>((resolve) => client.onreconnected(resolve));
@@ -317,13 +325,18 @@ describe('shutdown', () => {
   it('closes all connections, waits for their ends, and accepts no new ones', async () => {
     // Longer than this test may take: the shutdown ends early, because all clients have disconnected.
     await start({ closeGraceMs: 600_000 });
-    const clients = [buildClient(hubs.url + PATH), buildClient(hubs.url + PATH, { encoding: 'messagepack' })];
+    const clients = [
+      buildClient(hubs.url + PATH),
+      buildClient(hubs.url + PATH, { encoding: 'messagepack' }),
+      buildClient(hubs.url + PATH, { transport: HttpTransportType.ServerSentEvents }),
+      buildClient(hubs.url + PATH, { transport: HttpTransportType.LongPolling }),
+    ];
     const returning = buildClient(hubs.url + PATH, { reconnectDelays: [60_000] });
     await Promise.all([...clients, returning].map((client) => client.start()));
     const closed = clients.map((client) => new Promise((resolve) => client.onclose(resolve)));
     const reconnecting = new Promise((resolve) => returning.onreconnecting(resolve));
     await hubs.app.close();
-    expect(goodbyes).toHaveLength(3);
+    expect(goodbyes).toHaveLength(5);
     await Promise.all(closed);
     await reconnecting;
     expect(returning.state).toBe(HubConnectionState.Reconnecting);

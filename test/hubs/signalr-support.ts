@@ -27,7 +27,8 @@ export interface ClientOptions {
   readonly encoding?: 'json' | 'messagepack';
   readonly transport?: HttpTransportType;
   readonly skipNegotiation?: boolean;
-  readonly statefulReconnect?: boolean;
+  /** Asks for stateful reconnect, and keeps up to so many bytes until the server has acknowledged them; true for the default. */
+  readonly statefulReconnect?: number | true;
   readonly reconnectDelays?: number[];
   readonly headers?: Record<string, string>;
 }
@@ -42,7 +43,9 @@ export function buildClient(url: string, options: ClientOptions = {}): ClientCon
     })
     .configureLogging(LogLevel.None);
   if (options.encoding === 'messagepack') builder.withHubProtocol(new MessagePackHubProtocol());
-  if (options.statefulReconnect === true) builder.withStatefulReconnect();
+  const { statefulReconnect } = options;
+  if (statefulReconnect === true) builder.withStatefulReconnect();
+  else if (statefulReconnect !== undefined) builder.withStatefulReconnect({ bufferSize: statefulReconnect });
   if (options.reconnectDelays !== undefined) builder.withAutomaticReconnect(options.reconnectDelays);
   return builder.build();
 }

@@ -60,7 +60,7 @@ export class HubEndpoint {
     if (this.#entrance.isClosed) return respond(response, SHUTTING_DOWN);
     const { version, wantsToStay } = parseNegotiationQuery(splitTarget(request.url).query);
     const stays = wantsToStay && this.options.statefulReconnect === true;
-    const negotiated = this.homes.issue({ client: this.#entrance.clientOf(user, request), userId: user.userId, stays });
+    const negotiated = this.homes.issue({ version, client: this.#entrance.clientOf(user, request), userId: user.userId, stays });
     if (negotiated === undefined) return respond(response, TOO_MANY_OPENING);
     respond(response, {
       status: 200,
@@ -176,16 +176,15 @@ export class HubEndpoint {
   #serve(request: IncomingMessage, response: ServerResponse, transport: Transport | undefined, name: TransportName): void {
     if (transport === undefined) return respond(response, UNKNOWN);
     const isPolled = transport instanceof LongPollingTransport;
-    switch (request.method) {
-      case 'POST':
-        if (isPolled || transport instanceof ServerSentEventsTransport) return transport.post(request, response);
-        return respond(response, NO_POST);
-      case 'DELETE':
-        return isPolled ? transport.delete(response) : respond(response, NO_DELETE);
-      default:
-        if (transport.name !== name) return respond(response, OTHER_TRANSPORT);
-        return isPolled ? transport.poll(response) : respond(response, IN_USE);
-    }
+    if (request.method === 'POST') {
+      if (isPolled || transport instanceof ServerSentEventsTransport) transport.post(request, response);
+      else respond(response, NO_POST);
+    } else if (request.method === 'DELETE') {
+      if (isPolled) transport.delete(response);
+      else respond(response, NO_DELETE);
+    } else if (transport.name !== name) respond(response, OTHER_TRANSPORT);
+    else if (isPolled) transport.poll(response);
+    else respond(response, IN_USE);
   }
 
   /** A connection that was claimed is not opened after all. */

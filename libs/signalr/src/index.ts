@@ -3,7 +3,7 @@ export { type Encoding, ProtocolError } from './protocol/messages.js';
 export { messagePackProtocol } from './protocol/messagepack-protocol.js';
 export { type HttpAnswer, plainAnswer, refuseUpgrade, respond } from './transports/http-answer.js';
 export { Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
-export type { Transport, TransportListener } from './transports/transport.js';
+export { type Transport, type TransportListener, type TransportName, TRANSPORTS } from './transports/transport.js';
 export { type Backplane, type GroupSendOptions, type HubDelivery, InProcessBackplane } from './runtime/backplane.js';
 export { ClientCall } from './runtime/client-call.js';
 export type { InvokeOptions } from './runtime/client-results.js';

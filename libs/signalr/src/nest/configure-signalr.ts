@@ -14,7 +14,7 @@ export interface SignalROptions extends Omit<SignalRServerOptions, 'upgrades'> {
 
 /**
  * Serves the application's gateways as SignalR hubs. Call it once, before `app.init()` or `app.listen()`, and after adding the
- * middleware that negotiate requests should pass, such as CORS. The application must import `SignalRModule`.
+ * middleware that requests of clients should pass, such as CORS; what reads bodies or compresses answers comes later. The application must import `SignalRModule`.
  */
 export function configureSignalR(app: INestApplication, { hubs = [], ...options }: SignalROptions = {}): SignalRServer {
   const find = { strict: false };

@@ -67,13 +67,13 @@ export interface CloseMessage {
   readonly allowReconnect?: boolean;
 }
 
-/** Belongs to stateful reconnect, which this server does not offer. It is read and ignored. */
+/** With stateful reconnect: everything up to this number was received. */
 export interface AckMessage {
   readonly type: typeof MessageType.Ack;
   readonly sequenceId: number;
 }
 
-/** See {@link AckMessage}. */
+/** With stateful reconnect: the number of the next message, the first one over a new socket. */
 export interface SequenceMessage {
   readonly type: typeof MessageType.Sequence;
   readonly sequenceId: number;

@@ -3,6 +3,8 @@ import type { Upgrade } from './upgrade-router.js';
 
 /** Who negotiates, and for what. */
 export interface NegotiationRequest {
+  /** The version of the negotiation. In version 0 a connection has one id, which is its token as well. */
+  readonly version: number;
   /** For limits that count by client. */
   readonly client: string;
   /** Undefined for clients without a user. */

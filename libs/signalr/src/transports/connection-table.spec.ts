@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Claimant, Negotiated } from './connection-homes.js';
+import type { Claimant, Negotiated, NegotiationRequest } from './connection-homes.js';
 import { ConnectionTable, newConnectionId } from './connection-table.js';
 
 const LIFETIME_MS = 1_000;
@@ -21,16 +21,16 @@ function tableOf(maximum: number, perClient = maximum): ConnectionTable {
 
 function issue(
   table: ConnectionTable,
-  { client = 'me', userId, stays = false }: Partial<Parameters<ConnectionTable['issue']>[0]> = {},
+  { version = 1, userId, stays = false, client = 'me' }: Partial<NegotiationRequest> = {},
 ): Negotiated {
-  const negotiated = table.issue({ client, userId, stays });
+  const negotiated = table.issue({ version, client, userId, stays });
   if (negotiated === undefined) throw new Error('Too many wait already.');
   return negotiated;
 }
 
 /** Whether each of so many tries succeeds. */
 function tries(count: number, table: ConnectionTable, client = 'me'): boolean[] {
-  return Array.from({ length: count }, () => table.issue({ client, userId: undefined, stays: false }) !== undefined);
+  return Array.from({ length: count }, () => table.issue({ version: 1, client, userId: undefined, stays: false }) !== undefined);
 }
 
 const opener: Claimant = { userId: undefined, opens: true, isWebSocket: true };
@@ -42,6 +42,13 @@ describe('ConnectionTable', () => {
     expect(connectionId).toMatch(/^node-1\.[\w-]{22}$/);
     expect(token).toMatch(/^[\w-]{32}$/);
     expect(newConnectionId('node-1')).not.toBe(connectionId);
+  });
+
+  it('makes an id that is the token as well in version 0, which knows one id only', () => {
+    const table = tableOf(10);
+    const { connectionId, token } = issue(table, { version: 0 });
+    expect(token).toBe(connectionId);
+    expect(table.claim(connectionId, opener)).toMatchObject({ outcome: 'new', connectionId });
   });
 
   it('lets a token open one connection, and find it again until it has ended', () => {

@@ -51,12 +51,12 @@ export class ConnectionTable implements ConnectionHomes {
 
   issue(request: NegotiationRequest): Negotiated | undefined {
     this.sweep();
-    const { client } = request;
+    const { client, version } = request;
     const ofClient = this.#pendingBy.get(client) ?? 0;
     if (this.#pending.size >= this.limits.maximumPendingNegotiations) return undefined;
     if (ofClient >= this.limits.maximumPendingNegotiationsPerClient) return undefined;
     const connectionId = newConnectionId(this.nodeId);
-    const token = randomBytes(CONNECTION_TOKEN_BYTES).toString('base64url');
+    const token = version === 0 ? connectionId : randomBytes(CONNECTION_TOKEN_BYTES).toString('base64url');
     this.#pendingBy.set(client, ofClient + 1);
     this.#pending.set(token, { ...request, connectionId, expiresAt: this.now() + this.limits.negotiationLifetimeMs });
     return { connectionId, token };

@@ -42,7 +42,7 @@ describe('the answer to a negotiate request', () => {
     });
     expect(JSON.parse(negotiateBody(0, negotiated, offer))).toEqual({
       negotiateVersion: 0,
-      connectionId: 'token',
+      connectionId: 'id',
       availableTransports: [WEB_SOCKETS, EVENTS, POLLING],
     });
   });

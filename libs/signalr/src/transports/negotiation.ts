@@ -32,12 +32,12 @@ export function parseNegotiationQuery(query: string): NegotiationQuery {
   return { version, wantsToStay: parameters.get('useStatefulReconnect')?.toLowerCase() === 'true' };
 }
 
-/** The body of a negotiate answer. In version 0 there is one id only, with which the client opens the connection. */
+/** The body of a negotiate answer. In version 0 there is no token beside the id. */
 export function negotiateBody(version: number, { connectionId, token }: Negotiated, { transports, stays }: NegotiationOffer): string {
   return JSON.stringify({
     useStatefulReconnect: stays ? true : undefined,
     negotiateVersion: version,
-    connectionId: version === 0 ? token : connectionId,
+    connectionId,
     connectionToken: version === 0 ? undefined : token,
     availableTransports: transports.map((transport) => ({ transport, transferFormats: TRANSFER_FORMATS[transport] })),
   });

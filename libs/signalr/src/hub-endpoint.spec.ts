@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HubEndpoint } from './hub-endpoint.js';
+import type { HubOptions } from './runtime/hub-options.js';
+import { TestHub } from './runtime/test-hub.fixture.js';
+import type { Claim, Claimant, ConnectionHomes } from './transports/connection-homes.js';
+import { plainAnswer, respond } from './transports/http-answer.js';
+import { UpgradeRouter } from './transports/upgrade-router.js';
+
+/** A node that says what it would do. */
+const NEIGHBOUR: Claim = {
+  outcome: 'elsewhere',
+  home: {
+    forward: ({ method }, response) => respond(response, plainAnswer(200, `forwarded ${method ?? ''}`)),
+    splice: (upgrade) => upgrade.refuse(plainAnswer(418, 'spliced')),
+  },
+};
+
+let claims: Claimant[];
+let ended: string[];
+let server: Server;
+
+/** Serves a hub whose tokens mean what `claim` says. */
+async function serve(claim: (token: string) => Claim | Promise<Claim>, options: Partial<HubOptions> = {}): Promise<HubEndpoint> {
+  const homes: ConnectionHomes = {
+    issue: ({ stays }) => ({ connectionId: 'n.1', token: stays ? 'stays' : 'goes' }),
+    claim: (token, by) => {
+      claims.push(by);
+      return claim(token);
+    },
+    ended: (token) => ended.push(token),
+    sweep: () => undefined,
+  };
+  const endpoint = new HubEndpoint(new TestHub(), { path: '/hub', ...options }, 'n', homes);
+  const upgrades = new UpgradeRouter();
+  upgrades.route('/hub', (upgrade) => endpoint.upgrade(upgrade));
+  server = createServer((incoming, response) => {
+    void (incoming.url?.startsWith('/hub/negotiate') === true
+      ? endpoint.negotiate(incoming, response)
+      : endpoint.request(incoming, response));
+  });
+  upgrades.attach(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return endpoint;
+}
+
+const url = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+
+/** Asks for a WebSocket. @returns the status of the answer */
+async function upgradeStatus(headers: Record<string, string> = {}): Promise<number | undefined> {
+  const sent = request(url('/hub?id=t'), { headers: { Connection: 'Upgrade', Upgrade: 'websocket', ...headers } }).end();
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject).on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+  });
+}
+
+beforeEach(() => {
+  claims = [];
+  ended = [];
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe('a token', () => {
+  it.each(['GET', 'POST', 'DELETE'])('of a connection elsewhere has a %s forwarded, before its body is read', async (method) => {
+    await serve(() => Promise.resolve(NEIGHBOUR), { authenticate: () => ({ accept: true, user: 'Ann', userId: 'ann' }) });
+    const response = await fetch(url('/hub?id=t'), { method });
+    expect(await response.text()).toBe(`forwarded ${method}`);
+    expect(claims).toEqual([{ userId: 'ann', opens: method === 'GET', isWebSocket: false }]);
+  });
+
+  it('of a connection elsewhere has a WebSocket spliced', async () => {
+    await serve(() => NEIGHBOUR);
+    expect(await upgradeStatus()).toBe(418);
+    expect(claims).toEqual([{ userId: undefined, opens: true, isWebSocket: true }]);
+  });
+
+  it('is given back when the WebSocket cannot be opened', async () => {
+    await serve(() => ({ outcome: 'new', connectionId: 'n.1', stays: false }));
+    expect(await upgradeStatus({ 'Sec-WebSocket-Version': '1' })).toBe(400);
+    expect(ended).toEqual(['t']);
+  });
+
+  it('is given back when the server closes', async () => {
+    const endpoint = await serve(() => ({ outcome: 'new', connectionId: 'n.1', stays: false }));
+    endpoint.close();
+    expect((await fetch(url('/hub?id=t'))).status).toBe(503);
+    expect(await upgradeStatus()).toBe(503);
+    expect(ended).toEqual(['t', 't']);
+  });
+});
+
+describe('negotiating', () => {
+  it.each([
+    [true, true, 'stays'],
+    [true, false, 'goes'],
+    [false, true, 'goes'],
+  ])('with stateful reconnect asked for: %s, and allowed: %s, gives a token that %s', async (asked, allowed, token) => {
+    await serve(() => NEIGHBOUR, { statefulReconnect: allowed });
+    const response = await fetch(url(`/hub/negotiate?negotiateVersion=1&useStatefulReconnect=${asked}`), { method: 'POST' });
+    expect(JSON.parse(await response.text())).toMatchObject({ connectionToken: token });
+  });
+});
