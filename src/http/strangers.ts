@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 import { Injectable } from '@nestjs/common';
 
+import { AGENT_HUB_PATH } from '../common/hub-paths.js';
 import { addressBlock } from './address-block.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
@@ -92,13 +93,22 @@ export class Strangers {
     return true;
   }
 
-  private begin({ socket }: IncomingMessage, response: ServerResponse): void {
+  private begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
     const group = this.groups.get(socket);
-    if (group === undefined) return;
+    if (group === undefined || isHeld(request)) return;
     for (const each of [group, this.all]) each.idle.delete(socket);
     response.once('close', () => {
       if (!this.groups.has(socket)) return;
       for (const each of [group, this.all]) each.idle.add(socket);
     });
   }
+}
+
+/**
+ * Whether it is a poll or an event stream of the agent hub, where everybody may connect. Such a request waits as long as its client
+ * likes, so that its connection counts as idle.
+ */
+function isHeld({ method, url }: IncomingMessage): boolean {
+  return method === 'GET' && url?.toLowerCase().startsWith(AGENT_HUB_PATH) === true;
 }

@@ -2,27 +2,31 @@ import type { IncomingMessage } from 'node:http';
 
 import type { INestApplication } from '@nestjs/common';
 
-import { configureSignalR, type Authentication } from '#libs/signalr';
+import { configureSignalR } from '#libs/signalr';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { idOf } from '../authentication/principal.js';
-import { DomainError, unauthorized } from '../common/errors.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { addressBlock } from '../http/address-block.js';
+import { FairShares } from '../http/fair-shares.js';
 import { Origins } from '../http/origins.js';
-import { refusalAnswer } from '../http/refusal-answer.js';
 import { RefusalLog } from '../http/refusal-log.js';
-import { requestIdOf } from '../http/request-id.js';
+import { Strangers } from '../http/strangers.js';
 import { Settings } from '../config/settings.js';
 import { ServerNode } from '../server/server-node.js';
 import { AGENT_HUB_LIMITS, VIEWER_HUB_LIMITS } from './hub-limits.js';
+import { ViewerAuthentication } from './viewer/viewer-authentication.js';
 
-/** Serves the two hubs on the application's HTTP server. Call it before `app.init()` or `app.listen()`. */
+/**
+ * Serves the two hubs on the application's HTTP server, over all transports. Call it before `app.init()` or `app.listen()`.
+ *
+ * A viewer may come back to its connection when its WebSocket is lost. An agent may not: its device is online as long as its connection
+ * is there, and nobody should wait for a device that is away.
+ */
 export function configureHubs(app: INestApplication): void {
   const settings = app.get(Settings);
   const authentication = app.get(AuthenticationService);
   const origins = app.get(Origins);
-  const refusals = app.get(RefusalLog);
+  const viewers = new ViewerAuthentication(authentication, app.get(RefusalLog), app.get(FairShares), app.get(Strangers));
   const shared = {
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
     clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
@@ -37,29 +41,9 @@ export function configureHubs(app: INestApplication): void {
         path: VIEWER_HUB_PATH,
         ...shared,
         limits: VIEWER_HUB_LIMITS,
-        authenticate: (request) => authenticateViewer(authentication, refusals, request),
+        statefulReconnect: true,
+        authenticate: (request) => viewers.authenticate(request),
       },
     ],
   });
-}
-
-/** Every caller with a valid credential may connect to the viewer hub. Its calls are authorized one by one (`viewer/viewer-calls.ts`). */
-async function authenticateViewer(
-  authentication: AuthenticationService,
-  refusals: RefusalLog,
-  request: IncomingMessage,
-): Promise<Authentication> {
-  try {
-    const principal = await authentication.authenticate(request);
-    if (principal === null) throw unauthorized('A credential is required.');
-    return { accept: true, user: principal, userId: idOf(principal) ?? '' };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    refusals.note(error, {
-      source: addressBlock(authentication.addressOf(request)),
-      requestId: requestIdOf(request),
-      path: VIEWER_HUB_PATH,
-    });
-    return { accept: false, ...refusalAnswer(error, requestIdOf(request)) };
-  }
 }

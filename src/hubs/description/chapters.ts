@@ -4,7 +4,7 @@ import { resolveLimits } from '#libs/signalr';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceTimes } from '../../device-link/device-times.js';
 import { UpdateRefusal } from '../../devices/updates/update-acceptance.js';
-import { AGENT_HUB_LIMITS, HUB_LIMITS } from '../hub-limits.js';
+import { AGENT_HUB_LIMITS, HUB_LIMITS, VIEWER_HUB_LIMITS } from '../hub-limits.js';
 import { describeExample } from './example.js';
 import { code, table } from './markdown.js';
 import { describeRecord, RESULTS } from './types.js';
@@ -13,6 +13,7 @@ import { describeRecord, RESULTS } from './types.js';
 export const SIGNING = 'Signing of updates';
 
 const limits = resolveLimits(HUB_LIMITS);
+const viewerLimits = resolveLimits(VIEWER_HUB_LIMITS);
 const agentLimits = resolveLimits(AGENT_HUB_LIMITS);
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} seconds`;
 const bytes = (count: number): string => `${inWords(count)} bytes`;
@@ -29,12 +30,38 @@ ${table(
   ],
 )}
 
-Both hubs are on the port of the HTTP API and speak the SignalR hub protocol, version 1 or 2, in JSON or MessagePack, over
-WebSockets. A client negotiates with \`POST <path>/negotiate?negotiateVersion=1\` and opens the WebSocket at
-\`<path>?id=<connectionToken>\` within ${seconds(limits.negotiationLifetimeMs)}; the token works once. A client may also open the WebSocket at
-\`<path>\` at once, as agents do. The \`connectionId\` is public: it is what other parties know the connection by.
+Both hubs are on the port of the HTTP API and speak the SignalR hub protocol, version 1 or 2, in JSON or MessagePack. A client
+negotiates with \`POST <path>/negotiate?negotiateVersion=1\` and opens its connection at \`<path>?id=<connectionToken>\` within
+${seconds(limits.negotiationLifetimeMs)}; the token opens one connection. The \`connectionId\` is public: it is what other parties know the connection by.
 
-**Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket: \`x-api-key\`,
+${table(
+  ['Transport', 'From the server', 'From the client', 'Encodings'],
+  [
+    [
+      'WebSockets',
+      `the WebSocket at ${code('<path>?id=<connectionToken>')}, or at ${code('<path>')} without negotiating, as agents do`,
+      'the same',
+      'both',
+    ],
+    ['Server-sent events', `one ${code('GET')} with ${code('Accept: text/event-stream')}, which does not end`, code('POST'), 'JSON'],
+    [
+      'Long polling',
+      `one ${code('GET')} after the other. The first is answered at once, without content`,
+      `${code('POST')}; ${code('DELETE')} ends the connection`,
+      'both',
+    ],
+  ],
+)}
+
+Requests with a token that is unknown, has expired or belongs to another account are answered 404. A poll that nothing came for is
+answered 200 without content after ${seconds(limits.pollTimeoutMs)}. A second poll ends the first one with 204; so does the end of the connection. A client
+that sends does so by one \`POST\` after the other, each answered once its messages are taken.
+
+**Stateful reconnect.** On the viewer hub, a client over WebSockets that negotiates with \`useStatefulReconnect=true\` and shakes hands
+with version 2 may come back to its connection with the same token when its WebSocket breaks off. Nothing is lost and nothing
+arrives twice. Clients without it negotiate anew and have a new connection.
+
+**Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket or each later request: \`x-api-key\`,
 \`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered 401,
 a malformed one 400, both as problem details. A page of a foreign origin is answered 403. The connection by itself permits nothing: each call is checked against the permission that its
 method names, with the rights of that moment. A viewer whose credential has ended is disconnected. Agents show no credential; each
@@ -66,12 +93,23 @@ ${table(
       `${inWords(limits.maximumPendingNegotiationsPerClient)} of one account, or of one address without an account`,
       'negotiating is answered 503',
     ],
-    ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages`, 'the connection ends'],
-    ['Silence of the server', seconds(limits.keepAliveMs), 'the server sends a ping'],
+    ['Silence of a client', `${seconds(limits.clientTimeoutMs)}; pings count as messages. Not with long polling`, 'the connection ends'],
+    [
+      'Absence of a client, from one poll to the next, or until it comes back by stateful reconnect',
+      seconds(limits.disconnectTimeoutMs),
+      'the connection ends',
+    ],
+    [`One ${code('POST')}`, bytes(limits.maximumPostSize), 'it is answered 413'],
+    ['Silence of the server', `${seconds(limits.keepAliveMs)}. Not with long polling`, 'the server sends a ping'],
     ['Answer of a client to a call', seconds(new DeviceTimes().answerMs), 'the call fails'],
-    ['Calls of one connection at once', String(limits.parallelInvocations), 'the socket is paused'],
-    ['Items of one stream that wait for their reader', String(limits.streamBufferCapacity), 'the socket is paused'],
+    ['Calls of one connection at once', String(limits.parallelInvocations), 'the client has to wait'],
+    ['Items of one stream that wait for their reader', String(limits.streamBufferCapacity), 'the client has to wait'],
     ['Bytes that wait for a client that reads too slowly', bytes(limits.maximumUnsentBytes), 'the connection ends'],
+    [
+      'Bytes that a client with stateful reconnect has not acknowledged',
+      bytes(viewerLimits.replayBufferSize),
+      `streams to it wait; the connection ends from ${bytes(limits.maximumUnsentBytes)} on`,
+    ],
   ],
 )}
 

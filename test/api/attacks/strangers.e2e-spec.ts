@@ -53,9 +53,9 @@ describe('connections of strangers', () => {
     return { client, socket: (await accepted)[0] };
   }
 
-  async function ask(client: Socket): Promise<void> {
+  async function ask(client: Socket, request = REQUEST): Promise<void> {
     const before = unanswered.length;
-    client.write(REQUEST);
+    client.write(request);
     await eventually('the request is under way', () => unanswered.length === before + 1);
   }
 
@@ -75,6 +75,16 @@ describe('connections of strangers', () => {
     await eventually('the new one is closed', () => client.closed);
     // Others are not affected.
     await ask((await open(OTHER)).client);
+  });
+
+  it('make room also while they poll the agent hub or read its events, which lasts as long as they like', async () => {
+    const poll = 'GET /hubs/agent?id=a HTTP/1.1\r\nHost: a\r\n\r\n';
+    const first = await open();
+    await ask(first.client, poll);
+    for (let number = 1; number < LIMITS.ofAddress; number += 1) await ask((await open()).client, poll);
+    const { socket } = await open();
+    await eventually('the first is closed', () => first.client.closed);
+    expect(socket.destroyed).toBe(false);
   });
 
   it('are bounded in all, too', async () => {

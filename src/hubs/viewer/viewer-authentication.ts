@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Request } from 'express';
+
+import type { Authentication } from '#libs/signalr';
+
+import type { AuthenticationService } from '../../authentication/authentication.service.js';
+import { idOf, type Principal } from '../../authentication/principal.js';
+import { DomainError, unauthorized } from '../../common/errors.js';
+import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
+import { addressBlock } from '../../http/address-block.js';
+import type { FairShares } from '../../http/fair-shares.js';
+import { refusalAnswer } from '../../http/refusal-answer.js';
+import type { RefusalLog } from '../../http/refusal-log.js';
+import { requestIdOf } from '../../http/request-id.js';
+import type { Strangers } from '../../http/strangers.js';
+
+/** Every caller with a valid credential may connect to the viewer hub. Its calls are authorized one by one (`viewer-calls.ts`). */
+export class ViewerAuthentication {
+  constructor(
+    private readonly authentication: AuthenticationService,
+    private readonly refusals: RefusalLog,
+    private readonly shares: FairShares,
+    private readonly strangers: Strangers,
+  ) {}
+
+  /** Finds out who negotiates, connects, polls or sends, or how the request is refused. */
+  async authenticate(request: IncomingMessage): Promise<Authentication> {
+    try {
+      const principal = isPlain(request) ? await this.inTurn(request) : await this.authentication.authenticate(request);
+      if (principal === null) throw unauthorized('A credential is required.');
+      this.strangers.release(request.socket);
+      return { accept: true, user: principal, userId: idOf(principal) ?? '' };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return this.refuse(error, request);
+    }
+  }
+
+  /**
+   * Authenticates a request among the others of its address. Afterwards it has no place any more: a poll or an event stream mostly waits,
+   * and what a connection sends is limited by the hub.
+   */
+  private async inTurn(request: Request): Promise<Principal | null> {
+    await this.shares.ofUnknown(request);
+    try {
+      return await this.authentication.authenticate(request);
+    } finally {
+      request.place?.close();
+    }
+  }
+
+  private refuse(error: DomainError, request: IncomingMessage): Authentication {
+    this.refusals.note(error, {
+      source: addressBlock(this.authentication.addressOf(request)),
+      requestId: requestIdOf(request),
+      path: VIEWER_HUB_PATH,
+    });
+    return { accept: false, ...refusalAnswer(error, requestIdOf(request)) };
+  }
+}
+
+/** Whether it is a request of Express, in contrast to an upgrade. */
+function isPlain(request: IncomingMessage): request is Request {
+  return 'res' in request;
+}
