@@ -1,4 +1,5 @@
 import type { HubConnection } from '@microsoft/signalr';
+import { encodeTimeSpecToTimestamp, ExtData } from '@msgpack/msgpack';
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
 
 import {
@@ -15,6 +16,9 @@ import {
 
 import type { TestApp } from '../support/app.js';
 import { deviceReport, type KeyedDevice } from '../support/agents.js';
+
+const UNIX_EPOCH_TICKS = 621_355_968_000_000_000n;
+const TICKS_PER_SECOND = 10_000_000n;
 
 export type Envelope = SignedDto<DeviceUpdateRequestDto>;
 export type UpdateResult = HubResultOf<DeviceResponseDto>;
@@ -56,7 +60,17 @@ export async function envelopeOf(server: TestApp, device: KeyedDevice, parts: En
 /** Calls UpdateDeviceSigned with the envelope. */
 export async function sendSigned(connection: HubConnection, envelope: Envelope, encoding: Encoding = 'json'): Promise<UpdateResult> {
   const { parameters, returns, name } = agentHub.UpdateDeviceSigned;
-  return returns.decode(await connection.invoke<unknown>(name, parameters[0].encode(envelope, encoding)), encoding);
+  const encoded = Object(parameters[0].encode(envelope, encoding));
+  const argument = encoding === 'json' ? encoded : { ...encoded, Timestamp: exactly(envelope.timestamp) };
+  return returns.decode(await connection.invoke<unknown>(name, argument), encoding);
+}
+
+/** A timestamp as .NET agents write it in MessagePack. The client library of these tests would cut it to milliseconds. */
+function exactly({ ticks, offsetMinutes }: Timestamp): [ExtData, number] {
+  const sinceUnixEpoch = ticks - UNIX_EPOCH_TICKS;
+  const sec = Number(sinceUnixEpoch / TICKS_PER_SECOND);
+  const nsec = Number(sinceUnixEpoch % TICKS_PER_SECOND) * 100;
+  return [new ExtData(-1, encodeTimeSpecToTimestamp({ sec, nsec })), offsetMinutes];
 }
 
 /** Calls UpdateDevice, without a signature. */

@@ -270,8 +270,9 @@ function absentWithin(member: Member): unknown {
   }
 }
 
+/** False for a MessagePack map with a key that is no text, too: it is read as a `Map`. */
 function isNamed(raw: unknown): raw is Named {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Map);
 }
 
 function toMember(camelName: string, type: ContractType<unknown>): Member {

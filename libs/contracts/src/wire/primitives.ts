@@ -135,8 +135,8 @@ export function binary(maxLength: number = MAX_BINARY_LENGTH): ContractType<Uint
 
 /**
  * A point in time with its offset from UTC. JSON has ISO 8601; MessagePack has a list of the local time as a timestamp, and the
- * offset in minutes. A MessagePack library that decodes timestamps to Date cuts them to milliseconds. One that hands over the
- * raw extension (`type`, `data`) keeps them exact.
+ * offset in minutes. A MessagePack library that decodes timestamps to Date cuts them to milliseconds, unless its dates have a member
+ * `nanoseconds` with the rest. One that hands over the raw extension (`type`, `data`) keeps them exact.
  */
 export const timestamp: ContractType<Timestamp> = {
   name: 'datetimeoffset',
@@ -168,9 +168,13 @@ function timestampFromMessagePack(raw: unknown): Timestamp | undefined {
     const milliseconds = clock.getTime();
     if (Number.isNaN(milliseconds)) return undefined;
     const seconds = Math.floor(milliseconds / 1000);
-    return Timestamp.fromUnixTime(BigInt(seconds), (milliseconds - seconds * 1000) * 1e6, offset);
+    return Timestamp.fromUnixTime(BigInt(seconds), (milliseconds - seconds * 1000) * 1e6 + nanosecondsOf(clock), offset);
   }
   return isTimestampExtension(clock) ? timestampFromExtension(clock.data, offset) : undefined;
+}
+
+function nanosecondsOf(clock: Date): number {
+  return 'nanoseconds' in clock && typeof clock.nanoseconds === 'number' ? clock.nanoseconds : 0;
 }
 
 function isTimestampExtension(value: unknown): value is { data: Uint8Array } {

@@ -6,9 +6,21 @@ const TICKS_PER_MILLISECOND = 10_000n;
 const TICKS_PER_MINUTE = 60n * TICKS_PER_SECOND;
 /** The tick after the end of the year 9999. */
 const END_OF_TIME_TICKS = 3155378976000000000n;
+const NANOSECONDS_PER_TICK = 100;
 const FRACTION_DIGITS = 7;
 const MAX_OFFSET_MINUTES = 14 * 60;
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,16}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** A date that has not lost what is smaller than a millisecond. */
+class ClockReading extends Date {
+  /** @param nanoseconds after the millisecond, from 0 to 999,900. MessagePack writers that know this member write them as well */
+  constructor(
+    milliseconds: number,
+    readonly nanoseconds: number,
+  ) {
+    super(milliseconds);
+  }
+}
 
 /**
  * A point in time with its offset from UTC, exact to 100 ns. Signatures cover all seven fraction digits, of which a Date keeps
@@ -64,9 +76,9 @@ export class Timestamp {
     return new Date(this.unixMilliseconds);
   }
 
-  /** The local time as if it were UTC, cut to milliseconds. */
-  clockAsDate(): Date {
-    return new Date(toUnixMilliseconds(this.ticks));
+  /** The local time as if it were UTC. */
+  clockAsDate(): ClockReading {
+    return new ClockReading(toUnixMilliseconds(this.ticks), Number(this.ticks % TICKS_PER_MILLISECOND) * NANOSECONDS_PER_TICK);
   }
 
   /** ISO 8601 with an offset and without trailing zeros in the fraction, for example `2026-09-14T10:11:12.1234567+00:00`. */

@@ -121,6 +121,7 @@ describe('records', () => {
     expect(() => Nested.decode(raw, 'json')).toThrow('pairs[1].right must not be longer than 3 characters.');
     expect(() => record('Outer', 'A pair.', { pair: Pair }).decode({}, 'json')).toThrow('pair is required.');
     expect(() => Pair.decode([], 'json')).toThrow('The value must be an object.');
+    expect(() => Pair.decode(new Map([[1, 2]]), 'messagepack')).toThrow('The value must be an object.');
   });
 
   it('are not confused by names that every object has', () => {
@@ -205,6 +206,16 @@ describe('Timestamp', () => {
     expect(timestamp.encode(value, 'json')).toBe('2026-09-14T12:11:12.123+02:00');
     expect(timestamp.encode(value, 'messagepack')).toEqual([new Date('2026-09-14T12:11:12.123Z'), 120]);
     expect(timestamp.decode(timestamp.encode(value, 'messagepack'), 'messagepack')).toEqual(value);
+    expect(timestamp.decode([new Date('2026-09-14T12:11:12.123Z'), 120], 'messagepack')).toEqual(value);
+  });
+
+  it('keeps every tick in MessagePack where the library does', () => {
+    fc.assert(
+      fc.property(ticks, offsets, (count, offset) => {
+        const value = Timestamp.fromTicks(count, offset) ?? Timestamp.fromDate(new Date(0));
+        expect(timestamp.decode(timestamp.encode(value, 'messagepack'), 'messagepack')).toEqual(value);
+      }),
+    );
   });
 
   it('reads all three sizes of the raw MessagePack extension exactly', () => {

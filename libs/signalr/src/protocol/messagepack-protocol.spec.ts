@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { messagePackProtocol } from './messagepack-protocol.js';
 import { fromHex, namedMessages } from './messages.fixture.js';
 import { type HubMessage, MessageType, ProtocolError } from './messages.js';
+import { PreciseDate } from './precise-date.js';
 
 const LIMIT = 100_000;
 /** The same in every run, so that a failure can be repeated. */
@@ -92,7 +93,12 @@ describe('MessagePack hub protocol', () => {
     ['a record definition', '92 d47240 91a161', 'The message holds an unknown MessagePack extension.'],
     ['an extension of 8 bytes', '91 d7010000000000000000', 'The message holds an unknown MessagePack extension.'],
     ['an extension of variable length', '91 c7010100', 'The message holds an unknown MessagePack extension.'],
-    ['a map whose key is a map', '91 81 81 a161 01 02', 'The message cannot be decoded.'],
+    ['a timestamp of another size', '91 c70bff0000000000000000000000', 'The message holds an unknown MessagePack extension.'],
+    [
+      'a fraction of more than a second',
+      '91 d7ffee6b280000000000',
+      'The message holds a timestamp with more than a second in its fraction.',
+    ],
     ['the byte that means nothing', '91 c1', 'The message holds an unknown MessagePack extension.'],
     ['deep nesting', `${'91'.repeat(100)}06`, 'The message is nested deeper than 64 levels.'],
   ])('refuses %s', (_case, hex, error) => {
@@ -118,7 +124,79 @@ describe('MessagePack hub protocol', () => {
 
   it('writes BigInts as 64-bit integers, and undefined as nil', () => {
     const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item: [2n ** 40n, undefined] };
-    expect(written(message).toString('hex')).toBe(framed('9402 80 a131 92 d30000010000000000 c0').toString('hex'));
+    expect(written(message).toString('hex')).toBe(framed('9402 80 a131 92 cf0000010000000000 c0').toString('hex'));
+  });
+
+  it.each<[what: string, value: unknown, hex: string]>([
+    ['the smallest number with 33 bits', 2 ** 32, 'cf0000000100000000'],
+    ['the largest safe number', Number.MAX_SAFE_INTEGER, 'cf001fffffffffffff'],
+    ['a negative number of more than 32 bits', -(2 ** 31) - 1, 'd3ffffffff7fffffff'],
+    ['the smallest safe number', Number.MIN_SAFE_INTEGER, 'd3ffe0000000000001'],
+    ['the largest number of 32 bits', 2 ** 32 - 1, 'ceffffffff'],
+    ['the smallest number of 32 bits', -(2 ** 31), 'd280000000'],
+    ['a number that is not whole', 0.5, 'cb3fe0000000000000'],
+    ['a whole number that no integer holds exactly', 2 ** 60, 'cb43b0000000000000'],
+    ['the largest integer', 2n ** 64n - 1n, 'cfffffffffffffffff'],
+    ['the smallest integer', -(2n ** 63n), 'd38000000000000000'],
+    ['a small BigInt', 5n, '05'],
+    ['members that are undefined', { a: 1, b: undefined }, '81 a161 01'],
+    ['a map', new Map<unknown, unknown>([[1, 'a'], [true, 'b']]), '82 01 a161 c3 a162'], // prettier-ignore
+    ['a set', new Set([1, 2]), '92 01 02'],
+    ['an object that says how it is written', { toJSON: () => 'x' }, 'a178'],
+    ['whole seconds', new Date(1_000), 'd6ff00000001'],
+    ['ticks', new PreciseDate(1_001, 234_500), 'd7ff004b591000000001'],
+    ['a time before 1970', new PreciseDate(-1, 999_900), 'c70cff3b9ac99cffffffffffffffff'],
+  ])('writes %s', (_what, item, hex) => {
+    expect(written({ type: MessageType.StreamItem, invocationId: '1', item }).toString('hex')).toBe(
+      framed(`9402 80 a131 ${hex}`).toString('hex'),
+    );
+  });
+
+  it.each([
+    ['a BigInt of 65 bits', 2n ** 64n],
+    ['a function', () => 1],
+    ['an invalid date', new Date(Number.NaN)],
+  ])('refuses to write %s, and then writes other messages', (_what, item) => {
+    expect(() => written({ type: MessageType.StreamItem, invocationId: '1', item: ['x', item] })).toThrow(TypeError);
+    expect(written({ type: MessageType.Ping }).toString('hex')).toBe('029106');
+  });
+
+  it('refuses to write a value that contains itself', () => {
+    const endless: unknown[] = [];
+    endless.push(endless);
+    expect(() => written({ type: MessageType.StreamItem, invocationId: '1', item: endless })).toThrow('nested deeper than 500 levels');
+  });
+
+  it('keeps the kinds of keys, and every name', () => {
+    const message = framed('9402 80 a131 84 01 a161 c3 a162 a163 03 a9 5f5f70726f746f5f5f 04');
+    const [read] = parse(message).messages;
+    const item = new Map<unknown, unknown>([[1, 'a'], [true, 'b'], ['c', 3], ['__proto__', 4]]); // prettier-ignore
+    expect(read).toEqual({ type: MessageType.StreamItem, invocationId: '1', item });
+    expect(written(read).toString('hex')).toBe(message.toString('hex'));
+
+    const [named] = parse(framed('9402 80 a131 82 a9 5f5f70726f746f5f5f 81 a161 05 a162 06')).messages;
+    expect(named).toEqual({ type: MessageType.StreamItem, invocationId: '1', item: JSON.parse('{"__proto__":{"a":5},"b":6}') });
+    expect(Object(named).item.a).toBeUndefined();
+  });
+
+  it('keeps the ticks of a time', () => {
+    const ticks = fc.tuple(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), fc.integer({ min: 0, max: 9_999 }));
+    fc.assert(
+      fc.property(ticks, ([milliseconds, rest]) => {
+        const item = rest === 0 ? new Date(milliseconds) : new PreciseDate(milliseconds, rest * 100);
+        const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item };
+        expect(parse(written(message)).messages).toEqual([message]);
+      }),
+      { seed: SEED },
+    );
+    expect(JSON.stringify(new PreciseDate(1_001, 234_500))).toBe('"1970-01-01T00:00:01.0012345Z"');
+  });
+
+  it('reads names that look alike as what they are', () => {
+    for (const name of ['a', 'b', 'ab', 'aé', 'aÃ©', '€', 'x'.repeat(41)]) {
+      const message: HubMessage = { type: MessageType.StreamItem, invocationId: '1', item: { [name]: name } };
+      for (let time = 0; time < 2; time++) expect(parse(written(message)).messages).toEqual([message]);
+    }
   });
 
   it('does not change a message that it has written when it writes others', () => {
@@ -163,7 +241,7 @@ describe('MessagePack hub protocol', () => {
   });
 });
 
-/** Changes what does not survive: MessagePack integers have no negative zero, and the decoder drops `__proto__`. */
+/** Changes what does not survive: MessagePack integers have no negative zero, and the other implementation refuses `__proto__`. */
 function replaceNegativeZero(value: unknown): unknown {
   if (Object.is(value, -0)) return 0;
   if (Array.isArray(value)) return value.map(replaceNegativeZero);

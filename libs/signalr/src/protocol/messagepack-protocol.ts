@@ -1,6 +1,6 @@
-import { Packr, RESERVE_START_SPACE, Unpackr } from 'msgpackr';
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
-import { skipValue } from './messagepack-guard.js';
+import { MessagePackReader } from './messagepack-reader.js';
+import { MessagePackWriter } from './messagepack-writer.js';
 import { optionalText, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
@@ -9,12 +9,10 @@ const MAXIMUM_PREFIX_SIZE = 5;
 
 const ResultKind = { Error: 1, Void: 2, Value: 3 } as const;
 
-/** This server neither reads nor writes headers. */
-const NO_HEADERS = {};
+/** Where a call has the name of its method. */
+const TARGET = 3;
 
-const packer = new Packr({ useRecords: false, variableMapSize: true, encodeUndefinedAsNil: true });
-// 'auto' reads 64-bit integers as numbers where those are exact, else as BigInts. The package's types do not list it.
-const unpacker = Object.assign(new Unpackr({ useRecords: false, mapsAsObjects: true }), { int64AsType: 'auto' });
+const writer = new MessagePackWriter();
 
 /** Hub messages as MessagePack arrays, each preceded by its length. */
 export const messagePackProtocol: HubProtocol = {
@@ -47,16 +45,18 @@ export const messagePackProtocol: HubProtocol = {
   },
 
   write(message: HubMessage): Frame {
-    // The packer leaves room in front of the message, so that the length can be put there without a copy.
-    const packed = packer.pack(toFields(message), RESERVE_START_SPACE | MAXIMUM_PREFIX_SIZE);
-    const length = packed.length - MAXIMUM_PREFIX_SIZE;
+    // The length is known only behind the message, so that room for it is left in front.
+    writer.begin(MAXIMUM_PREFIX_SIZE);
+    writeFields(message);
+    const written = writer.end();
+    const length = written.length - MAXIMUM_PREFIX_SIZE;
     const start = MAXIMUM_PREFIX_SIZE - prefixSize(length);
     let rest = length;
     for (let position = start; position < MAXIMUM_PREFIX_SIZE; position++) {
-      packed[position] = position === MAXIMUM_PREFIX_SIZE - 1 ? rest : (rest & 0x7f) | 0x80;
+      written[position] = position === MAXIMUM_PREFIX_SIZE - 1 ? rest : (rest & 0x7f) | 0x80;
       rest = Math.floor(rest / 0x80);
     }
-    return packed.subarray(start);
+    return written.subarray(start);
   },
 };
 
@@ -66,44 +66,65 @@ function prefixSize(length: number): number {
   return size;
 }
 
-function toFields(message: HubMessage): unknown[] {
+function writeFields(message: HubMessage): void {
   switch (message.type) {
     case MessageType.Invocation:
     case MessageType.StreamInvocation:
-      return [message.type, NO_HEADERS, message.invocationId ?? null, message.target, message.arguments, message.streamIds ?? []];
+      writeStart(6, message);
+      writer.text(message.target);
+      writer.value(message.arguments);
+      return writer.value(message.streamIds ?? []);
     case MessageType.StreamItem:
-      return [message.type, NO_HEADERS, message.invocationId, message.item];
+      writeStart(4, message);
+      return writer.value(message.item);
     case MessageType.Completion:
-      if (message.error !== undefined) return [message.type, NO_HEADERS, message.invocationId, ResultKind.Error, message.error];
-      if (!message.hasResult) return [message.type, NO_HEADERS, message.invocationId, ResultKind.Void];
-      return [message.type, NO_HEADERS, message.invocationId, ResultKind.Value, message.result];
+      return writeCompletion(message);
     case MessageType.CancelInvocation:
-      return [message.type, NO_HEADERS, message.invocationId];
+      return writeStart(3, message);
     case MessageType.Ping:
-      return [message.type];
+      return writeType(1, message);
     case MessageType.Close:
-      return [message.type, message.error ?? null, message.allowReconnect === true];
+      writeType(3, message);
+      writer.value(message.error);
+      return writer.value(message.allowReconnect === true);
     case MessageType.Ack:
     case MessageType.Sequence:
     default:
-      return [message.type, message.sequenceId];
+      writeType(2, message);
+      return writer.value(message.sequenceId);
   }
+}
+
+function writeCompletion(message: CompletionMessage): void {
+  if (message.error !== undefined) {
+    writeStart(5, message);
+    writer.value(ResultKind.Error);
+    return writer.text(message.error);
+  }
+  writeStart(message.hasResult ? 5 : 4, message);
+  writer.value(message.hasResult ? ResultKind.Value : ResultKind.Void);
+  if (message.hasResult) writer.value(message.result);
+}
+
+/** Type, headers (this server neither reads nor writes any) and id. */
+function writeStart(fields: number, message: HubMessage & { readonly invocationId?: string }): void {
+  writeType(fields, message);
+  writer.emptyMap();
+  writer.value(message.invocationId);
+}
+
+function writeType(fields: number, { type }: HubMessage): void {
+  writer.arrayHeader(fields);
+  writer.value(type);
 }
 
 function readMessage(data: Buffer, start: number, end: number): HubMessage | undefined {
-  if (skipValue(data, start, end) !== end) throw new ProtocolError('The message has bytes behind its end.');
-  const fields = unpack(data.subarray(start, end));
-  if (!Array.isArray(fields)) throw new ProtocolError('The message is no MessagePack array.');
+  const reader = new MessagePackReader(data, start, end);
+  const count = reader.arrayHeader();
+  const fields: unknown[] = [];
+  for (let index = 0; index < count; index++) fields.push(index === TARGET ? reader.name() : reader.value());
+  if (!reader.isAtEnd) throw new ProtocolError('The message has bytes behind its end.');
   return toMessage(fields);
-}
-
-function unpack(data: Buffer): unknown {
-  try {
-    return unpacker.unpack(data);
-  } catch (error) {
-    // The guard lets maps pass whose keys cannot be the keys of an object.
-    throw new ProtocolError('The message cannot be decoded.', { cause: error });
-  }
 }
 
 function toMessage(fields: readonly unknown[]): HubMessage | undefined {

@@ -1,0 +1,25 @@
+/** Ticks of .NET, of which a Date keeps only every ten thousandth. */
+const NANOSECONDS_PER_TICK = 100;
+const TICK_DIGITS = 4;
+
+/** A date with the part of its time that is smaller than a millisecond. A MessagePack timestamp with such a part is read as one. */
+export class PreciseDate extends Date {
+  /** @param nanoseconds from 0 to 999,999, after `milliseconds` since 1970 */
+  constructor(
+    milliseconds: number,
+    readonly nanoseconds: number,
+  ) {
+    super(milliseconds);
+  }
+
+  /** ISO 8601 in UTC with seven fraction digits, as .NET writes it. */
+  override toJSON(): string {
+    const ticks = String(Math.floor(this.nanoseconds / NANOSECONDS_PER_TICK)).padStart(TICK_DIGITS, '0');
+    return this.toISOString().replace('Z', `${ticks}Z`);
+  }
+}
+
+/** The nanoseconds of a date after its millisecond. Other libraries may have precise dates of their own with a member of this name. */
+export function nanosecondsOf(date: Date): number {
+  return 'nanoseconds' in date && typeof date.nanoseconds === 'number' ? date.nanoseconds : 0;
+}
