@@ -63,7 +63,8 @@ export class MessagePackWriter {
         return this.#byte(0xc0);
       case 'object':
         return value === null ? this.#byte(0xc0) : this.#object(value);
-      default:
+      case 'function':
+      case 'symbol':
         throw new TypeError(`A ${typeof value} has no form in MessagePack.`);
     }
   }

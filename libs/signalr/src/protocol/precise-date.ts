@@ -23,3 +23,12 @@ export class PreciseDate extends Date {
 export function nanosecondsOf(date: Date): number {
   return 'nanoseconds' in date && typeof date.nanoseconds === 'number' ? date.nanoseconds : 0;
 }
+
+const FRACTION = /\.(\d{3})(\d{1,6})/;
+
+/** Reads ISO 8601 with up to nine fraction digits. An invalid date for other texts. */
+export function parseDate(text: string): Date {
+  const milliseconds = Date.parse(text.replace(FRACTION, '.$1'));
+  const rest = Number((FRACTION.exec(text)?.[2] ?? '').padEnd(6, '0'));
+  return rest === 0 ? new Date(milliseconds) : new PreciseDate(milliseconds, rest);
+}

@@ -125,13 +125,13 @@ describe('calls of a client', () => {
 
   it('answers a call with an error when its result cannot be encoded', () => {
     const hub = new TestHub();
-    hub.method(hubMethod('Big', [], any), () => 10n);
+    hub.method(hubMethod('Big', [], any), () => 2n ** 60n);
     const { transport } = hub.connect();
     transport.deliverRecords(invocation('1', 'Big'));
     expect(transport.records()).toEqual([
       { type: 3, invocationId: '1', error: "An unexpected error occurred invoking 'Big' on the server." },
     ]);
-    expect(hub.errors).toEqual(["'Big' of hub /hub: Do not know how to serialize a BigInt"]);
+    expect(hub.errors).toEqual(["'Big' of hub /hub: A whole number beyond 53 bits has no exact form in JSON."]);
   });
 
   it('tells the caller the text of an unexpected error when detailedErrors is set', () => {

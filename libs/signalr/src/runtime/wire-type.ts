@@ -1,4 +1,6 @@
+import { toBase64, toJsonValue } from '../protocol/json-value.js';
 import type { Encoding } from '../protocol/messages.js';
+import { parseDate } from '../protocol/precise-date.js';
 
 /**
  * Turns a typed value into what an encoding writes, and back. `decode` is the only check of the values that clients send: the
@@ -11,12 +13,44 @@ export interface WireType<T> {
   decode(raw: unknown, encoding: Encoding): T;
 }
 
-/** Any value that JSON or MessagePack can express, unchecked. */
-export const any: WireType<unknown> = { name: 'any', encode: (value) => value, decode: (raw) => raw };
+/**
+ * Any value that JSON or MessagePack can express, unchecked. Bytes are base64 text in JSON. What JSON cannot express but MessagePack
+ * can, such as a map with keys that are no text, has in JSON the form that .NET gives it.
+ */
+export const any: WireType<unknown> = {
+  name: 'any',
+  encode: (value, encoding) => (encoding === 'json' ? toJsonValue(value) : value),
+  decode: (raw) => raw,
+};
 
 export const text: WireType<string> = checked('text', (raw): raw is string => typeof raw === 'string');
 
 export const number: WireType<number> = checked('number', (raw): raw is number => typeof raw === 'number');
+
+/** A whole number that a JavaScript number holds exactly: an integer of .NET up to 53 bits, such as the size of a file. */
+export const integer: WireType<number> = checked('a whole number of at most 53 bits', (raw): raw is number => Number.isSafeInteger(raw));
+
+/** A 64-bit integer with all its bits, such as the ticks of a time. JSON has the first 53 bits only; a larger one is refused. */
+export const bigint: WireType<bigint> = {
+  name: 'bigint',
+  encode: (value, encoding) => (encoding === 'json' ? toJsonValue(value) : value),
+  decode(raw) {
+    const value = typeof raw === 'bigint' || Number.isSafeInteger(raw) ? BigInt(raw as bigint | number) : undefined;
+    if (value === undefined || BigInt.asIntN(64, value) !== value) throw new TypeError('expected a whole number of 64 bits');
+    return value;
+  },
+};
+
+/** A date and time: a timestamp in MessagePack, ISO 8601 text in JSON. Ticks of .NET survive: see {@link PreciseDate}. */
+export const date: WireType<Date> = {
+  name: 'date',
+  encode: (value) => value,
+  decode(raw) {
+    const value = typeof raw === 'string' ? parseDate(raw) : raw;
+    if (!(value instanceof Date) || Number.isNaN(value.getTime())) throw new TypeError('expected a date and time');
+    return value;
+  },
+};
 
 export const boolean: WireType<boolean> = checked('boolean', (raw): raw is boolean => typeof raw === 'boolean');
 
@@ -26,8 +60,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const bytes: WireType<Uint8Array> = {
   name: 'bytes',
   encode(value, encoding) {
-    if (encoding === 'messagepack') return value;
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+    return encoding === 'json' ? toBase64(value) : value;
   },
   decode(raw, encoding) {
     if (encoding === 'messagepack' && raw instanceof Uint8Array) return raw;
