@@ -36,7 +36,7 @@ export function openInvocation(
   if (streamIds.length !== counts.streams) {
     throw refusal(message, `The method takes ${counts.streams} stream(s), not ${streamIds.length}.`);
   }
-  if (message.type === MessageType.StreamInvocation && connection.calls.isTracked(message.invocationId)) {
+  if (message.invocationId !== undefined && connection.calls.isTracked(message.invocationId)) {
     throw new RefusedCall(`Invocation ID '${message.invocationId}' is already in use.`);
   }
   if (!connection.calls.reserveStreams(streamsOf(message))) throw refusal(message, 'Too many streams are open.');

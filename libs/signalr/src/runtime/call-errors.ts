@@ -25,6 +25,11 @@ export function errorText(target: string, error: unknown, detailed: boolean): st
   return explain(`An unexpected error occurred invoking '${target}' on the server.`, error, detailed);
 }
 
+/** What a client is told whose `onConnected` has failed, in the same words. */
+export function connectionErrorText(error: unknown, detailed: boolean): string {
+  return explain('Connection closed with an error.', error, detailed);
+}
+
 function explain(text: string, error: unknown, detailed: boolean): string {
   if (error instanceof HubError) return `${text} ${PUBLIC_ERROR}: ${error.message}`;
   return detailed ? `${text} ${error instanceof Error ? error.name : 'Error'}: ${messageOf(error)}` : text;

@@ -83,11 +83,15 @@ export class Calls {
   /** Lets the client's cancellation and the end of the connection reach `call`. */
   track(call: CancellableCall): void {
     if (this.#haveEnded) return call.cancel();
-    (this.#cancellable ??= new Map()).set(call.invocationId ?? call, call);
+    this.#cancellable ??= new Map();
+    // Of two calls with the same id, the client can cancel the first one. The end of the connection reaches both.
+    const key = call.invocationId === undefined || this.#cancellable.has(call.invocationId) ? call : call.invocationId;
+    this.#cancellable.set(key, call);
   }
 
   untrack(call: CancellableCall): void {
-    this.#cancellable?.delete(call.invocationId ?? call);
+    const key = call.invocationId !== undefined && this.#cancellable?.get(call.invocationId) === call ? call.invocationId : call;
+    this.#cancellable?.delete(key);
   }
 
   /** Whether a call with this id can be cancelled, so that no other one may use the id. */

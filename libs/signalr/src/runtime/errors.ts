@@ -35,6 +35,17 @@ export class ClientResultError extends Error {
   override readonly name = 'ClientResultError';
 }
 
+/** The client has failed the stream that it was sending. The text is the client's. */
+export class ClientStreamError extends HubError {
+  override readonly name = 'ClientStreamError';
+}
+
+/** Whether an error is of this class, or was caused by one that is. */
+export function isBecauseOf(error: unknown, kind: new (text: string) => Error): boolean {
+  for (let cause = error; cause instanceof Error; { cause } = cause) if (cause instanceof kind) return true;
+  return false;
+}
+
 /** The text of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

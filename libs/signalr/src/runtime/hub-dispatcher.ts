@@ -1,7 +1,7 @@
 import { type CallMessage, MessageType } from '../protocol/messages.js';
 import { closeInvocation, countParameters, openInvocation, type ParameterCounts } from './call-arguments.js';
 import { BrokenStream, errorText, refusal, RefusedCall } from './call-errors.js';
-import { HubError } from './errors.js';
+import { DisconnectedError, HubError, isBecauseOf } from './errors.js';
 import { needsTurn } from './calls.js';
 import type { HubConnection } from './hub-connection.js';
 import type { Invocation } from './invocation.js';
@@ -82,7 +82,8 @@ export class HubDispatcher {
     const isExpected = cause instanceof RefusedCall || cause instanceof HubError;
     // A method that stops because its client has cancelled the call or left is no fault of the server.
     const isCancelled = invocation?.isTracked === true && invocation.signal.aborted;
-    if (!isExpected && !isCancelled) logError(logger, `'${message.target}' of hub ${path}`, cause);
+    const hasLeft = !connection.isOpen && isBecauseOf(cause, DisconnectedError);
+    if (!isExpected && !isCancelled && !hasLeft) logError(logger, `'${message.target}' of hub ${path}`, cause);
 
     const { invocationId, target } = message;
     if (invocationId === undefined) return;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ClientCall } from './client-call.js';
 import { clientMethod } from './method-descriptor.js';
 import { news, TestHub } from './test-hub.fixture.js';
-import { text } from './wire-type.js';
+import { any, text } from './wire-type.js';
 
 describe('groups and users', () => {
   it('encodes a message to a group once per encoding', () => {
@@ -14,6 +14,20 @@ describe('groups and users', () => {
     hub.delivery.sendToGroup('room', new ClientCall(counting, ['all']), { except: ['n.2'] });
     expect(encoded).toBe(1);
     expect(members.map(({ transport }) => transport.sent.length)).toEqual([1, 0, 1]);
+  });
+
+  it('reaches the members whose encoding can express a message, and logs once that others were left out', () => {
+    const hub = new TestHub();
+    const members = [hub.connect('ann'), hub.connectInMessagePack('ann'), hub.connect('ann')];
+    for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
+    const big = new ClientCall(clientMethod('News', [any]), [2n ** 60n]);
+    hub.sendToGroup('room', big, {});
+    hub.sendToGroup('room', big, { latestKey: 'big' });
+    hub.sendToUser('ann', big);
+    hub.sendToAll(big);
+    expect(members.map(({ transport }) => transport.sent.length)).toEqual([0, 4, 0]);
+    const line = "'News' of hub /hub reaches not all clients: A whole number beyond 53 bits has no exact form in JSON.";
+    expect(hub.errors).toEqual([line, line, line, line]);
   });
 
   it('reaches all connections of a user until they end', () => {

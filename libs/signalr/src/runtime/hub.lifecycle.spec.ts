@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HubError } from './errors.js';
 import { hubMethod, stream } from './method-descriptor.js';
 import { gate, iterableOf, question, TestHub, turn } from './test-hub.fixture.js';
 import { number } from './wire-type.js';
@@ -49,9 +50,20 @@ describe('the coming and going of connections', () => {
     });
     const { transport } = hub.connect();
     await turn();
-    expect(transport.records()).toEqual([{ type: 7, error: 'The server refused the connection.', allowReconnect: false }]);
+    expect(transport.records()).toEqual([{ type: 7, error: 'Connection closed with an error.', allowReconnect: false }]);
     expect(farewells).toEqual(['onConnected failed']);
     expect(hub.errors).toEqual(['onConnected of hub /hub: not today']);
+  });
+
+  it.each([
+    ['a HubError', new HubError('Your licence has ended.'), false, ' HubException: Your licence has ended.'],
+    ['any error when detailedErrors is set', new RangeError('too far'), true, ' RangeError: too far'],
+  ])('tells the client the text of %s from onConnected', async (_case, error, detailedErrors, text) => {
+    const hub = new TestHub({ detailedErrors });
+    hub.lifecycle({ onConnected: () => Promise.reject(error) });
+    const { transport } = hub.connect();
+    await turn();
+    expect(transport.records()).toEqual([{ type: 7, error: `Connection closed with an error.${text}`, allowReconnect: false }]);
   });
 
   it('runs every onDisconnected once, after onConnected, even when another one fails', async () => {

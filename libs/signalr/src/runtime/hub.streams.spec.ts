@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from './errors.js';
 import { hubMethod, stream } from './method-descriptor.js';
-import { gate, refused, TestHub, turn } from './test-hub.fixture.js';
+import { eventually, gate, invocation, refused, TestHub, turn } from './test-hub.fixture.js';
 import { number, text } from './wire-type.js';
 
 /** A stream without items that ends when `signal` is aborted. */
@@ -82,6 +82,48 @@ describe('streams to a client', () => {
     expect(transport.records()).toEqual([{ type: 3, invocationId: '1', error: "Invocation ID '1' is already in use." }]);
     transport.lose();
     await turn();
+  });
+
+  it('refuses a plain call under the id of a stream, which can be cancelled afterwards', async () => {
+    const hub = new TestHub();
+    let stopped = 0;
+    hub.method(hubMethod('Wait', [], stream(number)), async function* ({ signal }) {
+      try {
+        yield* endlessUntil(signal);
+      } finally {
+        stopped++;
+      }
+    });
+    hub.method(hubMethod('Work', []), ({ signal }) => void signal.aborted);
+    const { transport } = hub.connect();
+    transport.deliverRecords({ type: 4, invocationId: '1', target: 'Wait', arguments: [] }, invocation('1', 'Work'));
+    await turn();
+    expect(transport.records()).toEqual([{ type: 3, invocationId: '1', error: "Invocation ID '1' is already in use." }]);
+    transport.deliverRecords({ type: 5, invocationId: '1' });
+    await eventually(() => stopped === 1);
+  });
+
+  it('stops a stream whose id was in use by a plain call, when the connection ends', async () => {
+    const hub = new TestHub();
+    let stopped = 0;
+    const work = gate();
+    hub.method(hubMethod('Wait', [], stream(number)), async function* ({ signal }) {
+      try {
+        yield* endlessUntil(signal);
+      } finally {
+        stopped++;
+      }
+    });
+    hub.method(hubMethod('Work', []), async (running) => {
+      await work.opened;
+      running.signal.addEventListener('abort', () => undefined);
+    });
+    const { transport } = hub.connect();
+    transport.deliverRecords(invocation('1', 'Work'), { type: 4, invocationId: '1', target: 'Wait', arguments: [] });
+    work.open();
+    await turn();
+    transport.lose();
+    await eventually(() => stopped === 1);
   });
 
   it('refuses more streams than the limit', async () => {

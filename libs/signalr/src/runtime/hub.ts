@@ -5,6 +5,7 @@ import type { Backplane, GroupSendOptions, HubDelivery } from './backplane.js';
 import type { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 import type { ConnectionClock } from './connection-clock.js';
+import { connectionErrorText } from './call-errors.js';
 import { ConnectionIndex } from './connection-index.js';
 import { ConnectionGoneError } from './errors.js';
 import { type ConnectionFacts, type ConnectionHost, HubConnection } from './hub-connection.js';
@@ -58,6 +59,7 @@ export class Hub implements HubDelivery, ConnectionHost {
   readonly #groups = new ConnectionIndex();
   readonly #users = new ConnectionIndex();
   readonly #dispatcher: HubDispatcher;
+  readonly #detailedErrors: boolean;
   readonly #lifecycles: HubLifecycle[] = [];
   readonly #farewells = new Set<Promise<void>>();
   #onEmpty: (() => void) | undefined;
@@ -71,7 +73,8 @@ export class Hub implements HubDelivery, ConnectionHost {
     this.rota = rota;
     this.backlog = backlog;
     this.newcomers = new Newcomers(this.limits);
-    this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: options.detailedErrors ?? false });
+    this.#detailedErrors = options.detailedErrors ?? false;
+    this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors });
     this.delivery = backplane.join(this.path, this);
   }
 
@@ -108,19 +111,24 @@ export class Hub implements HubDelivery, ConnectionHost {
   }
 
   sendToGroup(group: string, call: ClientCall, { except, latestKey }: GroupSendOptions): void {
+    const misfits = new Set<unknown>();
     for (const { connectionId, outbox } of this.#groups.of(group)) {
       if (except?.includes(connectionId) === true) continue;
-      if (latestKey === undefined) outbox.deliver(call);
-      else outbox.deliverLatest(latestKey, call);
+      collect(misfits, () => (latestKey === undefined ? outbox.deliver(call) : outbox.deliverLatest(latestKey, call)));
     }
+    this.#logMisfits(call, misfits);
   }
 
   sendToUser(userId: string, call: ClientCall): void {
-    for (const { outbox } of this.#users.of(userId)) outbox.deliver(call);
+    const misfits = new Set<unknown>();
+    for (const { outbox } of this.#users.of(userId)) collect(misfits, () => outbox.deliver(call));
+    this.#logMisfits(call, misfits);
   }
 
   sendToAll(call: ClientCall): void {
-    for (const { outbox } of this.#connections.values()) outbox.deliver(call);
+    const misfits = new Set<unknown>();
+    for (const { outbox } of this.#connections.values()) collect(misfits, () => outbox.deliver(call));
+    this.#logMisfits(call, misfits);
   }
 
   async invoke<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
@@ -201,8 +209,13 @@ export class Hub implements HubDelivery, ConnectionHost {
       for (const listener of listeners) await listener.onConnected?.(connection);
     } catch (error) {
       logError(this.logger, `onConnected of hub ${this.path}`, error);
-      connection.close('onConnected failed', { error: 'The server refused the connection.' });
+      connection.close('onConnected failed', { error: connectionErrorText(error, this.#detailedErrors) });
     }
+  }
+
+  /** What one encoding cannot express reaches the clients of the others. It is logged once, however many clients miss it. */
+  #logMisfits(call: ClientCall, misfits: ReadonlySet<unknown>): void {
+    for (const error of misfits) logError(this.logger, `'${call.method.name}' of hub ${this.path} reaches not all clients`, error);
   }
 
   /** Tells every listener, even when another one fails. */
@@ -215,5 +228,14 @@ export class Hub implements HubDelivery, ConnectionHost {
         logError(this.logger, `onDisconnected of hub ${this.path}`, error);
       }
     }
+  }
+}
+
+/** Sends to one of many clients, and keeps what goes wrong with the others in mind. */
+function collect(misfits: Set<unknown>, send: () => void): void {
+  try {
+    send();
+  } catch (error) {
+    misfits.add(error);
   }
 }

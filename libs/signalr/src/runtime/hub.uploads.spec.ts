@@ -97,6 +97,46 @@ describe('streams from a client', () => {
     expect(transport.ended).toBeUndefined();
   });
 
+  it('tells the caller that its stream does not fit, or why the client itself failed it, without a line in the log', async () => {
+    const hub = new TestHub();
+    hub.method(hubMethod('Put', [stream(number)]), async ({ args }) => {
+      for await (const item of iterableOf(args[0])) expect(item).toBe(1);
+    });
+    const { transport } = hub.connect();
+    const put = (id: string): object => ({ type: 1, invocationId: `call ${id}`, target: 'Put', arguments: [], streamIds: [id] });
+    transport.deliverRecords(put('1'), { type: 2, invocationId: '1', item: 1 }, { type: 2, invocationId: '1', item: 'one' });
+    transport.deliverRecords(put('2'), { type: 3, invocationId: '2', error: 'The disk broke.' });
+    await turn();
+    const failed = "An unexpected error occurred invoking 'Put' on the server. HubException:";
+    expect(transport.records()).toEqual([
+      { type: 3, invocationId: 'call 2', error: `${failed} The disk broke.` },
+      { type: 3, invocationId: 'call 1', error: `${failed} A stream item does not fit: expected number` },
+    ]);
+    expect(hub.errors).toEqual([]);
+  });
+
+  it('logs nothing when a client leaves in an upload, but does log what else goes wrong then', async () => {
+    const hub = new TestHub();
+    const read = async (source: AsyncIterable<number>): Promise<void> => {
+      for await (const item of source) expect(item).toBe(1);
+    };
+    hub.method(hubMethod('Put', [stream(number)]), ({ args }) => read(iterableOf(args[0])));
+    hub.method(hubMethod('Wrap', [stream(number)]), ({ args }) =>
+      read(iterableOf(args[0])).catch((error: unknown) => Promise.reject(new Error('The file was not stored.', { cause: error }))),
+    );
+    hub.method(hubMethod('Break', [stream(number)]), ({ args }) =>
+      read(iterableOf(args[0])).catch(() => Promise.reject(new Error('The disk is full.'))),
+    );
+    const { transport } = hub.connect();
+    const targets = ['Put', 'Wrap', 'Break'];
+    transport.deliverRecords(...targets.map((target) => ({ type: 1, invocationId: target, target, arguments: [], streamIds: [target] })));
+    transport.deliverRecords({ type: 2, invocationId: 'Put', item: 1 });
+    await turn();
+    transport.lose();
+    await turn();
+    expect(hub.errors).toEqual(["'Break' of hub /hub: The disk is full."]);
+  });
+
   it('refuses more streams than the limit, and a stream whose id is in use', async () => {
     const hub = new TestHub({ limits: { maximumStreams: 2 } });
     hub.method(hubMethod('Put', [stream(any)]), () => new Promise(() => undefined));

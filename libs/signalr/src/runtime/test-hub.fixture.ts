@@ -12,6 +12,7 @@ import { UploadStream } from './upload-stream.js';
 import { text } from './wire-type.js';
 
 export const SECOND = 1_000;
+const MAXIMUM_TURNS = 1_000;
 
 /** A client method without an answer. */
 export const news = clientMethod('News', [text]);
@@ -56,8 +57,17 @@ export class TestHub extends Hub {
 
   /** Opens a connection and shakes hands in JSON. The transport has forgotten the server's answer. */
   connect(userId?: string, newcomerFrom?: string): { transport: RecordingTransport; connection: HubConnection } {
+    return this.#connect('json', userId, newcomerFrom);
+  }
+
+  /** The same in MessagePack. */
+  connectInMessagePack(userId?: string): { transport: RecordingTransport; connection: HubConnection } {
+    return this.#connect('messagepack', userId);
+  }
+
+  #connect(protocol: string, userId?: string, newcomerFrom?: string): { transport: RecordingTransport; connection: HubConnection } {
     const transport = this.openTransport(userId, newcomerFrom);
-    transport.deliverRecords({ protocol: 'json', version: 1 });
+    transport.deliverRecords({ protocol, version: 1 });
     if (transport.sent.join('') !== '{}\x1e') throw new Error(`The handshake failed: ${transport.sent.join('')}`);
     transport.clear();
     const connection = this.connection(`n.${this.#opened}`);
@@ -81,6 +91,14 @@ export class TestHub extends Hub {
 
 /** Lets promises that are settled already take effect. */
 export { turn };
+
+/** Waits some turns of the event loop for something to happen. */
+export async function eventually(happened: () => boolean): Promise<void> {
+  for (let turns = 0; !happened(); turns++) {
+    if (turns === MAXIMUM_TURNS) throw new Error('It did not happen.');
+    await turn();
+  }
+}
 
 /** A call that wants no answer, as a JSON record. */
 export function call(target: string, ...args: unknown[]): object {

@@ -1,6 +1,6 @@
 import type { CompletionMessage, Encoding, StreamItemMessage } from '../protocol/messages.js';
 import type { ClientResults } from './client-results.js';
-import { messageOf } from './errors.js';
+import { ClientStreamError, messageOf } from './errors.js';
 import type { HubLimits } from './hub-options.js';
 import { type StreamOwner, UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';
@@ -61,7 +61,7 @@ export class Uploads implements StreamOwner {
       upload.stream.push(upload.items.decode(item, encoding));
     } catch (error) {
       this.#uploads.delete(invocationId);
-      upload.stream.fail(new Error(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
+      upload.stream.fail(new ClientStreamError(`A stream item does not fit: ${messageOf(error)}`, { cause: error }));
       this.onChange();
     }
   }
@@ -72,7 +72,7 @@ export class Uploads implements StreamOwner {
     if (upload === undefined) return false;
     this.#uploads.delete(invocationId);
     if (error === undefined) upload.stream.complete();
-    else upload.stream.fail(new Error(error));
+    else upload.stream.fail(new ClientStreamError(error));
     this.onChange();
     return true;
   }
