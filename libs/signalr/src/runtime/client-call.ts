@@ -42,7 +42,8 @@ export class ClientCall<R = unknown> {
   #tryToWrite(protocol: HubProtocol): Frame | Misfit {
     try {
       const frame = this.write(protocol);
-      return typeof frame === 'string' ? Buffer.from(frame) : frame;
+      // A copy of its own: the frame may wait for slow clients, and must not keep the buffer that it was written in.
+      return Buffer.from(frame);
     } catch (error) {
       return new Misfit(error);
     }

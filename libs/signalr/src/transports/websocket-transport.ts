@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type RawData, type Server, WebSocket, WebSocketServer } from 'ws';
 import type { Frame } from '../protocol/hub-protocol.js';
+import { FrameWriter } from './frame-writer.js';
 import { CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './transport.js';
 import type { Upgrade } from './upgrade-router.js';
 
@@ -11,9 +12,6 @@ const NO_CLOSE_FRAME = 1006;
 const PROTOCOL_ERROR = 'WS_ERR';
 /** The number of unsent bytes from which on pings stay without an answer. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;
-
-const TEXT = { binary: false, compress: false };
-const BINARY = { binary: true, compress: false };
 
 /** The most fragments of one message. Each takes more memory than its bytes when these are few. */
 const MAXIMUM_FRAGMENTS = 1_024;
@@ -31,6 +29,10 @@ export class WebSocketTransport extends WebSocket implements Transport {
   listener: TransportListener;
   /** The socket of the connection, which tells when everything sent has left. */
   wire: Duplex;
+  /** Undefined until the socket is there. */
+  writer: FrameWriter;
+  /** What is written but has not left the process. */
+  declare readonly bufferedAmount: number;
   failure: string | undefined;
   brokeProtocol: boolean;
   /** Whether the connection ended because the network failed: nobody has closed it. */
@@ -54,10 +56,11 @@ export class WebSocketTransport extends WebSocket implements Transport {
   }
 
   write(frame: Frame, binary: boolean): void {
-    this.send(frame, binary ? BINARY : TEXT);
+    if (this.readyState === WebSocket.OPEN) this.writer.write(frame, binary);
   }
 
   requestDrain(): void {
+    this.writer.flush();
     const drained = (): void => this.listener.transportDrained();
     if (this.wire.writableNeedDrain) this.wire.once('drain', drained);
     else setImmediate(drained);
@@ -66,7 +69,25 @@ export class WebSocketTransport extends WebSocket implements Transport {
   end(): void {
     this.close(NORMAL_CLOSURE);
   }
+
+  /** What was written before goes out first. */
+  override close(code?: number, data?: string | Buffer): void {
+    this.writer?.flush();
+    super.close(code, data);
+  }
+
+  override terminate(): void {
+    this.writer?.clear();
+    super.terminate();
+  }
 }
+
+// It is declared as a property, which a class cannot override with an accessor.
+Object.defineProperty(WebSocketTransport.prototype, 'bufferedAmount', {
+  get(this: WebSocketTransport): number {
+    return this.writer.bufferedAmount;
+  },
+});
 
 function onMessage(this: WebSocket, data: RawData): void {
   if (!(this instanceof WebSocketTransport)) return;
@@ -139,6 +160,7 @@ export class WebSocketAcceptor {
     this.#server.handleUpgrade(upgrade.request, upgrade.socket, upgrade.head, (transport) => {
       const wire: WiredSocket = upgrade.socket;
       transport.wire = wire;
+      transport.writer = new FrameWriter(wire);
       wire[TRANSPORT] = transport;
       isOpen = true;
       opened(transport);

@@ -1,0 +1,140 @@
+import type { Writable } from 'node:stream';
+import type { Frame } from '../protocol/hub-protocol.js';
+
+/** Room for the frames of all sockets in one turn. When it is full, they leave before the turn ends. */
+const BUFFER_SIZE = 32_768;
+/** Larger frames are not copied. */
+const LARGE_FRAME = 8_192;
+const MAXIMUM_HEADER_SIZE = 10;
+/** The first byte of a message in one frame, by what it holds. */
+const FirstByte = { Text: 0x81, Binary: 0x82 } as const;
+
+/**
+ * Writes WebSocket frames to a socket. What is written in one turn of the event loop leaves at its end with one system call, instead
+ * of one for each frame. Small frames are put together in a buffer that all sockets share.
+ */
+export class FrameWriter {
+  /** What waits for the end of the turn, besides the bytes from `#start` to `#end` of the shared buffer. */
+  #parts: Buffer[] | undefined = undefined;
+  #start = 0;
+  #end = 0;
+  #bytes = 0;
+
+  constructor(private readonly socket: Writable) {}
+
+  /** How many bytes have not left the process. */
+  get bufferedAmount(): number {
+    return this.socket.writableLength + this.#bytes;
+  }
+
+  /** Writes a whole message as one frame. */
+  write(message: Frame, binary: boolean): void {
+    const length = typeof message === 'string' ? Buffer.byteLength(message) : message.length;
+    const isLarge = length > LARGE_FRAME;
+    const start = shared.reserve(MAXIMUM_HEADER_SIZE + (isLarge ? 0 : length));
+    if (this.#parts === undefined) {
+      this.#parts = [];
+      shared.expect(this);
+      this.#start = start;
+    } else if (this.#end !== start) {
+      // Another socket has written meanwhile.
+      this.#closePart(this.#parts);
+      this.#start = start;
+    }
+    this.#end = writeHeader(shared.buffer, start, binary ? FirstByte.Binary : FirstByte.Text, length);
+    this.#bytes += this.#end - start + length;
+    if (isLarge) {
+      this.#closePart(this.#parts);
+      this.#parts.push(typeof message === 'string' ? Buffer.from(message) : message);
+    } else {
+      if (typeof message === 'string') shared.buffer.write(message, this.#end, 'utf8');
+      else shared.buffer.set(message, this.#end);
+      this.#end += length;
+    }
+    shared.used = this.#end;
+  }
+
+  /** Hands what waits to the socket. */
+  flush(): void {
+    const parts = this.#parts;
+    if (parts === undefined) return;
+    this.#closePart(parts);
+    this.clear();
+    const { socket } = this;
+    if (!socket.writable) return;
+    // A socket keeps what it cannot send yet. It must not keep the whole shared buffer for the sake of a few bytes.
+    const isCongested = socket.writableLength > 0;
+    if (parts.length > 1) socket.cork();
+    for (const part of parts) socket.write(isCongested && part.buffer === shared.buffer.buffer ? Buffer.from(part) : part);
+    if (parts.length > 1) socket.uncork();
+    if (!isCongested && socket.writableLength > 0) shared.isKept = true;
+  }
+
+  /** Drops what waits. */
+  clear(): void {
+    this.#parts = undefined;
+    this.#start = this.#end;
+    this.#bytes = 0;
+  }
+
+  #closePart(parts: Buffer[]): void {
+    if (this.#end > this.#start) parts.push(shared.buffer.subarray(this.#start, this.#end));
+    this.#start = this.#end;
+  }
+}
+
+/** The buffer that all sockets share, and what waits in it for the end of the turn. */
+class SharedBuffer {
+  buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE);
+  used = 0;
+  /** Whether a socket still holds a part of the buffer, so that it cannot be used again. */
+  isKept = false;
+  #waiting: FrameWriter[] = [];
+  #isFlushDue = false;
+
+  /** Makes room for `size` bytes, at most the size of the buffer. @returns where they go */
+  reserve(size: number): number {
+    if (this.used + size > BUFFER_SIZE) this.#flush();
+    return this.used;
+  }
+
+  /** Flushes `writer` at the end of the turn. */
+  expect(writer: FrameWriter): void {
+    this.#waiting.push(writer);
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    setImmediate(this.#endTurn);
+  }
+
+  readonly #endTurn = (): void => {
+    this.#isFlushDue = false;
+    this.#flush();
+  };
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const writer of waiting) writer.flush();
+    if (this.isKept) this.buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE);
+    this.isKept = false;
+    this.used = 0;
+  }
+}
+
+const shared = new SharedBuffer();
+
+/** @returns the position behind the header */
+function writeHeader(buffer: Buffer, start: number, firstByte: number, length: number): number {
+  buffer[start] = firstByte;
+  if (length < 126) {
+    buffer[start + 1] = length;
+    return start + 2;
+  }
+  if (length < 0x10000) {
+    buffer[start + 1] = 126;
+    return buffer.writeUInt16BE(length, start + 2);
+  }
+  buffer[start + 1] = 127;
+  buffer.writeUInt32BE(0, start + 2);
+  return buffer.writeUInt32BE(length, start + 6);
+}
