@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { HubConnection as ClientConnection } from '@microsoft/signalr';
-import { type Backplane, clientMethod, ConnectionGoneError, type HubDelivery, SignalRServer, wire } from '#libs/signalr';
+import { type Backplane, clientMethod, type Pushes, SignalRServer, wire } from '#libs/signalr';
 import { eventually } from '../support/eventually.js';
 import { buildClient } from './signalr-support.js';
 
@@ -10,32 +10,16 @@ const PATH = '/hubs/shared';
 const said = clientMethod('Said', [wire.text]);
 const ask = clientMethod('Ask', [wire.text], wire.text);
 
-/** Connects several nodes in one process: messages to one connection go to the node in its id, all others to all nodes. */
+/** Connects several nodes in one process: messages go to all of them. */
 class Switchboard {
-  readonly #nodes = new Map<string, HubDelivery>();
+  readonly #nodes: Pushes[] = [];
 
-  plug(nodeId: string): Backplane {
+  plug(): Backplane {
     return {
       join: (_path, node) => {
-        this.#nodes.set(nodeId, node);
-        return this.#delivery();
+        this.#nodes.push(node);
+        return { push: (target, call, options) => this.#nodes.forEach((each) => each.push(target, call, options)) };
       },
-    };
-  }
-
-  #nodeOf(connectionId: string): HubDelivery | undefined {
-    return this.#nodes.get(connectionId.split('.')[0]);
-  }
-
-  #delivery(): HubDelivery {
-    return {
-      sendToConnection: (id, call) => this.#nodeOf(id)?.sendToConnection(id, call),
-      sendToGroup: (group, call, options) => this.#nodes.forEach((node) => node.sendToGroup(group, call, options)),
-      sendToUser: (userId, call) => this.#nodes.forEach((node) => node.sendToUser(userId, call)),
-      sendToAll: (call) => this.#nodes.forEach((node) => node.sendToAll(call)),
-      invoke: (id, call, options) => this.#nodeOf(id)?.invoke(id, call, options) ?? Promise.reject(new ConnectionGoneError(id)),
-      addToGroup: (id, group) => this.#nodeOf(id)?.addToGroup(id, group),
-      removeFromGroup: (id, group) => this.#nodeOf(id)?.removeFromGroup(id, group),
     };
   }
 }
@@ -72,7 +56,7 @@ async function startNode(nodeId: string, backplane: Backplane): Promise<Node> {
 
 beforeEach(async () => {
   const switchboard = new Switchboard();
-  nodes = [await startNode('one', switchboard.plug('one')), await startNode('two', switchboard.plug('two'))];
+  nodes = [await startNode('one', switchboard.plug()), await startNode('two', switchboard.plug())];
 });
 
 afterEach(async () => {
@@ -83,30 +67,33 @@ afterEach(async () => {
 });
 
 describe('a backplane', () => {
-  it('reaches one connection, a group, a user and all on other nodes', async () => {
+  it('reaches clients, groups, users and all on other nodes, each once', async () => {
     const [one, two] = nodes;
     const context = one.signalR.context(PATH);
-    await context.addToGroup(two.id, 'room');
+    for (const { id, signalR } of nodes) for (const room of ['room', 'other room']) signalR.context(PATH).addToGroup(id, room);
     context.client(two.id).send(said, ['client']);
-    context.group('room').send(said, ['group']);
-    context.group('room', [two.id]).send(said, ['not you']);
-    context.user('ann').send(said, ['user']);
+    context.clients([one.id, two.id, two.id, 'one.gone']).send(said, ['clients']);
+    context.group('room', [two.id]).send(said, ['not two']);
+    context.groups(['room', 'other room'], [one.id]).send(said, ['groups']);
+    context.users(['ann', 'bob', 'ann']).send(said, ['users']);
+    context.user('ann').sendLatest('news', said, ['latest']);
+    context.allExcept([one.id]).send(said, ['except']);
     context.all().send(said, ['all']);
-    await context.removeFromGroup(two.id, 'room');
-    context.group('room').send(said, ['too late']);
-    context.client(two.id).send(said, ['end']);
-    await eventually('the client hears everything', () => two.heard.includes('end'));
-    expect(two.heard).toEqual(['client', 'group', 'user', 'all', 'end']);
-    await eventually('the other client hears its share', () => one.heard.length === 2);
-    expect(one.heard).toEqual(['user', 'all']);
+    await eventually('both clients hear everything', () => one.heard.includes('all') && two.heard.includes('all'));
+    expect(two.heard).toEqual(['client', 'clients', 'groups', 'users', 'latest', 'except', 'all']);
+    expect(one.heard).toEqual(['clients', 'not two', 'users', 'latest', 'all']);
   });
 
-  it('returns the answers of clients of other nodes', async () => {
+  it('leaves groups and questions to the node of the connection', async () => {
     const [one, two] = nodes;
     const context = one.signalR.context(PATH);
-    expect(await context.client(two.id).invoke(ask, ['Who?'])).toBe('two: Who?');
-    await expect(context.client('two.gone').invoke(ask, ['Who?'])).rejects.toThrow("'two.gone' does not exist");
-    await expect(context.client('three.gone').invoke(ask, ['Who?'])).rejects.toThrow("'three.gone' does not exist");
+    expect(await two.signalR.context(PATH).client(two.id).invoke(ask, ['Who?'])).toBe('two: Who?');
+    await expect(context.client(two.id).invoke(ask, ['Who?'])).rejects.toThrow(`'${two.id}' does not exist`);
     expect(context.connection(two.id)).toBeUndefined();
+    context.addToGroup(two.id, 'room');
+    context.group('room').send(said, ['nobody']);
+    context.client(two.id).send(said, ['end']);
+    await eventually('the other client hears the end', () => two.heard.includes('end'));
+    expect(two.heard).toEqual(['end']);
   });
 });

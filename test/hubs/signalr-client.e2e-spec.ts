@@ -94,13 +94,13 @@ class TestGateway implements OnHubConnected, OnHubDisconnected {
   }
 
   @HubMethod('Join')
-  async join(@Caller() connection: HubConnection, @Argument(0) group: unknown): Promise<void> {
-    await this.clients.addToGroup(connection.connectionId, String(group));
+  join(@Caller() connection: HubConnection, @Argument(0) group: unknown): void {
+    this.clients.addToGroup(connection.connectionId, String(group));
   }
 
   @HubMethod('Leave')
-  async leave(@Caller() connection: HubConnection, @Argument(0) group: unknown): Promise<void> {
-    await this.clients.removeFromGroup(connection.connectionId, String(group));
+  leave(@Caller() connection: HubConnection, @Argument(0) group: unknown): void {
+    this.clients.removeFromGroup(connection.connectionId, String(group));
   }
 
   @HubMethod(hub.Total)
@@ -395,7 +395,7 @@ describe.each([
     await connect();
     const closed = new Promise<Error | undefined>((resolve) => client.onclose(resolve));
     const id = await client.invoke<string>('WhoAmI');
-    context.connection(id)?.abort('Your account was disabled.');
+    context.connection(id)?.close({ error: 'Your account was disabled.' });
     expect((await closed)?.message).toContain('Your account was disabled.');
     expect(client.state).toBe(HubConnectionState.Disconnected);
   });

@@ -32,7 +32,7 @@ async function start(options: Partial<HubOptions> = {}): Promise<void> {
     onConnected: (connection) => void connections.push(connection),
     onDisconnected: (_connection, reason) => void goodbyes.push(reason),
   });
-  served.method(hubMethod('Say', [wire.text]), ({ args }) => void heard.push(String(args[0])));
+  served.method(hubMethod('Say', [wire.text]), ({ args }) => void heard.push(args[0]));
   served.method(hubMethod('Echo', [wire.text], wire.text), ({ args }) => args[0]);
   served.method(hubMethod('Wait', [], wire.text), async () => {
     await released;
@@ -313,7 +313,7 @@ describe('long polling', () => {
     await start();
     const { client, connection } = await polling();
     connection.send(news, ['a']);
-    connection.abort('No more.');
+    connection.close({ error: 'No more.' });
     expect((await client.poll()).body).toBe(call('News', 'a') + record({ type: 7, error: 'No more.', allowReconnect: false }));
     expect((await client.poll()).status).toBe(204);
     expect((await client.poll()).status).toBe(404);
@@ -322,7 +322,7 @@ describe('long polling', () => {
   it('forgets what a client does not fetch after the end', async () => {
     await start();
     const { connection } = await polling();
-    connection.abort('No more.');
+    connection.close({ error: 'No more.' });
     pass(5 * SECOND);
     expect(signalr.hub(PATH).size).toBe(0);
   });

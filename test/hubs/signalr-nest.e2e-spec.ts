@@ -20,14 +20,14 @@ import {
   Caller,
   clientMethod,
   configureSignalR,
-  HubConnection,
+  type HubConnection,
   HubContext,
   HubError,
   HubMethod,
   hubMethod,
   hubParameter,
   InjectHub,
-  Invocation,
+  type Invocation,
   SignalRModule,
   type SignalROptions,
   wire,
@@ -65,9 +65,9 @@ class TargetGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     await Promise.resolve();
     const ws = context.switchToWs();
-    const client: unknown = ws.getClient();
-    const data: unknown = ws.getData();
-    if (!(client instanceof HubConnection) || !(data instanceof Invocation) || context.getClass() !== GuardedGateway) return false;
+    const client: HubConnection = ws.getClient();
+    const data: Invocation = ws.getData();
+    if (!client.isOpen || data.connection !== client || context.getClass() !== GuardedGateway) return false;
     if (ws.getPattern() === 'Explained') throw new HubError(`${this.greeting.text}, but no.`);
     return ws.getPattern() !== 'Forbidden' && context.getHandler().name !== 'never';
   }

@@ -313,7 +313,7 @@ describe('reconnecting', () => {
     hubs.server
       .hub(PATH)
       .connection(before ?? '')
-      ?.terminate('test');
+      ?.abort('test');
     expect(await reconnected).not.toBe(before);
     expect(await client.invoke('Echo', 'again')).toBe('again');
     expect(goodbyes).toEqual([before]);

@@ -212,7 +212,7 @@ describe('stateful reconnect', () => {
     await start();
     const connection = await connect('json', [0, 10, 50]);
     const reconnected = new Promise((resolve) => client.onreconnected(resolve));
-    connection.terminate('test');
+    connection.abort('test');
     expect(await reconnected).not.toBe(connection.connectionId);
     expect(await client.invoke('Echo', 'again')).toBe('again');
     expect(connections).toHaveLength(2);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ConnectionRequest } from './runtime/connection-request.js';
 import type { Authentication, HubOptions } from './runtime/hub-options.js';
 import type { Hub } from './runtime/hub.js';
 import { busyAnswer, type HttpAnswer, plainAnswer } from './transports/http-answer.js';
@@ -44,7 +45,14 @@ export class Entrance {
   /** Opens a connection of the hub over a transport. */
   open(transport: Transport, connectionId: string, { user, userId }: Admitted, request: IncomingMessage): void {
     const newcomerFrom = userId === undefined ? this.#sourceOf(request) : undefined;
-    this.hub.open(transport, { connectionId, user, userId, remoteAddress: this.#addressOf(request), newcomerFrom });
+    this.hub.open(transport, {
+      connectionId,
+      user,
+      userId,
+      remoteAddress: this.#addressOf(request),
+      request: new ConnectionRequest(request),
+      newcomerFrom,
+    });
   }
 
   #addressOf(request: IncomingMessage): string | undefined {

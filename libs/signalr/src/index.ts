@@ -1,19 +1,36 @@
 export { jsonProtocol } from './protocol/json-protocol.js';
-export { type Encoding, ProtocolError } from './protocol/messages.js';
+export type { Frame, HubProtocol, MessageSink } from './protocol/hub-protocol.js';
+export { type Encoding, type HubMessage, MessageType, ProtocolError } from './protocol/messages.js';
+export { PreciseDate } from './protocol/precise-date.js';
 export { messagePackProtocol } from './protocol/messagepack-protocol.js';
 export { type HttpAnswer, plainAnswer, refuseUpgrade, respond } from './transports/http-answer.js';
 export { Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
 export { type Transport, type TransportListener, type TransportName, TRANSPORTS } from './transports/transport.js';
-export { type Backplane, type GroupSendOptions, type HubDelivery, InProcessBackplane } from './runtime/backplane.js';
+export {
+  type Backplane,
+  InProcessBackplane,
+  type OutgoingCall,
+  type Pushes,
+  type PushOptions,
+  type PushTarget,
+} from './runtime/backplane.js';
 export { ClientCall } from './runtime/client-call.js';
 export type { InvokeOptions } from './runtime/client-results.js';
-export { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, DisconnectedError, HubError } from './runtime/errors.js';
-export { HubConnection } from './runtime/hub-connection.js';
-export { type ClientProxy, type GroupProxy, HubContext } from './runtime/hub-context.js';
+export {
+  ClientResultError,
+  ClientStreamError,
+  ClientResultTimeoutError,
+  ConnectionGoneError,
+  DisconnectedError,
+  HubError,
+} from './runtime/errors.js';
+export type { ConnectionRequest } from './runtime/connection-request.js';
+export type { CloseOptions, HubConnection } from './runtime/hub-connection.js';
+export { type ClientProxy, type ClientsProxy, HubContext } from './runtime/hub-context.js';
 export type { HubMethodHandler } from './runtime/hub-dispatcher.js';
 export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions, resolveLimits } from './runtime/hub-options.js';
 export { Hub, type HubLifecycle, type OnHubConnected, type OnHubDisconnected } from './runtime/hub.js';
-export { Invocation } from './runtime/invocation.js';
+export type { Invocation, InvocationOf } from './runtime/invocation.js';
 export type { HubLogger } from './runtime/logger.js';
 export {
   type ClientArguments,
@@ -21,10 +38,13 @@ export {
   type ClientMethodDescriptor,
   type ClientParameters,
   hubMethod,
+  type HubArguments,
   type HubMethodDescriptor,
+  type HubReturn,
   stream,
   type StreamParameter,
 } from './runtime/method-descriptor.js';
+export type { StreamSource, Subscribable } from './runtime/stream-source.js';
 export * as wire from './runtime/wire-type.js';
 export type { WireType } from './runtime/wire-type.js';
 export { SignalRServer, type SignalRServerOptions } from './signalr-server.js';

@@ -73,7 +73,7 @@ export class ConnectedViewer {
 
   /** Disconnects the viewer, because its credential has ended. */
   signOut(): void {
-    this.connection.abort(SIGNED_OUT);
+    this.connection.close({ error: SIGNED_OUT });
   }
 
   /** That terminal of that device, if the viewer uses it. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { agentClient, hubFailure, hubOk, REFUSED_REASON, viewerHub, type FileUploadMetadata, type HubResult } from '#libs/contracts';
-import { HubError } from '#libs/signalr';
+import { ClientStreamError, HubError } from '#libs/signalr';
 
 import type { Principal } from '../../authentication/principal.js';
 import { devicePermission } from '../../authorization/permission.js';
@@ -118,7 +118,7 @@ class WatchedSource {
       }
       if (total < announced) throw new HubError(`The upload ended after ${total} of ${announced} bytes.`);
     } catch (error) {
-      this.fail(error instanceof HubError ? error.message : CANCELED);
+      this.fail(error instanceof HubError && !(error instanceof ClientStreamError) ? error.message : CANCELED);
       throw this.failure === CANCELED ? new HubError(CANCELED_FOR_AGENT) : new HubError(this.failure ?? CANCELED);
     } finally {
       // Not awaited: a stream that stalls would hold up the end.

@@ -32,14 +32,14 @@ export class HeartbeatSubscriptions {
     }
     // A viewer that has left meanwhile would keep its subscriptions for ever.
     if (!viewer.connection.isOpen) return hubOk();
-    for (const id of added) await this.add(viewer, id);
+    for (const id of added) this.add(viewer, id);
     return hubOk();
   }
 
   /** Ends subscriptions of the viewer. */
-  async unsubscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
-    for (const id of deviceIds) await this.remove(viewer, id);
-    return hubOk();
+  unsubscribe(viewer: ConnectedViewer, deviceIds: readonly string[]): Promise<HubResult> {
+    for (const id of deviceIds) this.remove(viewer, id);
+    return Promise.resolve(hubOk());
   }
 
   /** Forgets a viewer that disconnected. The hub has already removed it from its groups. */
@@ -48,20 +48,20 @@ export class HeartbeatSubscriptions {
     viewer.subscriptions.clear();
   }
 
-  private async add(viewer: ConnectedViewer, id: string): Promise<void> {
+  private add(viewer: ConnectedViewer, id: string): void {
     const { principal } = viewer;
     const device = { id, permission: PERMISSION, outlastsKey: true } as const;
-    const standing = { principal, device, end: () => void this.remove(viewer, id) };
+    const standing = { principal, device, end: () => this.remove(viewer, id) };
     viewer.subscriptions.set(id, standing);
     this.rights.hold(standing);
-    await this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
+    this.viewers.addToGroup(viewer.connectionId, heartbeatGroup(id));
   }
 
-  private async remove(viewer: ConnectedViewer, id: string): Promise<void> {
+  private remove(viewer: ConnectedViewer, id: string): void {
     const standing = viewer.subscriptions.get(id);
     if (standing === undefined) return;
     viewer.subscriptions.delete(id);
     this.rights.release(standing);
-    await this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
+    this.viewers.removeFromGroup(viewer.connectionId, heartbeatGroup(id));
   }
 }

@@ -18,7 +18,7 @@ import {
   withoutAnswer,
   type ViewerMethod,
 } from '#libs/contracts';
-import { Invocation, type HubConnection } from '#libs/signalr';
+import type { HubConnection, Invocation } from '#libs/signalr';
 
 import type { Principal, UserCredential } from '../../authentication/principal.js';
 import type { AuthorizationService } from '../../authorization/authorization.service.js';
@@ -91,7 +91,16 @@ describe('ViewerCalls', () => {
   }
 
   function call<M extends ViewerMethod>(method: M, request: unknown, handle: Handler<M>, principal = SIGNED_IN): Promise<HubResult> {
-    const invocation = new Invocation(connectionOf(principal), method.name, [request], '1');
+    const signal = new AbortController().signal;
+    const connection = connectionOf(principal);
+    const invocation: Invocation = {
+      connection,
+      method: method.name,
+      args: [request],
+      invocationId: '1',
+      signal,
+      yieldTurn: () => undefined,
+    };
     return calls.answer(method, invocation, invocation.args, handle);
   }
 

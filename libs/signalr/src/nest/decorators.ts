@@ -2,7 +2,7 @@ import { applyDecorators, Inject, SetMetadata } from '@nestjs/common';
 import { SubscribeMessage } from '@nestjs/websockets';
 import type { HubConnection } from '../runtime/hub-connection.js';
 import type { Invocation } from '../runtime/invocation.js';
-import type { HubMethodDescriptor } from '../runtime/method-descriptor.js';
+import type { HubMethodDescriptor, HubReturn } from '../runtime/method-descriptor.js';
 
 const HUB_METHOD = 'signalr:hub_method';
 const HUB_PARAMETERS = 'signalr:hub_parameters';
@@ -16,10 +16,19 @@ export interface HubParameter {
   readonly argument?: number;
 }
 
+/** A decorator of methods that return what the method of the hub returns. */
+type HubMethodDecorator<D> = <R extends HubReturn<D> | PromiseLike<HubReturn<D>>>(
+  target: object,
+  key: string | symbol,
+  property: TypedPropertyDescriptor<(...parameters: never[]) => R>,
+) => void;
+
 /**
  * Lets clients call a gateway method. A name alone declares a method that takes and returns unchecked values. A descriptor
- * declares their types; methods with streams need one.
+ * declares their types; methods with streams need one. Without decorated parameters, the method gets the `Invocation`.
  */
+export function HubMethod<D extends HubMethodDescriptor>(method: D): HubMethodDecorator<D>;
+export function HubMethod(method: string): MethodDecorator;
 export function HubMethod(method: string | HubMethodDescriptor): MethodDecorator {
   const name = typeof method === 'string' ? method : method.name;
   return applyDecorators(SubscribeMessage(name), SetMetadata(HUB_METHOD, method));

@@ -82,6 +82,7 @@ function describe(declared: string | HubMethodDescriptor, parameters: readonly H
 }
 
 function caller(instance: object, method: Method, parameters: readonly HubParameter[]): HubMethodHandler {
+  if (parameters.length === 0) return (invocation) => method.call(instance, invocation);
   const count = Math.max(0, ...parameters.map(({ position }) => position + 1));
   const readers = Array.from({ length: count }, (_, position) => parameters.find((parameter) => parameter.position === position));
   return (invocation) => {

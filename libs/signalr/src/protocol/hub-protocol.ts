@@ -10,9 +10,12 @@ export interface MessageSink {
   accept(message: HubMessage): void;
 }
 
-/** An encoding of hub messages. Implementations hold no state. */
+/** An encoding of hub messages. Implementations hold no state. A program may have protocols of its own. */
 export interface HubProtocol {
-  readonly name: Encoding;
+  /** The name that clients ask for, in any case. */
+  readonly name: string;
+  /** What it makes of values: with `messagepack` it carries bytes, integers of 64 bits and times as they are, with `json` as JSON does. */
+  readonly encoding: Encoding;
   /** True when a transport must send frames as binary data. */
   readonly binary: boolean;
 

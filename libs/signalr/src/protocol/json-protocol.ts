@@ -6,6 +6,7 @@ import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } f
 /** Hub messages as JSON objects, each followed by the byte 0x1E. A frame may hold several messages, or a part of one. */
 export const jsonProtocol: HubProtocol = {
   name: 'json',
+  encoding: 'json',
   binary: false,
 
   parse(data: Buffer, maximumMessageSize: number, sink: MessageSink, searched = 0): number {

@@ -17,6 +17,7 @@ const writer = new MessagePackWriter();
 /** Hub messages as MessagePack arrays, each preceded by its length. */
 export const messagePackProtocol: HubProtocol = {
   name: 'messagepack',
+  encoding: 'messagepack',
   binary: true,
 
   parse(data: Buffer, maximumMessageSize: number, sink: MessageSink): number {

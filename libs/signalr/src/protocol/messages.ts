@@ -1,4 +1,4 @@
-/** The encodings of hub messages. A client chooses one in its handshake. */
+/** The two kinds of values that protocols carry. A client chooses a protocol in its handshake. */
 export type Encoding = 'json' | 'messagepack';
 
 /** The number that says what kind of message it is. */

@@ -2,11 +2,12 @@ import type { HubProtocol } from './hub-protocol.js';
 import { jsonProtocol } from './json-protocol.js';
 import { messagePackProtocol } from './messagepack-protocol.js';
 
-const PROTOCOLS: ReadonlyMap<string, HubProtocol> = new Map(
-  [jsonProtocol, messagePackProtocol].map((protocol) => [protocol.name, protocol]),
-);
+/** What a hub speaks unless it is told otherwise. */
+export const DEFAULT_PROTOCOLS: readonly HubProtocol[] = [jsonProtocol, messagePackProtocol];
 
-/** The protocol that a handshake asks for, by its name in any case. Undefined when the server does not speak it. */
-export function findProtocol(name: string): HubProtocol | undefined {
-  return PROTOCOLS.get(name.toLowerCase());
+/** Protocols by their names in lower case. @throws Error when two have the same name */
+export function protocolsByName(protocols: readonly HubProtocol[]): ReadonlyMap<string, HubProtocol> {
+  const byName = new Map(protocols.map((protocol) => [protocol.name.toLowerCase(), protocol]));
+  if (byName.size < protocols.length) throw new Error(`Two protocols have the same name: ${protocols.map(({ name }) => name).join(', ')}.`);
+  return byName;
 }

@@ -2,8 +2,8 @@ import { type CallMessage, MessageType } from '../protocol/messages.js';
 import { refusal, RefusedCall } from './call-errors.js';
 import { needsTurn } from './calls.js';
 import { messageOf } from './errors.js';
-import type { HubConnection } from './hub-connection.js';
-import { Invocation } from './invocation.js';
+import type { Connection } from './connection.js';
+import { RunningInvocation } from './invocation.js';
 import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
 import { UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';
@@ -24,11 +24,11 @@ export function countParameters({ parameters }: HubMethodDescriptor): ParameterC
  * @throws RefusedCall when the call does not fit the method; then nothing stays open
  */
 export function openInvocation(
-  connection: HubConnection,
+  connection: Connection,
   descriptor: HubMethodDescriptor,
   counts: ParameterCounts,
   message: CallMessage,
-): Invocation {
+): RunningInvocation {
   const streamIds = message.streamIds ?? [];
   if (message.arguments.length !== counts.values) {
     throw refusal(message, `The method takes ${counts.values} argument(s), not ${message.arguments.length}.`);
@@ -36,10 +36,10 @@ export function openInvocation(
   if (streamIds.length !== counts.streams) {
     throw refusal(message, `The method takes ${counts.streams} stream(s), not ${streamIds.length}.`);
   }
-  if (message.invocationId !== undefined && connection.calls.isTracked(message.invocationId)) {
+  if (message.invocationId !== undefined && connection.messages.calls.isTracked(message.invocationId)) {
     throw new RefusedCall(`Invocation ID '${message.invocationId}' is already in use.`);
   }
-  if (!connection.calls.reserveStreams(streamsOf(message))) throw refusal(message, 'Too many streams are open.');
+  if (!connection.messages.calls.reserveStreams(streamsOf(message))) throw refusal(message, 'Too many streams are open.');
 
   const args: unknown[] = [];
   let values = 0;
@@ -55,29 +55,29 @@ export function openInvocation(
       }
     }
   } catch (error) {
-    if (streams > 0) connection.uploads.abandon(streamIds.slice(0, streams));
-    connection.calls.releaseStreams(streamsOf(message));
+    if (streams > 0) connection.messages.uploads.abandon(streamIds.slice(0, streams));
+    connection.messages.calls.releaseStreams(streamsOf(message));
     throw error;
   }
-  const invocation = new Invocation(connection, descriptor.name, args, message.invocationId, needsTurn(message));
+  const invocation = new RunningInvocation(connection, descriptor.name, args, message.invocationId, needsTurn(message));
   if (message.type === MessageType.StreamInvocation) invocation.expectCancellation();
   return invocation;
 }
 
 /** A call is done: it cannot be cancelled any more, nobody reads its streams, and another one may have its turn. */
-export function closeInvocation(invocation: Invocation, message: CallMessage): void {
-  const { connection } = invocation;
-  if (invocation.isTracked) connection.calls.untrack(invocation);
-  connection.calls.releaseStreams(streamsOf(message));
+export function closeInvocation(invocation: RunningInvocation, message: CallMessage): void {
+  const { client: connection } = invocation;
+  if (invocation.isTracked) connection.messages.calls.untrack(invocation);
+  connection.messages.calls.releaseStreams(streamsOf(message));
   if (message.streamIds !== undefined) closeStreams(invocation, message.streamIds);
   invocation.yieldTurn();
 }
 
-function closeStreams({ args, connection }: Invocation, streamIds: readonly string[]): void {
+function closeStreams({ args, client: connection }: RunningInvocation, streamIds: readonly string[]): void {
   // The connection has forgotten a stream whose end has arrived. If nobody read it to that end, it would stay full and keep the
   // socket paused for ever.
   for (const argument of args) if (argument instanceof UploadStream) argument.abandon();
-  connection.uploads.abandon(streamIds);
+  connection.messages.uploads.abandon(streamIds);
 }
 
 /** How many streams a call opens, both directions together. */
@@ -85,13 +85,13 @@ function streamsOf({ type, streamIds }: CallMessage): number {
   return (streamIds?.length ?? 0) + (type === MessageType.StreamInvocation ? 1 : 0);
 }
 
-function openStream(connection: HubConnection, message: CallMessage, streamId: string, items: WireType<unknown>): AsyncIterable<unknown> {
-  const opened = connection.uploads.open(streamId, items);
+function openStream(connection: Connection, message: CallMessage, streamId: string, items: WireType<unknown>): AsyncIterable<unknown> {
+  const opened = connection.messages.uploads.open(streamId, items);
   if (opened === undefined) throw refusal(message, `The stream '${streamId}' is open already.`);
   return opened;
 }
 
-function decodeArgument(connection: HubConnection, message: CallMessage, index: number, type: WireType<unknown>): unknown {
+function decodeArgument(connection: Connection, message: CallMessage, index: number, type: WireType<unknown>): unknown {
   try {
     return type.decode(message.arguments[index], connection.encoding);
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
 import { type Encoding, MessageType } from '../protocol/messages.js';
+import type { OutgoingCall } from './backplane.js';
 import type { ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
 /** A call of a client method. It is encoded at most once per protocol, for any number of connections. */
-export class ClientCall<R = unknown> {
+export class ClientCall<R = unknown> implements OutgoingCall {
   #frames: Map<HubProtocol, Frame | Misfit> | undefined;
 
   /** @throws TypeError when the number of values is not that of the method's parameters */
@@ -13,6 +14,10 @@ export class ClientCall<R = unknown> {
   ) {
     const { parameters, name } = method;
     if (values.length !== parameters.length) throw new TypeError(`'${name}' takes ${parameters.length} argument(s), not ${values.length}.`);
+  }
+
+  get name(): string {
+    return this.method.name;
   }
 
   /**
@@ -35,7 +40,7 @@ export class ClientCall<R = unknown> {
       type: MessageType.Invocation,
       invocationId,
       target: this.method.name,
-      arguments: this.#encode(protocol.name),
+      arguments: this.#encode(protocol.encoding),
     });
   }
 

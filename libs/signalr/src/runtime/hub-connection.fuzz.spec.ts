@@ -1,3 +1,4 @@
+import { REQUEST } from './test-hub.fixture.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -40,7 +41,7 @@ function makeHub(): { hub: Hub; release: () => void; farewells: string[] } {
   });
   hub.method(hubMethod('Count', [number], stream(number)), async function* ({ args }) {
     await released;
-    for (let index = 0; index < Number(args[0]); index++) yield index;
+    for (let index = 0; index < args[0]; index++) yield index;
   });
   return { hub, release: () => release(), farewells };
 }
@@ -79,7 +80,7 @@ describe('a connection', () => {
       fc.asyncProperty(fc.array(record, { maxLength: 30 }), fc.integer({ min: 1, max: 200 }), async (records, pieceLength) => {
         const { hub, release, farewells } = makeHub();
         const transport = new RecordingTransport();
-        hub.open(transport, { connectionId: 'n.1', user: undefined, userId: undefined, remoteAddress: undefined });
+        hub.open(transport, { connectionId: 'n.1', user: undefined, userId: undefined, remoteAddress: undefined, request: REQUEST });
         const text = [{ protocol: 'json', version: 1 }, ...records].map((message) => `${JSON.stringify(message)}\x1e`).join('');
         for (let start = 0; start < text.length; start += pieceLength) transport.deliver(text.slice(start, start + pieceLength));
         await settle();

@@ -1,17 +1,18 @@
+import type { PushOptions, PushTarget } from './backplane.js';
 import { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 import type { HubConnection } from './hub-connection.js';
 import type { Hub } from './hub.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
-/** One client of a hub, on any node. */
+/** One client of a hub. */
 export interface ClientProxy {
   /** Calls a method and expects no answer. Does nothing when the connection has ended. */
   send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /**
    * Calls a method and waits for the answer. Null when the client answered null.
-   * @throws Error whose text contains `does not exist` when the connection has ended; other errors when the client
-   *   disconnects meanwhile, answers with an error, or takes longer than `timeoutMs`
+   * @throws Error whose text contains `does not exist` when the connection has ended, or belongs to another node; other errors when
+   *   the client disconnects meanwhile, answers with an error, or takes longer than `timeoutMs`
    */
   invoke<P extends ClientParameters, R>(
     method: ClientMethodDescriptor<P, R>,
@@ -20,59 +21,85 @@ export interface ClientProxy {
   ): Promise<R | null>;
 }
 
-/** Several clients of a hub. A message is encoded once per encoding, for any number of clients. */
-export interface GroupProxy {
+/** Several clients of a hub, on any node. A message is encoded once per protocol, and each client gets it once. */
+export interface ClientsProxy {
   send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
   /** Like `send`. A client that reads too slowly gets only the newest message of each key. */
   sendLatest<P extends ClientParameters>(key: string, method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void;
 }
 
 /** Reaches the clients of a hub from anywhere in the program. */
-export class HubContext {
+export class HubContext<User = unknown> {
   /** @param find gives the hub once it exists: contexts are injected before hubs are made */
-  constructor(private readonly find: () => Hub) {}
+  constructor(private readonly find: () => Hub<User>) {}
 
   /** The client of one connection. */
   client(connectionId: string): ClientProxy {
-    const { delivery } = this.find();
+    const hub = this.find();
     return {
-      send: (method, args) => delivery.sendToConnection(connectionId, new ClientCall(method, args)),
-      invoke: (method, args, options = {}) => delivery.invoke(connectionId, new ClientCall(method, args), options),
+      send: (method, args) => hub.send(connectionId, new ClientCall(method, args)),
+      invoke: (method, args, options = {}) => hub.ask(connectionId, new ClientCall(method, args), options),
     };
+  }
+
+  /** The clients of several connections. */
+  clients(connectionIds: readonly string[]): ClientsProxy {
+    return this.#to({ connections: connectionIds });
   }
 
   /** The members of a group, without the connections whose ids are in `except`. */
-  group(name: string, except?: readonly string[]): GroupProxy {
-    const { delivery } = this.find();
-    return {
-      send: (method, args) => delivery.sendToGroup(name, new ClientCall(method, args), { except }),
-      sendLatest: (key, method, args) => delivery.sendToGroup(name, new ClientCall(method, args), { except, latestKey: key }),
-    };
+  group(name: string, except?: readonly string[]): ClientsProxy {
+    return this.groups([name], except);
+  }
+
+  /** The members of any of these groups. */
+  groups(names: readonly string[], except?: readonly string[]): ClientsProxy {
+    return this.#to({ groups: names }, except);
   }
 
   /** All connections of a user, as the authenticator's `userId` identifies them. */
-  user(userId: string): Pick<GroupProxy, 'send'> {
-    const { delivery } = this.find();
-    return { send: (method, args) => delivery.sendToUser(userId, new ClientCall(method, args)) };
+  user(userId: string): ClientsProxy {
+    return this.users([userId]);
+  }
+
+  /** All connections of these users. */
+  users(userIds: readonly string[]): ClientsProxy {
+    return this.#to({ users: userIds });
   }
 
   /** Every client of the hub. */
-  all(): Pick<GroupProxy, 'send'> {
-    const { delivery } = this.find();
-    return { send: (method, args) => delivery.sendToAll(new ClientCall(method, args)) };
+  all(): ClientsProxy {
+    return this.#to('all');
   }
 
-  /** Does nothing when the connection has ended, which ends all its memberships. Group names never reach a client. */
-  async addToGroup(connectionId: string, group: string): Promise<void> {
-    await this.find().delivery.addToGroup(connectionId, group);
-  }
-
-  async removeFromGroup(connectionId: string, group: string): Promise<void> {
-    await this.find().delivery.removeFromGroup(connectionId, group);
+  /** Every client of the hub without the connections with these ids. */
+  allExcept(connectionIds: readonly string[]): ClientsProxy {
+    return this.#to('all', connectionIds);
   }
 
   /** A connection of this node. */
-  connection(connectionId: string): HubConnection | undefined {
+  connection(connectionId: string): HubConnection<User> | undefined {
     return this.find().connection(connectionId);
+  }
+
+  /**
+   * Adds a connection of this node to a group. Does nothing when the connection has ended, which ends all its memberships. Group names
+   * never reach a client.
+   */
+  addToGroup(connectionId: string, group: string): void {
+    this.find().addToGroup(connectionId, group);
+  }
+
+  removeFromGroup(connectionId: string, group: string): void {
+    this.find().removeFromGroup(connectionId, group);
+  }
+
+  #to(target: PushTarget, except?: readonly string[]): ClientsProxy {
+    const { pushes } = this.find();
+    const push = (call: ClientCall, options: PushOptions): void => pushes.push(target, call, options);
+    return {
+      send: (method, args) => push(new ClientCall(method, args), { except }),
+      sendLatest: (latestKey, method, args) => push(new ClientCall(method, args), { except, latestKey }),
+    };
   }
 }

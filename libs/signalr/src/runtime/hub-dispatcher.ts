@@ -3,15 +3,17 @@ import { closeInvocation, countParameters, openInvocation, type ParameterCounts 
 import { BrokenStream, errorText, refusal, RefusedCall } from './call-errors.js';
 import { DisconnectedError, HubError, isBecauseOf } from './errors.js';
 import { needsTurn } from './calls.js';
-import type { HubConnection } from './hub-connection.js';
-import type { Invocation } from './invocation.js';
+import type { Connection } from './connection.js';
+import type { Invocation, RunningInvocation } from './invocation.js';
 import { type HubLogger, logError } from './logger.js';
-import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
+import { type HubArguments, type HubMethodDescriptor, type HubReturn, isStream } from './method-descriptor.js';
 import { sendStream } from './stream-sender.js';
 import type { WireType } from './wire-type.js';
 
-/** What runs when a client calls a hub method. It may return a promise, and an async iterable when the method streams. */
-export type HubMethodHandler = (invocation: Invocation) => unknown;
+/** What runs when a client calls the hub method that `D` describes. It may return a promise of its result. */
+export type HubMethodHandler<D extends HubMethodDescriptor = HubMethodDescriptor, User = unknown> = (
+  invocation: Invocation<User, HubArguments<D>>,
+) => HubReturn<D> | PromiseLike<HubReturn<D>>;
 
 export interface HubDispatcherOptions {
   /** The hub's path, for the log. */
@@ -24,7 +26,8 @@ export interface HubDispatcherOptions {
 interface BoundMethod {
   readonly descriptor: HubMethodDescriptor;
   readonly counts: ParameterCounts;
-  readonly handler: HubMethodHandler;
+  /** It takes the invocation of its own descriptor, which {@link HubDispatcher.add} sees to. */
+  handler(invocation: Invocation): unknown;
 }
 
 /** Finds the method that a client calls, runs it, and answers. No error of a method reaches the connection. */
@@ -35,8 +38,8 @@ export class HubDispatcher {
   constructor(private readonly options: HubDispatcherOptions) {}
 
   /** Serves calls of `descriptor.name`, in any case. @throws Error when there is a method of that name */
-  add(descriptor: HubMethodDescriptor, handler: HubMethodHandler): void {
-    const method = { descriptor, counts: countParameters(descriptor), handler };
+  add<D extends HubMethodDescriptor, User>(descriptor: D, handler: HubMethodHandler<D, User>): void {
+    const method: BoundMethod = { descriptor, counts: countParameters(descriptor), handler };
     const key = descriptor.name.toLowerCase();
     if (this.#methods.has(key)) throw new Error(`Hub ${this.options.path} has a method '${descriptor.name}' already.`);
     this.#methods.set(key, method);
@@ -44,12 +47,13 @@ export class HubDispatcher {
   }
 
   /** Carries out one call. Never rejects. */
-  async dispatch(connection: HubConnection, message: CallMessage): Promise<void> {
-    let invocation: Invocation | undefined;
+  async dispatch(connection: Connection, message: CallMessage): Promise<void> {
+    let invocation: RunningInvocation | undefined;
     try {
-      const { descriptor, counts, handler } = this.#find(message);
+      const method = this.#find(message);
+      const { descriptor, counts } = method;
       invocation = openInvocation(connection, descriptor, counts, message);
-      const returned = handler(invocation);
+      const returned = method.handler(invocation);
       const result = isPromise(returned) ? await returned : returned;
       const { returns } = descriptor;
       if (returns !== undefined && isStream(returns)) await sendStream(invocation, returns.stream, result);
@@ -76,7 +80,7 @@ export class HubDispatcher {
     return method;
   }
 
-  #fail(connection: HubConnection, message: CallMessage, error: unknown, invocation: Invocation | undefined): void {
+  #fail(connection: Connection, message: CallMessage, error: unknown, invocation: RunningInvocation | undefined): void {
     const { path, logger, detailedErrors } = this.options;
     const cause = error instanceof BrokenStream ? error.cause : error;
     const isExpected = cause instanceof RefusedCall || cause instanceof HubError;
@@ -97,10 +101,10 @@ export class HubDispatcher {
 }
 
 /** Answers a call with its result, or with null when the method returns nothing. A call without an id wants no answer. */
-function answer({ connection, invocationId }: Invocation, returns: WireType<unknown> | undefined, result: unknown): void {
+function answer({ client, invocationId }: RunningInvocation, returns: WireType<unknown> | undefined, result: unknown): void {
   if (invocationId === undefined) return;
-  const encoded = returns === undefined ? null : returns.encode(result, connection.encoding);
-  connection.outbox.send({ type: MessageType.Completion, invocationId, hasResult: true, result: encoded });
+  const encoded = returns === undefined ? null : returns.encode(result, client.encoding);
+  client.outbox.send({ type: MessageType.Completion, invocationId, hasResult: true, result: encoded });
 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { HubProtocol } from '../protocol/hub-protocol.js';
 import type { HttpAnswer } from '../transports/http-answer.js';
 import type { TransportName } from '../transports/transport.js';
 
@@ -12,7 +13,7 @@ export type Authentication<User = unknown> =
     }
   | ({ readonly accept: false } & HttpAnswer);
 
-export interface HubOptions {
+export interface HubOptions<User = unknown> {
   readonly path: string;
   /** The transports that clients may use. Default: all. */
   readonly transports?: readonly TransportName[];
@@ -25,7 +26,7 @@ export interface HubOptions {
    * Called when a client negotiates, when it connects, and for each request of server-sent events and long polling. Without it
    * everybody may connect, and `user` is undefined.
    */
-  readonly authenticate?: (request: IncomingMessage) => Promise<Authentication> | Authentication;
+  readonly authenticate?: (request: IncomingMessage) => Promise<Authentication<User>> | Authentication<User>;
   /** Whether a page of the request's `Origin` may connect. If not, the answer is 403. Default: every page may. */
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
   /** The client's address. Set it behind a proxy. Default: the address of the socket's other end. */
@@ -34,6 +35,8 @@ export interface HubOptions {
   readonly sourceOf?: (address: string) => string;
   /** Whether the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
+  /** What the hub speaks. Default: JSON and MessagePack. */
+  readonly protocols?: readonly HubProtocol[];
   readonly limits?: Partial<HubLimits>;
 }
 

@@ -10,7 +10,7 @@ describe('calls of a client', () => {
     const gates = [gate(), gate(), gate(), gate()];
     const started: number[] = [];
     hub.method(hubMethod('Work', [number]), async ({ args }) => {
-      const index = Number(args[0]);
+      const [index] = args;
       started.push(index);
       await gates[index].opened;
     });
@@ -64,7 +64,7 @@ describe('calls of a client', () => {
 
   it("lets the answer of a client overtake the client's own calls that wait", async () => {
     const hub = new TestHub({ limits: { parallelInvocations: 1 } });
-    hub.method(hubMethod('AskMe', [], text), ({ connection }) => connection.invoke(question, ['Ready?']));
+    hub.method(hubMethod('AskMe', [], text), async ({ connection }) => (await connection.invoke(question, ['Ready?'])) ?? '');
     const { transport } = hub.connect();
     transport.deliverRecords(invocation('1', 'AskMe'), invocation('2', 'AskMe'));
     expect(transport.paused).toBe(false);

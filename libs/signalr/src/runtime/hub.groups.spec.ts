@@ -11,7 +11,7 @@ describe('groups and users', () => {
     for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
     let encoded = 0;
     const counting = clientMethod('News', [{ ...text, encode: (value: string) => (encoded++, value) }]);
-    hub.delivery.sendToGroup('room', new ClientCall(counting, ['all']), { except: ['n.2'] });
+    hub.pushes.push({ groups: ['room'] }, new ClientCall(counting, ['all']), { except: ['n.2'] });
     expect(encoded).toBe(1);
     expect(members.map(({ transport }) => transport.sent.length)).toEqual([1, 0, 1]);
   });
@@ -21,10 +21,10 @@ describe('groups and users', () => {
     const members = [hub.connect('ann'), hub.connectInMessagePack('ann'), hub.connect('ann')];
     for (const { connection } of members) hub.addToGroup(connection.connectionId, 'room');
     const big = new ClientCall(clientMethod('News', [any]), [2n ** 60n]);
-    hub.sendToGroup('room', big, {});
-    hub.sendToGroup('room', big, { latestKey: 'big' });
-    hub.sendToUser('ann', big);
-    hub.sendToAll(big);
+    hub.push({ groups: ['room'] }, big, {});
+    hub.push({ groups: ['room'] }, big, { latestKey: 'big' });
+    hub.push({ users: ['ann'] }, big, {});
+    hub.push('all', big, {});
     expect(members.map(({ transport }) => transport.sent.length)).toEqual([0, 4, 0]);
     const line = "'News' of hub /hub reaches not all clients: A whole number beyond 53 bits has no exact form in JSON.";
     expect(hub.errors).toEqual([line, line, line, line]);
@@ -33,9 +33,9 @@ describe('groups and users', () => {
   it('reaches all connections of a user until they end', () => {
     const hub = new TestHub();
     const [first, second, other] = [hub.connect('ann'), hub.connect('ann'), hub.connect('bob')];
-    hub.sendToUser('ann', new ClientCall(news, ['1']));
+    hub.push({ users: ['ann'] }, new ClientCall(news, ['1']), {});
     first.transport.lose();
-    hub.sendToUser('ann', new ClientCall(news, ['2']));
+    hub.push({ users: ['ann'] }, new ClientCall(news, ['2']), {});
     expect([first, second, other].map(({ transport }) => transport.sent.length)).toEqual([1, 2, 0]);
   });
 
@@ -46,10 +46,9 @@ describe('groups and users', () => {
     hub.addToGroup('n.unknown', 'room');
     hub.removeFromGroup(connection.connectionId, 'other room');
     transport.lose();
-    hub.sendToGroup('room', new ClientCall(news, ['late']), {});
+    hub.push({ groups: ['room'] }, new ClientCall(news, ['late']), {});
     connection.send(news, ['late']);
     expect(transport.sent).toEqual([]);
-    expect(connection.groups).toBeUndefined();
     expect(hub.size).toBe(0);
   });
 });

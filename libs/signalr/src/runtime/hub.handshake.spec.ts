@@ -57,10 +57,10 @@ describe('the handshake of a hub connection', () => {
     const hub = new TestHub();
     const transport = hub.openTransport();
     hub.addToGroup('n.1', 'room');
-    hub.sendToAll(new ClientCall(news, ['early']));
-    hub.sendToGroup('room', new ClientCall(news, ['early']), {});
+    hub.push('all', new ClientCall(news, ['early']), {});
+    hub.push({ groups: ['room'] }, new ClientCall(news, ['early']), {});
     expect(hub.connection('n.1')).toBeUndefined();
-    await expect(hub.invoke('n.1', new ClientCall(question, ['?']), {})).rejects.toThrow("'n.1' does not exist");
+    await expect(hub.ask('n.1', new ClientCall(question, ['?']), {})).rejects.toThrow("'n.1' does not exist");
     expect(transport.sent).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { HubConnection } from './hub-connection.js';
 import { hubMethod } from './method-descriptor.js';
 import { ReturningTransport } from './returning-transport.fixture.js';
-import { call, invocation, news, TestHub } from './test-hub.fixture.js';
+import { call, invocation, news, TestHub, REQUEST } from './test-hub.fixture.js';
 import { number, text } from './wire-type.js';
 
 const BUFFER = 1_000;
@@ -15,13 +15,13 @@ beforeEach(() => {
   hub = new TestHub({ limits: { replayBufferSize: BUFFER, maximumUnsentBytes: 3 * BUFFER, disconnectTimeoutMs: 10_000 } });
   transport = new ReturningTransport();
   heard = [];
-  hub.method(hubMethod('Say', [text]), ({ args }) => void heard.push(String(args[0])));
-  hub.method(hubMethod('Add', [number, number], number), ({ args }) => Number(args[0]) + Number(args[1]));
+  hub.method(hubMethod('Say', [text]), ({ args }) => void heard.push(args[0]));
+  hub.method(hubMethod('Add', [number, number], number), ({ args }) => args[0] + args[1]);
 });
 
 /** Opens a connection and shakes hands. */
 function connect(version = 2): HubConnection {
-  hub.open(transport, { connectionId: 'n.me', user: undefined, userId: undefined, remoteAddress: undefined });
+  hub.open(transport, { connectionId: 'n.me', user: undefined, userId: undefined, remoteAddress: undefined, request: REQUEST });
   transport.deliverRecords({ protocol: 'json', version });
   transport.clear();
   const connection = hub.connection('n.me');

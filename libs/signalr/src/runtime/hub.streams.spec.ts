@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from './errors.js';
-import { hubMethod, stream } from './method-descriptor.js';
+import { hubMethod, type HubMethodDescriptor, stream } from './method-descriptor.js';
 import { eventually, gate, invocation, refused, TestHub, turn } from './test-hub.fixture.js';
 import { number, text } from './wire-type.js';
 
@@ -186,10 +186,10 @@ describe('streams to a client', () => {
 
   it('reports a streaming method that does not return an async iterable', async () => {
     const hub = new TestHub();
-    hub.method(hubMethod('Lie', [], stream(number)), () => 5);
+    hub.method<HubMethodDescriptor>(hubMethod('Lie', [], stream(number)), () => 5);
     const { transport } = hub.connect();
     transport.deliverRecords({ type: 4, invocationId: '1', target: 'Lie', arguments: [] });
     await turn();
-    expect(hub.errors).toEqual(["'Lie' of hub /hub: 'Lie' did not return an async iterable."]);
+    expect(hub.errors).toEqual(["'Lie' of hub /hub: 'Lie' returned neither an async iterable nor an Observable."]);
   });
 });

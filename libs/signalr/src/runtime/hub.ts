@@ -1,14 +1,18 @@
+import type { HubProtocol } from '../protocol/hub-protocol.js';
+import { DEFAULT_PROTOCOLS, protocolsByName } from '../protocol/protocols.js';
 import type { CallMessage } from '../protocol/messages.js';
 import type { Transport } from '../transports/transport.js';
 import type { Backlog } from './backlog.js';
-import type { Backplane, GroupSendOptions, HubDelivery } from './backplane.js';
+import type { Backplane, OutgoingCall, Pushes, PushOptions, PushTarget } from './backplane.js';
 import type { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 import type { ConnectionClock } from './connection-clock.js';
 import { connectionErrorText } from './call-errors.js';
+import { Connection } from './connection.js';
+import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
 import { ConnectionIndex } from './connection-index.js';
 import { ConnectionGoneError } from './errors.js';
-import { type ConnectionFacts, type ConnectionHost, HubConnection } from './hub-connection.js';
+import type { HubConnection } from './hub-connection.js';
 import { HubDispatcher, type HubMethodHandler } from './hub-dispatcher.js';
 import { type HubLimits, type HubOptions, resolveLimits } from './hub-options.js';
 import { type HubLogger, logError } from './logger.js';
@@ -17,17 +21,17 @@ import { Newcomers } from './newcomers.js';
 import type { Rota } from './rota.js';
 
 /** Runs after a client's handshake and before its first call. When it throws, the connection ends. */
-export interface OnHubConnected {
-  onConnected(connection: HubConnection): void | Promise<void>;
+export interface OnHubConnected<User = unknown> {
+  onConnected(connection: HubConnection<User>): void | Promise<void>;
 }
 
 /** Runs once for each connection that finished its handshake, after `onConnected`. */
-export interface OnHubDisconnected {
-  onDisconnected(connection: HubConnection, reason: string): void | Promise<void>;
+export interface OnHubDisconnected<User = unknown> {
+  onDisconnected(connection: HubConnection<User>, reason: string): void | Promise<void>;
 }
 
 /** A listener to the coming and going of connections. */
-export type HubLifecycle = Partial<OnHubConnected & OnHubDisconnected>;
+export type HubLifecycle<User = unknown> = Partial<OnHubConnected<User> & OnHubDisconnected<User>>;
 
 /** What all hubs of a server share. */
 export interface HubEnvironment {
@@ -41,7 +45,7 @@ export interface HubEnvironment {
 const SHUTDOWN = 'the server is shutting down';
 
 /** The connections of one hub on this node, their groups, and the methods that they may call. */
-export class Hub implements HubDelivery, ConnectionHost {
+export class Hub<User = unknown> implements Pushes, ConnectionHost<Connection<User>> {
   readonly path: string;
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
@@ -50,41 +54,43 @@ export class Hub implements HubDelivery, ConnectionHost {
   readonly newcomers: Newcomers;
   readonly backlog: Backlog;
   /** Reaches the connections of all nodes. */
-  readonly delivery: HubDelivery;
+  readonly pushes: Pushes;
   /** Called when the transport of a connection has ended. The endpoint sets it. @internal */
   onForgotten: (connectionId: string) => void = () => undefined;
 
   /** All whose transport has not ended, also those that have not finished their handshake or are being closed. */
-  readonly #connections = new Map<string, HubConnection>();
+  readonly #connections = new Map<string, Connection<User>>();
   readonly #groups = new ConnectionIndex();
   readonly #users = new ConnectionIndex();
   readonly #dispatcher: HubDispatcher;
   readonly #detailedErrors: boolean;
-  readonly #lifecycles: HubLifecycle[] = [];
+  readonly #protocols: ReadonlyMap<string, HubProtocol>;
+  readonly #lifecycles: HubLifecycle<User>[] = [];
   readonly #farewells = new Set<Promise<void>>();
   #onEmpty: (() => void) | undefined;
   #invocations = 0;
 
-  constructor(options: HubOptions, { clock, logger, backplane, rota, backlog }: HubEnvironment) {
+  constructor(options: HubOptions<User>, { clock, logger, backplane, rota, backlog }: HubEnvironment) {
     this.path = options.path;
     this.limits = resolveLimits(options.limits);
     this.clock = clock;
     this.logger = logger;
     this.rota = rota;
     this.backlog = backlog;
+    this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
     this.newcomers = new Newcomers(this.limits);
     this.#detailedErrors = options.detailedErrors ?? false;
     this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors });
-    this.delivery = backplane.join(this.path, this);
+    this.pushes = backplane.join(this.path, this);
   }
 
   /** Lets clients call a method. @throws Error when there is one of that name */
-  method(descriptor: HubMethodDescriptor, handler: HubMethodHandler): void {
+  method<D extends HubMethodDescriptor>(descriptor: D, handler: HubMethodHandler<D, User>): void {
     this.#dispatcher.add(descriptor, handler);
   }
 
   /** Adds a listener to the coming and going of connections. */
-  lifecycle(lifecycle: HubLifecycle): void {
+  lifecycle(lifecycle: HubLifecycle<User>): void {
     this.#lifecycles.push(lifecycle);
   }
 
@@ -94,51 +100,48 @@ export class Hub implements HubDelivery, ConnectionHost {
   }
 
   /** A connection of this node. Undefined when it has ended or belongs to another node. */
-  connection(connectionId: string): HubConnection | undefined {
-    const connection = this.#connections.get(connectionId);
-    return connection?.isOpen === true ? connection : undefined;
+  connection(connectionId: string): HubConnection<User> | undefined {
+    return this.#openConnection(connectionId);
   }
 
   /** Takes over a transport that was just opened. */
-  open(transport: Transport, facts: ConnectionFacts): void {
-    const connection = new HubConnection(this, transport, facts);
+  open(transport: Transport, facts: ConnectionFacts<User>): void {
+    const connection = new Connection<User>(this, transport, facts);
     this.#connections.set(facts.connectionId, connection);
     transport.start(connection);
   }
 
-  sendToConnection(connectionId: string, call: ClientCall): void {
-    this.#connections.get(connectionId)?.outbox.deliver(call);
+  /** Calls a method of one client. Does nothing when the connection has ended. */
+  send(connectionId: string, call: ClientCall): void {
+    const connection = this.#connections.get(connectionId);
+    if (connection !== undefined) connection.outbox.deliver(call);
+    else this.pushes.push({ connections: [connectionId] }, call, {});
   }
 
-  sendToGroup(group: string, call: ClientCall, { except, latestKey }: GroupSendOptions): void {
-    const misfits = new Set<unknown>();
-    for (const { connectionId, outbox } of this.#groups.of(group)) {
-      if (except?.includes(connectionId) === true) continue;
-      collect(misfits, () => (latestKey === undefined ? outbox.deliver(call) : outbox.deliverLatest(latestKey, call)));
-    }
-    this.#logMisfits(call, misfits);
-  }
-
-  sendToUser(userId: string, call: ClientCall): void {
-    const misfits = new Set<unknown>();
-    for (const { outbox } of this.#users.of(userId)) collect(misfits, () => outbox.deliver(call));
-    this.#logMisfits(call, misfits);
-  }
-
-  sendToAll(call: ClientCall): void {
-    const misfits = new Set<unknown>();
-    for (const { outbox } of this.#connections.values()) collect(misfits, () => outbox.deliver(call));
-    this.#logMisfits(call, misfits);
-  }
-
-  async invoke<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
-    const connection = this.connection(connectionId);
+  /** Calls a client of this node and waits for its answer. @throws ConnectionGoneError when there is none */
+  async ask<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+    const connection = this.#openConnection(connectionId);
     if (connection === undefined) throw new ConnectionGoneError(connectionId);
-    return connection.request(call, options);
+    return connection.ask(call, options);
+  }
+
+  /** Sends to connections of this node. A message that one protocol cannot take reaches the clients of the others, and is logged once. */
+  push(target: PushTarget, call: OutgoingCall, { except, latestKey }: PushOptions): void {
+    const misfits = new Set<unknown>();
+    for (const { connectionId, outbox } of this.#membersOf(target)) {
+      if (except?.includes(connectionId) === true) continue;
+      try {
+        if (latestKey === undefined) outbox.deliver(call);
+        else outbox.deliverLatest(latestKey, call);
+      } catch (error) {
+        misfits.add(error);
+      }
+    }
+    for (const error of misfits) logError(this.logger, `'${call.name}' of hub ${this.path} reaches not all clients`, error);
   }
 
   addToGroup(connectionId: string, group: string): void {
-    const connection = this.connection(connectionId);
+    const connection = this.#openConnection(connectionId);
     if (connection === undefined) return;
     this.#groups.add(group, connection);
     (connection.groups ??= new Set()).add(group);
@@ -160,11 +163,16 @@ export class Hub implements HubDelivery, ConnectionHost {
    */
   async close(graceMs: number): Promise<void> {
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-    for (const connection of this.#connections.values()) connection.close(SHUTDOWN, { allowReconnect: true });
+    for (const connection of this.#connections.values()) connection.end(SHUTDOWN, { allowReconnect: true });
     const cutOff = setTimeout(() => this.#cutOff(), graceMs);
     if (this.#connections.size > 0) await empty;
     clearTimeout(cutOff);
     await Promise.all(this.#farewells);
+  }
+
+  /** @internal */
+  findProtocol(name: string): HubProtocol | undefined {
+    return this.#protocols.get(name.toLowerCase());
   }
 
   /** @internal */
@@ -173,19 +181,19 @@ export class Hub implements HubDelivery, ConnectionHost {
   }
 
   /** @internal */
-  dispatch(connection: HubConnection, message: CallMessage): void {
+  dispatch(connection: Connection<User>, message: CallMessage): void {
     void this.#dispatcher.dispatch(connection, message);
   }
 
   /** @internal */
-  connected(connection: HubConnection): Promise<void> | undefined {
+  connected(connection: Connection<User>): Promise<void> | undefined {
     if (connection.userId !== undefined) this.#users.add(connection.userId, connection);
     const listeners = this.#lifecycles.filter((lifecycle) => lifecycle.onConnected !== undefined);
     return listeners.length === 0 ? undefined : this.#greet(connection, listeners);
   }
 
   /** @internal */
-  disconnected(connection: HubConnection, reason: string, connected: Promise<void> | undefined): void {
+  disconnected(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): void {
     if (connection.userId !== undefined) this.#users.remove(connection.userId, connection);
     connection.groups?.forEach((group) => this.#groups.remove(group, connection));
     connection.groups = undefined;
@@ -194,7 +202,7 @@ export class Hub implements HubDelivery, ConnectionHost {
   }
 
   /** @internal */
-  forget(connection: HubConnection): void {
+  forget(connection: Connection<User>): void {
     this.#connections.delete(connection.connectionId);
     this.onForgotten(connection.connectionId);
     if (this.#connections.size === 0) this.#onEmpty?.();
@@ -204,22 +212,29 @@ export class Hub implements HubDelivery, ConnectionHost {
     for (const connection of this.#connections.values()) connection.terminate(SHUTDOWN);
   }
 
-  async #greet(connection: HubConnection, listeners: readonly HubLifecycle[]): Promise<void> {
+  async #greet(connection: Connection<User>, listeners: readonly HubLifecycle<User>[]): Promise<void> {
     try {
       for (const listener of listeners) await listener.onConnected?.(connection);
     } catch (error) {
       logError(this.logger, `onConnected of hub ${this.path}`, error);
-      connection.close('onConnected failed', { error: connectionErrorText(error, this.#detailedErrors) });
+      connection.end('onConnected failed', { error: connectionErrorText(error, this.#detailedErrors) });
     }
   }
 
-  /** What one encoding cannot express reaches the clients of the others. It is logged once, however many clients miss it. */
-  #logMisfits(call: ClientCall, misfits: ReadonlySet<unknown>): void {
-    for (const error of misfits) logError(this.logger, `'${call.method.name}' of hub ${this.path} reaches not all clients`, error);
+  #openConnection(connectionId: string): Connection<User> | undefined {
+    const connection = this.#connections.get(connectionId);
+    return connection?.isOpen === true ? connection : undefined;
+  }
+
+  #membersOf(target: PushTarget): Iterable<Connection> {
+    if (target === 'all') return this.#connections.values();
+    if ('groups' in target) return this.#groups.ofAny(target.groups);
+    if ('users' in target) return this.#users.ofAny(target.users);
+    return new Set(target.connections.flatMap((connectionId) => this.#connections.get(connectionId) ?? []));
   }
 
   /** Tells every listener, even when another one fails. */
-  async #sayFarewell(connection: HubConnection, reason: string, connected: Promise<void> | undefined): Promise<void> {
+  async #sayFarewell(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): Promise<void> {
     await connected;
     for (const lifecycle of this.#lifecycles) {
       try {
@@ -228,14 +243,5 @@ export class Hub implements HubDelivery, ConnectionHost {
         logError(this.logger, `onDisconnected of hub ${this.path}`, error);
       }
     }
-  }
-}
-
-/** Sends to one of many clients, and keeps what goes wrong with the others in mind. */
-function collect(misfits: Set<unknown>, send: () => void): void {
-  try {
-    send();
-  } catch (error) {
-    misfits.add(error);
   }
 }

@@ -1,6 +1,4 @@
 import type { Frame, HubProtocol } from '../protocol/hub-protocol.js';
-import { jsonProtocol } from '../protocol/json-protocol.js';
-import { messagePackProtocol } from '../protocol/messagepack-protocol.js';
 import {
   type AckMessage,
   type CloseMessage,
@@ -10,7 +8,7 @@ import {
   type SequenceMessage,
 } from '../protocol/messages.js';
 import type { Transport } from '../transports/transport.js';
-import type { ClientCall } from './client-call.js';
+import type { OutgoingCall } from './backplane.js';
 import type { ConnectionClock } from './connection-clock.js';
 import type { HubLimits } from './hub-options.js';
 import type { Replay } from './replay.js';
@@ -26,7 +24,7 @@ export interface OutboxOwner {
   clientReadsTooSlowly(why: string): void;
 }
 
-const PING = { json: jsonProtocol.write({ type: MessageType.Ping }), messagepack: messagePackProtocol.write({ type: MessageType.Ping }) };
+const PING: PingMessage = { type: MessageType.Ping };
 
 /**
  * What the server sends to one client. Messages go to the transport at once; the outbox watches how many bytes the
@@ -77,12 +75,12 @@ export class Outbox {
   }
 
   /** Sends a call that other clients may receive as well. @throws TypeError when an argument has no form in the encoding */
-  deliver(call: ClientCall): void {
+  deliver(call: OutgoingCall): void {
     if (this.#protocol !== undefined) this.write(call.frame(this.#protocol));
   }
 
   /** Like {@link deliver}; while the client reads too slowly, a newer call replaces the one that waits under the same key. */
-  deliverLatest(key: string, call: ClientCall): void {
+  deliverLatest(key: string, call: OutgoingCall): void {
     if (this.#protocol === undefined) return;
     const frame = call.frame(this.#protocol);
     if (this.#latest === undefined && !this.isCongested) return this.write(frame);
@@ -162,7 +160,7 @@ export class Outbox {
     if (this.#isSocketFull) return this.#requestDrain();
     if (this.transport.hasInherentKeepAlive === true) return;
     this.#lastSent = time;
-    this.transport.write(PING[this.#protocol.name], this.#protocol.binary);
+    this.signal(PING);
   }
 
   #flushLatest(): void {

@@ -1,20 +1,20 @@
 import { MessageType } from '../protocol/messages.js';
 import { BrokenStream } from './call-errors.js';
 import { messageOf } from './errors.js';
-import type { Invocation } from './invocation.js';
+import type { RunningInvocation } from './invocation.js';
+import { iterate } from './stream-source.js';
 import type { WireType } from './wire-type.js';
 
 /**
  * Sends the items that a method returns as a stream, no faster than the client takes them, and then the stream's end.
  * Stops when the client cancels the call or disconnects.
- * @throws TypeError when `source` is no async iterable, BrokenStream when it or the encoding of an item fails
+ * @throws TypeError when `source` is no source of a stream, BrokenStream when it or the encoding of an item fails
  */
-export async function sendStream(invocation: Invocation, items: WireType<unknown>, source: unknown): Promise<void> {
-  const { connection, invocationId, signal } = invocation;
+export async function sendStream(invocation: RunningInvocation, items: WireType<unknown>, source: unknown): Promise<void> {
+  const { client, invocationId, signal } = invocation;
   if (invocationId === undefined) return;
-  if (!isAsyncIterable(source)) throw new TypeError(`'${invocation.method}' did not return an async iterable.`);
-
-  const iterator = source[Symbol.asyncIterator]();
+  const iterator = iterate(source);
+  if (iterator === undefined) throw new TypeError(`'${invocation.method}' returned neither an async iterable nor an Observable.`);
   const stop = (): void => {
     // An error of `return` interests nobody: the loop below ends when `next` does.
     iterator.return?.().catch(() => undefined);
@@ -23,11 +23,11 @@ export async function sendStream(invocation: Invocation, items: WireType<unknown
   if (signal.aborted) stop();
   try {
     while (!signal.aborted) {
-      if (connection.outbox.isCongested) await connection.outbox.drained();
+      if (client.outbox.isCongested) await client.outbox.drained();
       const next = await iterator.next();
       if (next.done === true || signal.aborted) break;
-      const item = items.encode(next.value, connection.encoding);
-      connection.outbox.send({ type: MessageType.StreamItem, invocationId, item });
+      const item = items.encode(next.value, client.encoding);
+      client.outbox.send({ type: MessageType.StreamItem, invocationId, item });
     }
   } catch (error) {
     if (!signal.aborted) {
@@ -37,9 +37,5 @@ export async function sendStream(invocation: Invocation, items: WireType<unknown
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  connection.outbox.send({ type: MessageType.Completion, invocationId, hasResult: false });
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+  client.outbox.send({ type: MessageType.Completion, invocationId, hasResult: false });
 }

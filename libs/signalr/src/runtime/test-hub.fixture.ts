@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { HubProtocol } from '../protocol/hub-protocol.js';
 import { Backlog } from './backlog.js';
 import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
+import { ConnectionRequest } from './connection-request.js';
 import type { HubConnection } from './hub-connection.js';
 import { Hub } from './hub.js';
 import type { HubLimits } from './hub-options.js';
@@ -13,6 +15,8 @@ import { text } from './wire-type.js';
 
 export const SECOND = 1_000;
 const MAXIMUM_TURNS = 1_000;
+/** The request of every client. */
+export const REQUEST = new ConnectionRequest({ url: '/hub?room=blue', rawHeaders: ['User-Agent', 'spec'] });
 
 /** A client method without an answer. */
 export const news = clientMethod('News', [text]);
@@ -23,6 +27,7 @@ export interface TestHubOptions {
   readonly limits?: Partial<HubLimits>;
   readonly detailedErrors?: boolean;
   readonly maximumUnreadBytes?: number;
+  readonly protocols?: readonly HubProtocol[];
 }
 
 /** A hub without a network. Time passes only when a test says so, also for the rota, and what is logged can be read. */
@@ -34,7 +39,7 @@ export class TestHub extends Hub {
   #opened = 0;
   readonly #time: ConnectionClock;
 
-  constructor({ limits = {}, detailedErrors = false, maximumUnreadBytes = Infinity }: TestHubOptions = {}) {
+  constructor({ limits = {}, detailedErrors = false, maximumUnreadBytes = Infinity, protocols }: TestHubOptions = {}) {
     const warnings: string[] = [];
     const errors: string[] = [];
     const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line), error: (line: string) => errors.push(line) };
@@ -42,7 +47,7 @@ export class TestHub extends Hub {
     clock.advance(0);
     const backlog = new Backlog(maximumUnreadBytes, clock);
     const rota = new Rota(() => 0);
-    super({ path: '/hub', limits, detailedErrors }, { clock, logger, backplane: new InProcessBackplane(), rota, backlog });
+    super({ path: '/hub', limits, detailedErrors, protocols }, { clock, logger, backplane: new InProcessBackplane(), rota, backlog });
     this.warnings = warnings;
     this.errors = errors;
     this.#time = clock;
@@ -51,7 +56,14 @@ export class TestHub extends Hub {
   /** Opens a connection that has not shaken hands. Its id is `n.` and its number, counted from 1. */
   openTransport(userId?: string, newcomerFrom?: string): RecordingTransport {
     const transport = new RecordingTransport();
-    this.open(transport, { connectionId: `n.${++this.#opened}`, user: undefined, userId, remoteAddress: undefined, newcomerFrom });
+    this.open(transport, {
+      connectionId: `n.${++this.#opened}`,
+      user: undefined,
+      userId,
+      remoteAddress: undefined,
+      request: REQUEST,
+      newcomerFrom,
+    });
     return transport;
   }
 
@@ -63,6 +75,11 @@ export class TestHub extends Hub {
   /** The same in MessagePack. */
   connectInMessagePack(userId?: string): { transport: RecordingTransport; connection: HubConnection } {
     return this.#connect('messagepack', userId);
+  }
+
+  /** The same in a protocol of the program. */
+  connectWith(protocol: string): { transport: RecordingTransport; connection: HubConnection } {
+    return this.#connect(protocol);
   }
 
   #connect(protocol: string, userId?: string, newcomerFrom?: string): { transport: RecordingTransport; connection: HubConnection } {

@@ -1,0 +1,187 @@
+import type { ConnectionClock } from './connection-clock.js';
+import type { Backlog, BacklogOwner } from './backlog.js';
+import type { HubLimits } from './hub-options.js';
+import type { Transport } from '../transports/transport.js';
+import type { ClientMessages } from './client-messages.js';
+import { Inbox, type InboxReader } from './inbox.js';
+import { type Rota, type RotaReader, Share } from './rota.js';
+
+/** What reading needs of the hub. */
+export interface ReadingContext {
+  readonly limits: HubLimits;
+  readonly clock: ConnectionClock;
+  readonly rota: Rota;
+  readonly backlog: Backlog;
+}
+
+/** The connection whose bytes are read. */
+export interface ReadingOwner {
+  readonly isClosed: boolean;
+  readonly isNewcomer: boolean;
+  /** Reads what `data` begins with, until `isHeld`. @returns how many bytes were used. Never throws */
+  readMessages(data: Buffer, searched: number): number;
+  /** Starts messages that wait and may start now. */
+  startWaiting(): void;
+  giveUp(why: string): void;
+  /** The client sends more frames without messages in one turn than anybody needs. */
+  endFlood(): void;
+}
+
+/**
+ * How one connection reads: it keeps bytes that cannot be read yet, reads no more than its share in one turn of the event loop, and
+ * pauses its socket while a stream is full, or calls or the connection wait for their turn.
+ */
+export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader {
+  /** When the client was last heard of, in milliseconds. */
+  lastReceived: number;
+  readonly #inbox: Inbox;
+  readonly #share: Share;
+  /** Bytes of a frame whose end has not arrived. */
+  #arriving = 0;
+  /** Whether the backlog knows of unread bytes. */
+  #isInBacklog = false;
+  /** Whether the connection has read its share and waits in the rota for its next turn. */
+  #isInRota = false;
+  #isPaused = false;
+
+  constructor(
+    private readonly context: ReadingContext,
+    private readonly socket: Pick<Transport, 'pause' | 'resume'>,
+    private readonly messages: ClientMessages,
+    private readonly owner: ReadingOwner,
+  ) {
+    this.lastReceived = context.clock.time;
+    this.#share = new Share(context.rota);
+    this.#inbox = new Inbox(this);
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isNewcomer(): boolean {
+    return this.owner.isNewcomer;
+  }
+
+  get messageTimeoutMs(): number {
+    return this.context.limits.messageTimeoutMs;
+  }
+
+  /** Whether the connection has read its share of this turn. */
+  get isSpent(): boolean {
+    return this.#share.isSpent;
+  }
+
+  /** Whether messages stay unread for now: earlier ones have to come first, or the connection has read its share. */
+  get isHeld(): boolean {
+    return this.#isInRota || this.messages.isBehindCalls || this.#share.isSpent;
+  }
+
+  receive(data: Buffer): void {
+    this.#arriving = 0;
+    if (data.length === 0) return this.controlFrame();
+    this.#inbox.receive(data);
+    this.#waitIfSpent();
+    this.#noteUnread();
+  }
+
+  /** More bytes of a frame have arrived whose end has not. @returns how many there are now */
+  arrive(bytes: number): number {
+    // Pings count here, too, but are not kept: a frame is never larger than this.
+    this.#arriving = Math.min(this.#arriving + bytes, this.context.limits.maximumFrameSize);
+    this.#noteUnread();
+    return this.#arriving;
+  }
+
+  /** A frame has arrived that holds no message. */
+  controlFrame(): void {
+    this.#share.count();
+    if (this.#share.isFlooded) return this.owner.endFlood();
+    if (this.#share.isSpent) this.#waitInRota();
+  }
+
+  /** A message was read, or one that waited begins. */
+  count(): void {
+    this.#share.count();
+  }
+
+  read(data: Buffer, searched: number): number {
+    this.#share.begin();
+    const used = this.owner.readMessages(data, searched);
+    // What is unread from here on is the start of another message.
+    if (used > 0) this.#leaveBacklog();
+    this.#share.stop();
+    return used;
+  }
+
+  /** Reads what stayed unread. Calls that wait already come first. */
+  readOn(): void {
+    if (this.messages.calls.isStarting) return;
+    this.#inbox.readOn();
+    this.#waitIfSpent();
+    this.#noteUnread();
+  }
+
+  takeTurn(): void {
+    this.#isInRota = false;
+    this.owner.startWaiting();
+    this.readOn();
+    this.update();
+  }
+
+  /** Pauses the socket or resumes it, if something has changed. */
+  update(): void {
+    if (this.owner.isClosed) return;
+    const pause = this.#isInRota || this.messages.hasFullStream || this.messages.isBehindCalls;
+    if (pause === this.#isPaused) return;
+    this.#isPaused = pause;
+    if (pause) return this.socket.pause();
+    this.lastReceived = this.context.clock.time;
+    this.socket.resume();
+    this.readOn();
+  }
+
+  /** Drops what is unread: the client sends it again. */
+  drop(): void {
+    this.#arriving = 0;
+    this.#inbox.drop();
+    this.#leaveBacklog();
+  }
+
+  /** Drops what is unread and everything to come. */
+  close(): void {
+    this.context.rota.leave(this);
+    this.#leaveBacklog();
+    this.#inbox.close();
+  }
+
+  giveUp(why: string): void {
+    this.owner.giveUp(why);
+  }
+
+  #noteUnread(): void {
+    if (this.owner.isClosed) return;
+    const bytes = this.#arriving + this.#inbox.size;
+    if (bytes === 0) return this.#leaveBacklog();
+    this.#isInBacklog = true;
+    this.context.backlog.note(this, bytes);
+  }
+
+  #leaveBacklog(): void {
+    if (!this.#isInBacklog) return;
+    this.#isInBacklog = false;
+    this.context.backlog.forget(this);
+  }
+
+  /** Lets others read when this connection has read its share and more waits. */
+  #waitIfSpent(): void {
+    if (this.#share.isSpent && (this.#inbox.hasUnread || this.messages.calls.waiting > 0)) this.#waitInRota();
+  }
+
+  #waitInRota(): void {
+    if (this.#isInRota || this.owner.isClosed) return;
+    this.#isInRota = true;
+    this.context.rota.wait(this);
+    this.update();
+  }
+}

@@ -1,0 +1,397 @@
+import { handshakeResponse, parseHandshake } from '../protocol/handshake.js';
+import type { HubProtocol, MessageSink } from '../protocol/hub-protocol.js';
+import { jsonProtocol } from '../protocol/json-protocol.js';
+import {
+  type AckMessage,
+  type CallMessage,
+  type CloseMessage,
+  type Encoding,
+  type HubMessage,
+  MessageType,
+  type PingMessage,
+  ProtocolError,
+  type SequenceMessage,
+} from '../protocol/messages.js';
+import type { Transport, TransportListener, TransportName } from '../transports/transport.js';
+import { ClientCall } from './client-call.js';
+import { ClientMessages, type MessagesOwner } from './client-messages.js';
+import type { InvokeOptions } from './client-results.js';
+import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
+import { ConnectionReading, type ReadingOwner } from './connection-reading.js';
+import type { ConnectionRequest } from './connection-request.js';
+import { ConnectionGoneError, DisconnectedError } from './errors.js';
+import type { CloseOptions, HubConnection } from './hub-connection.js';
+import { logError } from './logger.js';
+import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
+import { Outbox, type OutboxOwner } from './outbox.js';
+import { Replay } from './replay.js';
+
+/** The most bytes that a client's first frame may have when its end has not arrived: room for a handshake with messages behind it. */
+const MAXIMUM_FIRST_FRAME = 16_384;
+/** The version of the hub protocol that has stateful reconnect. */
+const STATEFUL_VERSION = 2;
+const NOT_VOUCHED_FOR = 'The client did not show in time who it is.';
+
+/** `Connecting` lasts from the handshake until `onConnected` is done. */
+const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
+type Phase = (typeof Phase)[keyof typeof Phase];
+
+/**
+ * One client, from its handshake to its end. {@link ConnectionReading} reads its bytes, {@link ClientMessages} does what its messages
+ * ask for, and {@link Outbox} sends. The program sees it as a {@link HubConnection}.
+ */
+export class Connection<User = unknown>
+  implements HubConnection<User>, MessagesOwner, MessageSink, OutboxOwner, ReadingOwner, TransportListener
+{
+  readonly connectionId: string;
+  readonly user: User;
+  readonly userId: string | undefined;
+  readonly remoteAddress: string | undefined;
+  readonly request: ConnectionRequest;
+  state: unknown = undefined;
+  /** The groups that it belongs to. The hub sets them. */
+  groups: Set<string> | undefined = undefined;
+  readonly messages: ClientMessages;
+  readonly outbox: Outbox;
+
+  readonly #reading: ConnectionReading;
+  readonly #openedAt: number;
+  #newcomerFrom: string | undefined;
+  #phase: Phase = Phase.Handshake;
+  #protocol: HubProtocol = jsonProtocol;
+  /** The promise of the host's `connected` until it has settled. */
+  #connected: Promise<void> | undefined = undefined;
+  /** Set if the client may come back after its socket was lost. */
+  #replay: Replay | undefined = undefined;
+  /** Whether its socket is lost, and it has not come back. */
+  #isAway = false;
+
+  constructor(
+    private readonly host: ConnectionHost<Connection>,
+    private readonly socket: Transport,
+    facts: ConnectionFacts<User>,
+  ) {
+    this.connectionId = facts.connectionId;
+    this.user = facts.user;
+    this.userId = facts.userId;
+    this.remoteAddress = facts.remoteAddress;
+    this.request = facts.request;
+    this.#openedAt = host.clock.time;
+    this.#newcomerFrom = facts.newcomerFrom;
+    if (facts.newcomerFrom !== undefined) host.newcomers.enter(facts.newcomerFrom);
+    this.messages = new ClientMessages(host.limits, this);
+    this.outbox = new Outbox(socket, host, this);
+    this.#reading = new ConnectionReading(host, socket, this.messages, this);
+  }
+
+  get transport(): TransportName {
+    return this.socket.name;
+  }
+
+  get encoding(): Encoding {
+    return this.#protocol.encoding;
+  }
+
+  get isOpen(): boolean {
+    return this.#phase === Phase.Open || this.#phase === Phase.Connecting;
+  }
+
+  get isConnecting(): boolean {
+    return this.#phase === Phase.Connecting;
+  }
+
+  get isClosed(): boolean {
+    return this.#phase === Phase.Closed;
+  }
+
+  get isCongested(): boolean {
+    return this.outbox.isCongested;
+  }
+
+  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void {
+    this.outbox.deliver(new ClientCall(method, args));
+  }
+
+  sendLatest<P extends ClientParameters>(key: string, method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void {
+    this.outbox.deliverLatest(key, new ClientCall(method, args));
+  }
+
+  invoke<P extends ClientParameters, R>(
+    method: ClientMethodDescriptor<P, R>,
+    args: ClientArguments<P>,
+    options: InvokeOptions = {},
+  ): Promise<R | null> {
+    return this.ask(new ClientCall(method, args), options);
+  }
+
+  /** Calls the client and waits for its answer. */
+  async ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+    options.signal?.throwIfAborted();
+    if (!this.isOpen) throw new ConnectionGoneError(this.connectionId);
+    const invocationId = this.host.nextInvocationId();
+    const frame = call.write(this.#protocol, invocationId);
+    const timeoutMs = options.timeoutMs ?? this.host.limits.clientResultTimeoutMs;
+    const answer = this.messages.results.expect(invocationId, call.method, timeoutMs, options.signal);
+    this.#reading.update();
+    this.outbox.write(frame);
+    try {
+      return await answer;
+    } finally {
+      this.#reading.update();
+    }
+  }
+
+  drained(): Promise<void> {
+    return this.outbox.drained();
+  }
+
+  vouch(): void {
+    if (this.#newcomerFrom === undefined) return;
+    this.host.newcomers.leave(this.#newcomerFrom);
+    this.#newcomerFrom = undefined;
+  }
+
+  close(options: CloseOptions = {}): void {
+    this.end(options.error ?? 'closed by the server', options);
+  }
+
+  abort(reason = 'aborted by the server'): void {
+    this.terminate(reason);
+  }
+
+  /**
+   * Ends the connection with a close message; what was sent before still goes out.
+   * @param reason for `onDisconnected` and the log
+   * @param told what the client is told
+   */
+  end(reason: string, { error, allowReconnect = false }: CloseOptions = {}): void {
+    if (this.isClosed) return;
+    this.outbox.signal({ type: MessageType.Close, error, allowReconnect });
+    this.#finish(reason);
+    // A socket that is paused would never see the client's own close frame.
+    if (this.#reading.isPaused) this.socket.resume();
+    this.socket.end();
+  }
+
+  /** Ends the connection at once, also one that is being closed. */
+  terminate(reason: string): void {
+    this.#finish(reason);
+    this.socket.terminate();
+  }
+
+  /** A call has given its turn back, so that one that waits may start. */
+  turnEnded(): void {
+    if (!this.messages.calls.returnTurn()) return;
+    this.#startCalls();
+    this.#reading.update();
+    this.#reading.readOn();
+  }
+
+  /** Checks handshake, silence, slow readers and keep-alive at `time`, in milliseconds. */
+  sweep(time: number): void {
+    const { limits } = this.host;
+    const silentMs = time - this.#reading.lastReceived;
+    if (this.isClosed) return;
+    if (this.#phase === Phase.Handshake) {
+      if (silentMs >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
+      return;
+    }
+    if (this.#isHeardFrom && silentMs >= limits.clientTimeoutMs) {
+      const error = `The client was silent for ${limits.clientTimeoutMs} ms.`;
+      return this.end('client timed out', { error, allowReconnect: true });
+    }
+    if (this.isNewcomer && time - this.#openedAt >= limits.newcomerTimeoutMs) {
+      return this.end('a newcomer for too long', { error: NOT_VOUCHED_FOR, allowReconnect: true });
+    }
+    this.messages.sweep(time);
+    this.outbox.sweep(time);
+    this.#acknowledge();
+  }
+
+  // What the transport tells.
+
+  receive(data: Buffer): void {
+    this.#reading.receive(data);
+    if (this.#replay?.countBytes(data.length) === true) this.#acknowledge();
+  }
+
+  arriving(bytes: number): void {
+    if (this.isClosed) return;
+    const arrived = this.#reading.arrive(bytes);
+    if (this.#phase === Phase.Handshake && arrived > MAXIMUM_FIRST_FRAME) this.#refuse('The handshake is too large.');
+  }
+
+  controlFrame(): void {
+    this.#reading.controlFrame();
+  }
+
+  endFlood(): void {
+    this.terminate('the client sends too many frames without messages');
+  }
+
+  transportDrained(): void {
+    this.outbox.transportDrained();
+  }
+
+  /** What is unread was not acknowledged: the client sends it again. */
+  transportLost(): void {
+    this.#isAway = true;
+    this.#reading.drop();
+    this.#replay?.lose();
+  }
+
+  transportReturned(): void {
+    this.#isAway = false;
+    this.#reading.lastReceived = this.host.clock.time;
+    if (this.#replay !== undefined) this.outbox.resend(this.#replay);
+  }
+
+  transportClosed(reason: string): void {
+    this.#finish(reason);
+    this.vouch();
+    this.host.forget(this);
+  }
+
+  // What its parts ask of it.
+
+  get isHeld(): boolean {
+    return this.#reading.isHeld;
+  }
+
+  get isNewcomer(): boolean {
+    return this.#newcomerFrom !== undefined;
+  }
+
+  updateReading(): void {
+    this.#reading.update();
+  }
+
+  startWaiting(): void {
+    if (this.#phase === Phase.Open) this.#startCalls();
+  }
+
+  readMessages(data: Buffer, searched: number): number {
+    try {
+      return this.#phase === Phase.Handshake ? this.#readHandshake(data) : this.#parse(data, searched);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) logError(this.host.logger, `Connection ${this.connectionId}`, error);
+      this.#refuse(error instanceof ProtocolError ? error.message : 'The server could not read the message.');
+      return data.length;
+    }
+  }
+
+  accept(message: HubMessage): void {
+    if (this.isClosed) return;
+    if (this.#replay?.admits(message) === false) return this.#reading.count();
+    this.#take(message);
+  }
+
+  dispatch(message: CallMessage): void {
+    this.host.dispatch(this, message);
+  }
+
+  control(message: AckMessage | CloseMessage | PingMessage | SequenceMessage): void {
+    switch (message.type) {
+      case MessageType.Close:
+        return this.end('closed by the client');
+      case MessageType.Ack:
+        this.#replay?.acknowledge(message.sequenceId);
+        return this.outbox.acknowledged();
+      case MessageType.Sequence:
+        return this.#replay?.resume(message.sequenceId);
+      case MessageType.Ping:
+        return;
+    }
+  }
+
+  clientReadsTooSlowly(why: string): void {
+    this.host.logger.warn(`Connection ${this.connectionId} of hub ${this.host.path} reads too slowly: ${why}.`);
+    this.terminate('the client reads too slowly');
+  }
+
+  giveUp(why: string): void {
+    this.host.logger.debug(`Connection ${this.connectionId} of hub ${this.host.path} ends: ${why}`);
+    this.terminate(why);
+  }
+
+  /** Whether the client would be heard if it said something. */
+  get #isHeardFrom(): boolean {
+    return !this.#reading.isPaused && !this.#isAway && this.socket.hasInherentKeepAlive !== true;
+  }
+
+  #take(message: HubMessage): void {
+    if (this.isClosed) return;
+    this.#reading.count();
+    this.messages.take(message);
+  }
+
+  #startCalls(): void {
+    this.messages.calls.startWaiting(
+      (waiting) => this.#take(waiting),
+      () => !this.#reading.isSpent,
+    );
+  }
+
+  #readHandshake(data: Buffer): number {
+    const handshake = parseHandshake(data);
+    if (handshake === undefined) return 0;
+    const protocol = this.host.findProtocol(handshake.protocol);
+    if (protocol === undefined) throw new ProtocolError(`The protocol '${handshake.protocol}' is not supported.`);
+    if (protocol.binary && this.socket.isTextOnly === true) throw new ProtocolError(needsBytes(protocol.name));
+    this.#protocol = protocol;
+    this.#phase = Phase.Connecting;
+    if (handshake.version >= STATEFUL_VERSION && this.socket.awaitReturn !== undefined) {
+      this.socket.awaitReturn();
+      this.#replay = new Replay(this.host.limits);
+    }
+    this.socket.write(handshakeResponse(), protocol.binary);
+    this.outbox.open(protocol, this.#replay);
+    const connected = this.host.connected(this);
+    if (connected === undefined) this.#phase = Phase.Open;
+    else this.#connected = connected.then(() => this.#open());
+    return handshake.length + this.#parse(data.subarray(handshake.length), 0);
+  }
+
+  #parse(data: Buffer, searched: number): number {
+    this.#reading.lastReceived = this.host.clock.time;
+    return this.#protocol.parse(data, this.host.limits.maximumMessageSize, this, searched);
+  }
+
+  /** `onConnected` is done: the messages that waited for it get their turn. */
+  #open(): void {
+    this.#connected = undefined;
+    if (this.#phase !== Phase.Connecting) return;
+    this.#phase = Phase.Open;
+    this.messages.calls.takeWaiting().forEach((message) => this.#take(message));
+    this.#reading.update();
+  }
+
+  /** Tells the client how far its messages have come, if it has to know. */
+  #acknowledge(): void {
+    const sequenceId = this.#isAway ? undefined : this.#replay?.takeAcknowledgement();
+    if (sequenceId !== undefined) this.outbox.signal({ type: MessageType.Ack, sequenceId });
+  }
+
+  #refuse(error: string): void {
+    if (this.#phase !== Phase.Handshake) return this.end(error, { error, allowReconnect: true });
+    this.socket.write(handshakeResponse(error), false);
+    this.#finish(error);
+    this.socket.end();
+  }
+
+  /** Ends everything that depends on this connection, once. */
+  #finish(reason: string): void {
+    if (this.isClosed) return;
+    const wasOpen = this.isOpen;
+    this.#phase = Phase.Closed;
+    this.#reading.close();
+    this.outbox.close();
+    this.messages.end(new DisconnectedError(reason));
+    if (wasOpen) this.host.disconnected(this, reason, this.#connected);
+  }
+}
+
+/** In the words of ASP.NET Core. */
+function needsBytes(protocol: string): string {
+  return `Cannot use the '${protocol}' protocol on the current transport. The transport does not support 'Binary' transfer format.`;
+}
