@@ -4,6 +4,7 @@ import { attackReportOf, isHeld } from './attacks/report.js';
 import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
 import { heartbeats } from './goals/heartbeats.js';
+import { hubCalls } from './goals/hub-calls.js';
 import { idleAgents } from './goals/idle-agents.js';
 import { lists } from './goals/lists.js';
 import { keyCost, memoryRequests, rowRequests } from './goals/requests.js';
@@ -22,6 +23,7 @@ const GOALS: readonly Goal[] = [
   heartbeats,
   roundTrips,
   relay,
+  hubCalls,
   idleAgents,
   memoryRequests,
   rowRequests,

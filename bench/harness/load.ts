@@ -26,14 +26,22 @@ export function rateOf({ completed, seconds }: LoadResult): number {
 
 /** Counts and times the operations of one run, inside the load program. */
 export class Recorder {
-  private readonly latencies: number[] = [];
-  private readonly started = performance.now();
-  private readonly cpu = process.cpuUsage();
+  private latencies: number[] = [];
+  private started = performance.now();
+  private cpu = process.cpuUsage();
   private failed = 0;
 
   /** Counts an operation that began at `since` (of `performance.now()`) and succeeded. */
   completed(since: number): void {
     this.latencies.push(performance.now() - since);
+  }
+
+  /** Forgets everything so far: the load begins now. */
+  restart(): void {
+    this.latencies = [];
+    this.failed = 0;
+    this.started = performance.now();
+    this.cpu = process.cpuUsage();
   }
 
   /** Counts an operation that was refused or failed. */
