@@ -8,7 +8,7 @@ export async function startChat(port: number): Promise<{ http: Server; signalr: 
   const signalr = new SignalRServer();
   const chat = signalr.addHub({ path: '/chat' });
   const clients = signalr.context('/chat');
-  chat.method(hubMethod('Say', [wire.text]), ({ args }) => clients.all().send(said, [String(args[0])]));
+  chat.method(hubMethod('Say', [wire.text]), ({ args }) => clients.all().send(said, args));
 
   const http = createServer((request, response) => {
     if (!signalr.handleRequest(request, response)) response.writeHead(404).end();
