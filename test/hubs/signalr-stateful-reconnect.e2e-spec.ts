@@ -276,8 +276,10 @@ describe('a WebSocket that shows the token of an open connection', () => {
     second.socket.send(record({ type: 9, sequenceId: 1 }));
     second.socket.send(record({ type: 1, invocationId: '1', target: 'Echo', arguments: ['a'] }));
     second.socket.send(record({ type: 1, invocationId: '2', target: 'Echo', arguments: ['b'] }));
-    await eventually('both answers are there', () => second.records.length >= 3);
-    expect(second.records.slice(0, 3)).toEqual([
+    // The server acknowledges when it likes.
+    const answers = (): unknown[] => second.records.filter((each) => (each as { type: number }).type !== 8);
+    await eventually('both answers are there', () => answers().length >= 3);
+    expect(answers()).toEqual([
       { type: 9, sequenceId: 1 },
       { type: 3, invocationId: '1', result: 'a' },
       { type: 3, invocationId: '2', result: 'b' },
