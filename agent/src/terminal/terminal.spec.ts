@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { PwshCompletionMatchType, TerminalMode, TerminalOutputKind, type TerminalInputDto, type TerminalOutputDto } from '#libs/contracts';
 import type { Log } from '../logs/log.js';
-import { Completer, wordAt } from './completions.js';
+import { wordAt } from './command-line.js';
+import { Completer } from './completions.js';
 import { OutputQueue } from './output-queue.js';
 import { splitOutput } from './output-text.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
@@ -342,10 +343,52 @@ describe('completions', () => {
     ['ls al more', 5, { start: 3, text: 'al', isCommand: false }],
     ['  gi', 4, { start: 2, text: 'gi', isCommand: true }],
     ['a && gi', 7, { start: 5, text: 'gi', isCommand: true }],
-    ['cat a\\ b', 8, { start: 4, text: 'a\\ b', isCommand: false }],
+    ['sudo LANG=C gi', 14, { start: 12, text: 'gi', isCommand: true }],
+    ['gi > sudo', 9, { start: 5, text: 'sudo', isCommand: false }],
+    ['cat a\\ b', 8, { start: 4, text: 'a\\ b', plain: 'a b', isCommand: false }],
+    ['cat "a b', 8, { start: 4, text: '"a b', plain: 'a b', quote: '"' }],
+    ["cat 'a;b", 8, { start: 4, text: "'a;b", plain: 'a;b', quote: "'" }],
+    ['echo 👩 al', 10, { start: 8, text: 'al' }],
     ['', 0, { start: 0, text: '', isCommand: true }],
     ['ls', -5, { start: 0, text: '', isCommand: true }],
-  ])('find the word of "%s" at %i', (input, cursor, word) => expect(wordAt(input, cursor)).toEqual(word));
+  ])('find the word of "%s" at %i', (input, cursor, word) => expect(wordAt(input, cursor)).toMatchObject(word));
+
+  it.each([
+    ['cat "al', '"alpha dir/'],
+    ["cat 'alpha d", "'alpha dir/"],
+    ['cat "alpha.t', '"alpha.txt"'],
+    ['cp --target-directory=al', 'alpha\\ dir/'],
+    ['OUT=al', 'alpha\\ dir/'],
+    ['cat $BASE/al', '$BASE/alpha\\ dir/'],
+    ['cat <al', 'alpha\\ dir/'],
+    ['cd li', 'link/'],
+    ['cat "😀', '"😀 \\$1"'],
+  ])('keep what was typed of "%s"', async (text, completed) => {
+    await symlink(join(root, 'bin'), join(root, 'link'));
+    await writeFile(join(root, '😀 $1'), '');
+    const { completionMatches, replacementIndex, replacementLength } = await complete(new Completer({ BASE: root }), text);
+    expect(completionMatches[0].completionText).toBe(completed);
+    expect(replacementIndex + replacementLength).toBe(text.length);
+  });
+
+  it('list variables', async () => {
+    const environment = { HOME: '/home/anna', HOMEPAGE: 'x', LANG: 'C' };
+    const names = async (text: string): Promise<string[]> =>
+      (await complete(new Completer(environment), text)).completionMatches.map(({ completionText }) => completionText);
+    expect(await names('echo $HO')).toEqual(['$HOME', '$HOMEPAGE', '$HOSTNAME']);
+    expect(await names('echo "in ${HOMEP')).toEqual(['${HOMEPAGE}']);
+    expect(await names("echo '$HO")).toEqual([]);
+    expect(await complete(new Completer(environment), 'echo a$LA')).toMatchObject({ replacementIndex: 6, replacementLength: 3 });
+  });
+
+  it('quote as PowerShell does where that is the shell', async () => {
+    const first = async (text: string): Promise<string> =>
+      (await complete(new Completer({}, 'powershell'), text)).completionMatches[0].completionText;
+    await writeFile(join(root, "it's"), '');
+    expect(await first('cat it')).toBe("'it''s'");
+    expect(await first('cat alpha.t')).toBe('alpha.txt');
+    expect(await first('cat "alpha d')).toBe('"alpha dir/');
+  });
 
   it('list files and directories, escaped for the shell', async () => {
     const answer = await complete(new Completer(), 'cat al');
@@ -363,7 +406,7 @@ describe('completions', () => {
   });
 
   it('list programs at the start of a command', async () => {
-    const completer = new Completer(`${join(root, 'bin')}${delimiter}${join(root, 'none')}`);
+    const completer = new Completer({ PATH: `${join(root, 'bin')}${delimiter}${join(root, 'none')}` });
     const { completionMatches } = await complete(completer, 'true; my');
     expect(completionMatches.map(({ completionText, matchType }) => [completionText, matchType])).toEqual([
       ['my-tool', PwshCompletionMatchType.Command],
