@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
+import type { NetworkInterfaceInfo } from 'node:os';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { PowerStateChangeType, Timestamp } from '#libs/contracts';
 import type { Command } from './commands.js';
@@ -15,7 +16,7 @@ import type { Log } from './logs/log.js';
 import { changePowerState, powerCommands } from './power.js';
 import { checkForUpdate, runtimeName } from './updates.js';
 import { startVncSession, testVncConnection } from './vnc.js';
-import { magicPacket, wakeDevices } from './wake.js';
+import { broadcastAddresses, magicPacket, wakeDevices } from './wake.js';
 
 const DEADLINE_MS = 60_000;
 
@@ -89,8 +90,8 @@ describe('IncomingStream', () => {
 
 describe('power', () => {
   it.each([
-    [PowerStateChangeType.Restart, 'linux', ['systemctl reboot', 'shutdown -r now']],
-    [PowerStateChangeType.Shutdown, 'linux', ['systemctl poweroff', 'shutdown -h now']],
+    [PowerStateChangeType.Restart, 'linux', ['systemctl reboot', 'shutdown -r now', 'reboot']],
+    [PowerStateChangeType.Shutdown, 'linux', ['systemctl poweroff', 'shutdown -h now', 'poweroff']],
     [PowerStateChangeType.Restart, 'darwin', ['shutdown -r now']],
     [PowerStateChangeType.Shutdown, 'win32', ['shutdown /s /t 0 /f']],
     [PowerStateChangeType.None, 'linux', []],
@@ -132,11 +133,38 @@ describe('wake', () => {
     await once(receiver, 'listening');
     const packets: string[] = [];
     receiver.on('message', (packet) => packets.push(packet.toString('hex')));
-    await wakeDevices({ macAddresses: ['001122aabbcc', '001122aabbdd'] }, '127.0.0.1', receiver.address().port);
+    // Nothing can be sent to the second address, which does not matter to the first.
+    await wakeDevices(
+      { macAddresses: ['001122aabbcc', '001122aabbdd', '001122aabbcc'] },
+      ['127.0.0.1', 'none.invalid'],
+      receiver.address().port,
+    );
     await until(() => packets.length === 2);
     // Datagrams may overtake one another.
     expect(packets.sort()).toEqual(['001122aabbcc', '001122aabbdd'].map((mac) => `ffffffffffff${mac.repeat(16)}`));
     receiver.close();
+  });
+
+  it('fails when nothing can be sent, and refuses more addresses than a machine has', async () => {
+    await expect(wakeDevices({ macAddresses: ['001122aabbcc'] }, ['none.invalid'])).rejects.toThrow('none.invalid');
+    await expect(wakeDevices({ macAddresses: Array.from({ length: 65 }, () => '001122aabbcc') }, [])).rejects.toThrow('At most 64');
+  });
+
+  it('reaches the network of every card', () => {
+    const card = (address: string, netmask: string, internal = false): NetworkInterfaceInfo => ({
+      address,
+      netmask,
+      internal,
+      family: 'IPv4',
+      mac: '00:11:22:aa:bb:cc',
+      cidr: null,
+    });
+    const interfaces = {
+      lo: [card('127.0.0.1', '255.0.0.0', true)],
+      eth0: [card('192.0.2.10', '255.255.255.0'), { ...card('', ''), family: 'IPv6' as const, address: '2001:db8::1', scopeid: 0 }],
+      eth1: [card('198.51.100.70', '255.255.255.192'), card('192.0.2.11', '255.255.255.0')],
+    };
+    expect(broadcastAddresses(interfaces)).toEqual(['255.255.255.255', '192.0.2.255', '198.51.100.127']);
   });
 });
 

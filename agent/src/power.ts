@@ -7,7 +7,10 @@ export function powerCommands(change: PowerStateChangeType, platform: NodeJS.Pla
   const restart = change === PowerStateChangeType.Restart;
   if (platform === 'win32') return [['shutdown', restart ? '/r' : '/s', '/t', '0', '/f']];
   const shutdown: Command = ['shutdown', restart ? '-r' : '-h', 'now'];
-  return platform === 'linux' ? [['systemctl', restart ? 'reboot' : 'poweroff'], shutdown] : [shutdown];
+  if (platform !== 'linux') return [shutdown];
+  const direct = restart ? 'reboot' : 'poweroff';
+  // Small systems have neither systemd nor shutdown.
+  return [['systemctl', direct], shutdown, [direct]];
 }
 
 /** Restarts or shuts down this machine. Throws the error of the last command when all of them fail. */
