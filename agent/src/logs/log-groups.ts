@@ -32,14 +32,22 @@ export async function listLogFiles(directory: DataDirectory): Promise<GetLogFile
 
 async function logFilesIn(folder: string): Promise<LogFileEntryDto[]> {
   const names = await namesIn(folder);
-  const files = await Promise.all(
-    names.map(async (fileName) => {
-      const fullPath = join(folder, fileName);
-      const { size, mtime } = await stat(fullPath);
-      return { fileName, fullPath, size, lastModified: localTimestamp(mtime) };
-    }),
-  );
-  return files.sort((a, b) => b.lastModified.unixMilliseconds - a.lastModified.unixMilliseconds || (a.fileName < b.fileName ? 1 : -1));
+  const files = await Promise.all(names.map(async (name) => logFileAt(folder, name)));
+  return files
+    .filter((file) => file !== undefined)
+    .sort((a, b) => b.lastModified.unixMilliseconds - a.lastModified.unixMilliseconds || (a.fileName < b.fileName ? 1 : -1));
+}
+
+/** Undefined when the file was removed meanwhile, as the oldest one is when a new one begins. */
+async function logFileAt(folder: string, fileName: string): Promise<LogFileEntryDto | undefined> {
+  const fullPath = join(folder, fileName);
+  try {
+    const { size, mtime } = await stat(fullPath);
+    return { fileName, fullPath, size, lastModified: localTimestamp(mtime) };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dataDirectory } from '../data-directory.js';
@@ -77,6 +77,8 @@ describe('log groups', () => {
       await writeFile(join(directory.logs, name), name);
       await utimes(join(directory.logs, name), day * 86_400, day * 86_400);
     }
+    // As a file is that was removed while the others were looked at.
+    await symlink(join(root, 'gone'), join(directory.logs, 'LogFile0.log'));
     const { logFileGroups } = await listLogFiles(directory);
     expect(logFileGroups.map(({ groupName, logFiles }) => [groupName, logFiles.map(({ fileName }) => fileName)])).toEqual([
       ['Agent Logs', ['LogFile1.log', 'LogFile2.log']],
