@@ -1,0 +1,53 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** Why tests with a display are skipped; undefined where they can run. */
+export const noXServer = ['Xvfb', 'xsetroot'].every((program) => spawnSync('which', [program]).status === 0)
+  ? undefined
+  : 'needs Xvfb and xsetroot (Debian: xvfb, x11-xserver-utils)';
+
+/** An X server without a screen of glass, on a display of its own. */
+export class XServer {
+  private constructor(
+    private readonly server: ChildProcess,
+    readonly number: number,
+  ) {}
+
+  static async start(size: string, options: readonly string[] = []): Promise<XServer> {
+    const args = ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp', '-noreset', ...options];
+    const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const written = server.stdio[3];
+    if (written === null || written === undefined || !('setEncoding' in written)) throw new Error('Xvfb has no pipe.');
+    // The number and the end of its line come together or one after the other.
+    let number = '';
+    for await (const part of written.setEncoding('utf8')) if ((number += String(part)).endsWith('\n')) break;
+    if (number === '') throw new Error('Xvfb did not start.');
+    return new XServer(server, Number(number));
+  }
+
+  get processId(): number {
+    return this.server.pid ?? 0;
+  }
+
+  get name(): string {
+    return `:${this.number}`;
+  }
+
+  /** Fills the screen with a colour, such as `#3366cc`. */
+  async paint(colour: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+    const program = spawn('xsetroot', ['-solid', colour], {
+      env: { ...process.env, DISPLAY: this.name, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [complaints, [code]] = await Promise.all([text(program.stderr), once(program, 'close')]);
+    if (code !== 0) throw new Error(`xsetroot failed: ${complaints}`);
+  }
+
+  async stop(): Promise<void> {
+    if (this.server.exitCode !== null || this.server.signalCode !== null) return;
+    const ended = once(this.server, 'exit');
+    this.server.kill();
+    await ended;
+  }
+}
