@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { chatFolder, Chats } from './chat/chats.js';
 import { SYSTEM_CLOCKS, type Clocks } from './clock.js';
 import { runCommand, type RunCommand } from './commands.js';
 import { DEFAULT_JITTER_SECONDS, reconnectDelay } from './connection/back-off.js';
@@ -6,6 +7,7 @@ import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
 import { agentHub, type DeviceUpdateRequestDto } from '#libs/contracts';
 import type { DataDirectory } from './data-directory.js';
+import { Desktops } from './desktop/desktops.js';
 import { DeviceKey } from './device-key.js';
 import { messageOf, RefusedError } from './failures.js';
 import { clearTemporaryFolder } from './files/sending.js';
@@ -38,6 +40,7 @@ export class Agent {
   private readonly stopping = new AbortController();
   private readonly link: HubLink;
   private readonly terminals: TerminalSessions;
+  private readonly chats: Chats;
   private readonly heartbeat: Heartbeat;
   /** Open from the first heartbeat that the server accepts until the connection ends: then the server takes what is sent. */
   private readonly accepted = new Gate();
@@ -58,6 +61,16 @@ export class Agent {
       await this.accepted.passed();
       await this.link.invoke(agentHub.SendTerminalOutputToViewer, [viewerConnectionId, output]);
     }, log);
+    const desktops = new Desktops();
+    this.chats = new Chats({
+      desktops,
+      log,
+      folder: chatFolder(options.directory, settings.deviceId),
+      send: async (response) => {
+        await this.accepted.passed();
+        return this.link.invoke(agentHub.SendChatResponse, [response]);
+      },
+    });
     const source = {
       key,
       clocks: options.clocks ?? SYSTEM_CLOCKS,
@@ -74,6 +87,8 @@ export class Agent {
         log,
         directory: options.directory,
         terminals: this.terminals,
+        desktops,
+        chats: this.chats,
         isHttpAllowed: settings.allowHttp === true,
         stopped: this.stopping.signal,
         sendHeartbeat: async () => this.heartbeat.beat(),
@@ -133,6 +148,7 @@ export class Agent {
     this.stopping.abort();
     this.heartbeat.stop();
     this.terminals.closeAll();
+    await this.chats.closeAll();
     await this.link.close();
     await this.connecting;
     await this.releaseDirectory();

@@ -1,7 +1,10 @@
 import { homedir } from 'node:os';
 import { agentHub, hubFailure, hubOk, hubValue, type HubResult } from '#libs/contracts';
 import type { AgentHandlers, HubLink } from './connection/hub-link.js';
+import type { Chats } from './chat/chats.js';
 import type { DataDirectory } from './data-directory.js';
+import type { Desktops } from './desktop/desktops.js';
+import { piecesOf, Previews } from './desktop/preview.js';
 import { messageOf, RefusedError } from './failures.js';
 import { createDirectory, deletePath, describePath, validateFilePath } from './files/file-system.js';
 import { directoryContents, inChunks, isDirectory, rootEntry, subdirectories } from './files/listing.js';
@@ -25,6 +28,8 @@ export interface AgentServices {
   readonly log: Log;
   readonly directory: DataDirectory;
   readonly terminals: TerminalSessions;
+  readonly desktops: Desktops;
+  readonly chats: Chats;
   /** Whether other machines may be reached without encryption. */
   readonly isHttpAllowed: boolean;
   /** Fires when the agent stops. */
@@ -35,17 +40,18 @@ export interface AgentServices {
   uninstall(reason: string): Promise<void>;
 }
 
-const NO_DESKTOP = 'This agent has no desktop client: remote control, preview and chat are not available on this device.';
+const NO_REMOTE_CONTROL = 'This agent does not control desktops. A VNC server of the device can be reached through it.';
 const UPLOAD_CANCELED = 'The upload was canceled.';
 /** The error that the server sends when the viewer has cancelled an upload. */
 const CANCELED_BY_CLIENT = /canceled by client/i;
 
 /** What the agent does for each call of the server. */
 export function agentHandlers(services: AgentServices): AgentHandlers {
-  const { link, log, directory, terminals } = services;
+  const { link, log, directory, terminals, desktops, chats } = services;
   const completer = new Completer();
   const own = new OwnFiles(directory);
   const uploads = new UnfinishedUploads(directory.uploads);
+  const previews = new Previews(log, services.stopped);
 
   /** Answers immediately; the contents follow as a stream. */
   async function send(streamId: string, outgoing: Outgoing): Promise<void> {
@@ -130,13 +136,17 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     UninstallAgent: async (reason) => services.uninstall(reason),
     ReceiveDto: (wrapper) => log.warn(`A wrapped message of type ${wrapper.dtoType} was ignored: this agent knows none.`),
 
-    // What needs a desktop client
-    GetActiveDesktopSessions: () => [],
-    CreateRemoteControlSession: () => hubFailure(NO_DESKTOP),
-    RequestRemoteControlPermission: () => hubFailure(NO_DESKTOP),
-    RequestDesktopPreview: () => hubFailure(NO_DESKTOP),
-    SendChatMessage: () => hubFailure(NO_DESKTOP),
-    CloseChatSession: () => hubFailure(NO_DESKTOP),
+    // Desktops and the people at them
+    GetActiveDesktopSessions: async () => desktops.sessions(),
+    RequestDesktopPreview: async (dto) => {
+      const picture = await previews.take(await desktops.at(dto.targetProcessId));
+      await link.sendStream(agentHub.SendDesktopPreviewStream, [dto.streamId, piecesOf(picture)]);
+      return hubOk();
+    },
+    SendChatMessage: async (dto) => succeed(chats.show(dto)),
+    CloseChatSession: async (sessionId) => succeed(chats.close(sessionId)),
+    CreateRemoteControlSession: () => hubFailure(NO_REMOTE_CONTROL),
+    RequestRemoteControlPermission: () => hubFailure(NO_REMOTE_CONTROL),
     InvokeCtrlAltDel: () => hubFailure('Ctrl-Alt-Del can be sent to Windows devices with a desktop client only.'),
   };
 }

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { spawn as spawnPty, type IPty } from '@lydell/node-pty';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Timestamp, type ChatMessageHubDto, type ChatResponseHubDto } from '#libs/contracts';
+import { Desktops } from '../desktop/desktops.js';
+import type { Display } from '../desktop/displays.js';
+import type { Log } from '../logs/log.js';
+import { messageLines, plainLines } from './chat-text.js';
+import { Chats } from './chats.js';
+import { readLoginTerminals } from './login-terminals.js';
+
+/** Chat with a person at a real terminal. What `who` would list of it stands in for a login. */
+
+const DEADLINE_MS = 60_000;
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const PATH = process.env['PATH'];
+const isRoot = process.getuid?.() === 0;
+
+let root: string;
+let person: Person;
+let displays: Display[];
+let responses: ChatResponseHubDto[];
+let isViewerThere: boolean;
+let chats: Chats;
+
+/** Somebody who sits at a terminal and reads. */
+class Person {
+  private printed = '';
+  private readonly pty: IPty = spawnPty('/bin/sh', ['-c', 'tty; exec cat'], {});
+
+  constructor() {
+    this.pty.onData((text) => (this.printed += text));
+  }
+
+  /** A terminal that adds the start of a line to its end shows no difference. */
+  get screen(): string {
+    return this.printed.replaceAll(/\r+\n/g, '\r\n');
+  }
+
+  async terminal(): Promise<string> {
+    const path = await until(() => /^(\/dev\/\S+)\r\n/.exec(this.screen)?.[1]);
+    await chmod(path, 0o620);
+    return path;
+  }
+
+  async reads(text: string | RegExp): Promise<string> {
+    return until(() => ((typeof text === 'string' ? this.screen.includes(text) : text.test(this.screen)) ? this.screen : undefined));
+  }
+
+  leave(): void {
+    this.pty.kill();
+  }
+}
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'chat-'));
+  await chmod(root, 0o755);
+  // Neither dialogs nor notifications unless a test brings them.
+  process.env['PATH'] = `${join(root, 'bin')}:/usr/bin:/bin`;
+  person = new Person();
+  const terminal = await person.terminal();
+  displays = [];
+  responses = [];
+  isViewerThere = true;
+  chats = new Chats({
+    desktops: new Desktops(async () => displays),
+    log: silent,
+    folder: join(root, 'pipes'),
+    send: async (response) => {
+      responses.push(response);
+      return isViewerThere;
+    },
+    readTerminals: async () => readLoginTerminals(async () => `anna     + ${terminal.slice('/dev/'.length)}        2026-11-22 10:00\n`),
+  });
+});
+
+afterEach(async () => {
+  process.env['PATH'] = PATH;
+  await chats.closeAll();
+  person.leave();
+  await rm(root, { recursive: true });
+});
+
+describe('chat at a terminal', () => {
+  it('shows a message and brings the answer back', async () => {
+    const sent = message('Please save your work.\nWe restart at noon.');
+    await chats.show(sent);
+    const screen = await person.reads('To answer');
+    expect(screen).toMatch(
+      /Message from Sam \(sam@example\.org\) at \d\d:\d\d:\r\n {2}Please save your work\.\r\n {2}We restart at noon\.\r\n/,
+    );
+    expect(say(pipeOn(screen), 'Done, thank you')).toBe(0);
+    await until(() => responses[0]);
+    expect(responses).toEqual([
+      {
+        sessionId: sent.sessionId,
+        desktopSessionProcessId: 0,
+        message: 'Done, thank you',
+        senderUsername: 'anna',
+        viewerConnectionId: 'viewer-1',
+        timestamp: expect.any(Timestamp),
+      },
+    ]);
+  });
+
+  it.runIf(isRoot)('takes answers from the person alone', async () => {
+    await chats.show(message('hello'));
+    const pipe = pipeOn(await person.reads('To answer'));
+    expect(say(pipe, 'forged', 65_534)).not.toBe(0);
+    expect(say(pipe, 'real')).toBe(0);
+    await until(() => responses[0]);
+    expect(responses.map((response) => response.message)).toEqual(['real']);
+  });
+
+  it('prints nothing that a terminal would obey', async () => {
+    await chats.show(message('a\u001b]0;title\u0007b\u009b31mc\u202ed\u0000e'));
+    await person.reads('To answer');
+    expect(person.screen).toContain('  a]0;titleb31mcde\r\n');
+  });
+
+  it('does not reach people who take no messages', async () => {
+    await chmod(await person.terminal(), 0o600);
+    await expect(chats.show(message('hello'))).rejects.toThrow('Nobody is signed in');
+    expect(person.screen).not.toContain('hello');
+  });
+
+  it('tells the person when the conversation has ended, and takes no more answers', async () => {
+    const sent = message('hello');
+    await chats.show(sent);
+    const pipe = pipeOn(await person.reads('To answer'));
+    await chats.close(sent.sessionId);
+    await person.reads('The conversation with Sam (sam@example.org) has ended.');
+    await expect(access(pipe)).rejects.toThrow('ENOENT');
+    await chats.closeAll();
+    await expect(access(join(root, 'pipes'))).rejects.toThrow('ENOENT');
+  });
+
+  it('ends the conversation when the viewer of an answer is gone', async () => {
+    isViewerThere = false;
+    await chats.show(message('hello'));
+    say(pipeOn(await person.reads('To answer')), 'anybody there?');
+    await person.reads('has ended.');
+  });
+
+  it('has at most 32 conversations, and refuses what cannot be shown as a whole', async () => {
+    await expect(chats.show(message('x'.repeat(4_001)))).rejects.toThrow('at most 4000 characters');
+    await expect(chats.show(message(' \u001b\n '))).rejects.toThrow('The message is empty.');
+    const all = Array.from({ length: 32 }, (_, index) => message(`number ${index}`));
+    for (const one of all) await chats.show(one);
+    await expect(chats.show(message('one more'))).rejects.toThrow('Too many conversations');
+    await chats.close(all[0].sessionId);
+    await chats.show(message('one more'));
+  });
+
+  it('hands long input on in parts', async () => {
+    await chats.show(message('hello'));
+    expect(say(pipeOn(await person.reads('To answer')), 'y'.repeat(9_000))).toBe(0);
+    await until(() => (responses.map((response) => response.message).join('').length === 9_000 ? true : undefined));
+    for (const response of responses) expect(response.message.length).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe('chat at a desktop', () => {
+  const DESKTOP = 4242;
+
+  beforeEach(async () => {
+    const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, name: 'anna', environment: { SESSION: 'of anna' } };
+    displays = [{ number: 77, processId: DESKTOP, authorityFile: undefined, user }];
+    spawnSync('mkdir', [join(root, 'bin')]);
+    // The person's terminal is not in question here.
+    await chmod(await person.terminal(), 0o600);
+  });
+
+  it('opens a dialog whose answer comes back', async () => {
+    await install('zenity', `printf '%s|' "$DISPLAY" "$SESSION" "$@" > ${join(root, 'shown')}; echo 'On my way'`);
+    await chats.show(message('Where_are you? \\n <b>', DESKTOP));
+    await until(() => responses[0]);
+    expect(responses).toMatchObject([{ message: 'On my way', senderUsername: 'anna', desktopSessionProcessId: DESKTOP }]);
+    const shown = await readFile(join(root, 'shown'), 'utf8');
+    expect(shown).toContain(String.raw`:77|of anna|--entry|--title=Message from Sam (sam@example.org)|`);
+    expect(shown).toContain(String.raw`Where__are you? \\n <b>`);
+  });
+
+  it('shows a notification where there is no dialog, or the dialog fails', async () => {
+    await install('zenity', 'exit 127');
+    await install('notify-send', `printf '%s|' "$@" > ${join(root, 'shown')}`);
+    await chats.show(message('1 < 2 & so on', DESKTOP));
+    const shown = await readFile(join(root, 'shown'), 'utf8');
+    expect(shown).toContain('1 &lt; 2 &amp; so on');
+    say(/answer' &gt; (\S+)\|$/.exec(shown)?.[1] ?? '', 'seen');
+    await until(() => responses[0]);
+    expect(responses).toMatchObject([{ message: 'seen' }]);
+  });
+
+  it('is refused where nothing can be shown, and for a process that serves no desktop', async () => {
+    await expect(chats.show(message('hello', DESKTOP))).rejects.toThrow('Nobody is signed in');
+    await expect(chats.show(message('hello', 1))).rejects.toThrow('serves no desktop');
+  });
+
+  it('closes an open dialog with the conversation', async () => {
+    await install('zenity', `echo $$ > ${join(root, 'shown')}; exec sleep 600`);
+    const sent = message('hello', DESKTOP);
+    await chats.show(sent);
+    const pid = Number(await readFile(join(root, 'shown'), 'utf8'));
+    await chats.close(sent.sessionId);
+    await until(() => (isAlive(pid) ? undefined : true));
+  });
+});
+
+describe('text of chats', () => {
+  it('keeps letters, emoji and lines, and nothing else', () => {
+    expect(plainLines('Grüße 👩‍🔧\r\nzwei\tdrei\rvier\u2028fünf ')).toEqual(['Grüße 👩‍🔧', 'zwei drei', 'vier', 'fünf']);
+    expect(messageLines('\u2066x\u2069\ud800')).toEqual(['x']);
+  });
+});
+
+function message(text: string, targetProcessId = 0): ChatMessageHubDto {
+  return {
+    deviceId: randomUUID(),
+    sessionId: randomUUID(),
+    message: text,
+    senderName: 'Sam',
+    senderEmail: 'sam@example.org',
+    targetSystemSession: 0,
+    targetProcessId,
+    timestamp: Timestamp.fromDate(new Date()),
+    viewerConnectionId: 'viewer-1',
+  };
+}
+
+function pipeOn(screen: string): string {
+  return /echo 'your answer' > (\S+)\r\n/.exec(screen)?.[1] ?? '';
+}
+
+/** Writes an answer as people do, and returns the exit code. */
+function say(pipe: string, answer: string, uid?: number): number | null {
+  const write = `printf '%s\\n' "$1" > "$2"`;
+  return spawnSync('/bin/sh', ['-c', write, 'sh', answer, pipe], { timeout: DEADLINE_MS, ...(uid !== undefined && { uid }) }).status;
+}
+
+async function install(program: string, script: string): Promise<void> {
+  await writeFile(join(root, 'bin', program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Polls until there is a value. */
+async function until<T>(condition: () => T | undefined): Promise<T> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const value = condition();
+    if (value !== undefined) return value;
+    if (Date.now() > deadline) throw new Error('It did not happen in time.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
