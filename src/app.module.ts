@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 
+import { AgentUpdatesModule } from './agent-updates/agent-updates.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
 import { BackgroundModule } from './background/background.module.js';
@@ -50,6 +51,7 @@ export class AppModule {
         CommonModule,
         DatabaseModule.forRoot(entities),
         ScheduleModule.forRoot(),
+        AgentUpdatesModule,
         AuthenticationModule,
         AuthorizationModule,
         BackgroundModule,

@@ -59,7 +59,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     appOptions: { ...values.appOptions, enableApiBrowserUi },
     bootstrap,
     serverLifecycle: values.serverLifecycle,
-    agentBundle: values.agentBundle,
+    agentBundle: { ...values.agentBundle, folder: resolve(cwd, values.agentBundle.folder) },
     telemetryDashboard: values.telemetryDashboard,
     logging: values.logging,
   };

@@ -317,21 +317,23 @@ export const OPTIONS = {
     ),
   },
   agentBundle: {
-    brandName: later(
-      option(
-        'AgentBundle:BrandName',
-        text(),
-        'ControlR',
-        'Brand name in the bundle metadata; agents accept only the one they were built with.',
-      ),
+    folder: option(
+      'AgentBundle:Folder',
+      text(),
+      './agent-bundles',
+      "Folder with the bundles of the service's own agent, as `npm run agent:bundle` builds them. Files of `downloads` in the data folder come first.",
     ),
-    publisher: later(
-      option(
-        'AgentBundle:Publisher',
-        text(),
-        'Bitbound',
-        'Publisher in the bundle metadata; agents accept only the one they were built with.',
-      ),
+    brandName: option(
+      'AgentBundle:BrandName',
+      text(),
+      'ControlR',
+      'Brand name in the bundle metadata; agents accept only the one they were built with.',
+    ),
+    publisher: option(
+      'AgentBundle:Publisher',
+      text(),
+      'Bitbound',
+      'Publisher in the bundle metadata; agents accept only the one they were built with.',
     ),
   },
   telemetryDashboard: {

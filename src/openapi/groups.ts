@@ -40,6 +40,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'UserServerSettings', description: 'Read what signed-in clients must know of the server.' },
   { name: 'Version', description: 'Read the versions of the server and of the agent that it hands out.' },
   { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
+  { name: 'AgentUpdates', description: 'Where agents look for updates of themselves.' },
 ];
 
 /** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */

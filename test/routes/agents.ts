@@ -7,6 +7,11 @@ function register(): ValidCall {
   return { status: 400, body: { device: { id: newGuid() }, installerKeyId: newGuid(), installerKeySecret: 'unknown' } };
 }
 
+/** A platform that nothing is published for. */
+function nothingPublished(): ValidCall {
+  return { status: 404, path: { runtime: 'win-x86' } };
+}
+
 export const agents: Resource = {
   routes: {
     'POST /api/agent/devices': {
@@ -20,10 +25,20 @@ export const agents: Resource = {
     'GET /api/agent/updates/get-bundle-metadata/:runtime': {
       access: 'anonymous',
       cacheSeconds: 600,
+      call: nothingPublished,
     },
     'GET /api/agent-update/get-bundle-metadata/:runtime': {
       access: 'anonymous',
       cacheSeconds: 600,
+      call: nothingPublished,
+    },
+    'GET /downloads/:runtime/device-agent.json': {
+      access: 'anonymous',
+      call: nothingPublished,
+    },
+    'GET /downloads/*path': {
+      access: 'anonymous',
+      call: (): ValidCall => ({ status: 404, path: { path: 'linux-x64/ControlR.Agent.bundle.zip' } }),
     },
   },
 };

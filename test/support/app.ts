@@ -74,6 +74,8 @@ export class TestApp {
         POSTGRES_DB: name,
         ...(password === undefined ? {} : { POSTGRES_PASSWORD: password }),
         Service_DataPath: dataPath,
+        // What is built in the project folder is not published here.
+        Service_AgentBundle__Folder: join(dataPath, 'agent-bundles'),
         Service_Bootstrap__ServerServiceAccountName: 'root',
         Service_Bootstrap__ServerServiceAccountTokenId: TOKEN_ID,
         Service_Bootstrap__ServerServiceAccountTokenSecret: TOKEN_SECRET,

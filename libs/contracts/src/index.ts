@@ -7,6 +7,7 @@ export * from './dtos/remote-control.js';
 export * from './dtos/server-events.js';
 export * from './dtos/terminal.js';
 export * from './dtos/wrapper.js';
+export * from './agent-bundle.js';
 export * from './agent-client.js';
 export * from './agent-hub.js';
 export * from './device-permissions.js';

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { ServerModule } from '../server/server.module.js';
+import { BundleKey } from './bundle-key.js';
+import { BundleMetadataController } from './bundle-metadata.controller.js';
+import { BundleMetadataService } from './bundle-metadata.service.js';
+import { DownloadsController } from './downloads.controller.js';
+import { FileDigests } from './file-digests.js';
+import { OwnBundles } from './own-bundles.js';
+
+/** Where agents are installed from and updated with. */
+@Module({
+  imports: [ServerModule],
+  controllers: [BundleMetadataController, DownloadsController],
+  providers: [BundleKey, BundleMetadataService, FileDigests, OwnBundles],
+})
+export class AgentUpdatesModule {}

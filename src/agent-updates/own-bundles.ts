@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+
+import { signedBundleText, type AgentBundle } from '#libs/contracts';
+
+import { notFound } from '../common/errors.js';
+import { parseVersion } from '../common/version.js';
+import { PublishedFiles } from '../server/published-files.js';
+import { BundleKey } from './bundle-key.js';
+import { FileDigests } from './file-digests.js';
+
+const FILE = 'device-agent.tar.gz';
+const VERSION_FILE = 'device-agent.version';
+const MAXIMUM_VERSION_BYTES = 256;
+
+/** The bundles of this project's own agent, signed with the key of this server. */
+@Injectable()
+export class OwnBundles {
+  constructor(
+    private readonly files: PublishedFiles,
+    private readonly digests: FileDigests,
+    private readonly key: BundleKey,
+  ) {}
+
+  /** The bundle of a platform such as `linux-x64`; 404 when there is none. */
+  async find(runtime: string): Promise<AgentBundle> {
+    const path = `${runtime}/${FILE}`;
+    const [file, sha256, version] = await Promise.all([
+      this.files.find(path),
+      this.digests.sha256(path),
+      this.files.text(`${runtime}/${VERSION_FILE}`, MAXIMUM_VERSION_BYTES),
+    ]);
+    if (file === null || sha256 === null || version === null || parseVersion(version) === null) {
+      throw notFound(`An agent for ${runtime}, as npm run agent:bundle builds it,`);
+    }
+    const described = { runtime, version, size: file.size, sha256 };
+    return { ...described, downloadUrl: `/downloads/${path}`, ...(await this.key.sign(signedBundleText(described))) };
+  }
+}
