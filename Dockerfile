@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build
+RUN npm run agent:bundle
 RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim
@@ -13,6 +14,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/agent-bundles ./agent-bundles
 RUN mkdir data && chown node:node data
 USER node
 VOLUME /app/data

@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
   it('builds with commands that .ci/deployment runs', () => {
     const commands = instructions('RUN').filter((line) => line.startsWith('npm '));
 
-    expect(commands).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev']);
+    expect(commands).toEqual(['npm ci', 'npm run build', 'npm run agent:bundle', 'npm prune --omit=dev']);
     for (const line of commands) expect(deployment.split('\n')).toContain(line);
   });
 

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Installs the device agent on Linux and macOS. It needs tar, and curl or wget; the agent brings its own Node.js.
+#
+#   export DEVICE_AGENT_KEY_SECRET=...
+#   curl -fsSL https://devices.example.org/downloads/install.sh |
+#     sudo --preserve-env=DEVICE_AGENT_KEY_SECRET sh -s -- --server https://devices.example.org --tenant <guid> --key-id <guid>
+#
+# --sha256 <hash>     refuse every bundle but this one
+# --key-secret-stdin  read the secret of the installer key from the first line of the standard input
+# --prefix <folder>   where the program goes; by default /opt/device-agent as root, else ~/.local/opt/device-agent
+# All other options are those of "device-agent install".
+set -eu
+
+fail() {
+  echo "install.sh: $1" >&2
+  exit 1
+}
+
+fetch() {
+  if command -v curl >/dev/null 2>&1; then
+    curl -fsSL --retry 3 -o "$2" "$1"
+  elif command -v wget >/dev/null 2>&1; then
+    wget -q -O "$2" "$1"
+  else
+    fail 'curl or wget is needed.'
+  fi || fail "$1 cannot be downloaded."
+}
+
+hash_of() {
+  if command -v sha256sum >/dev/null 2>&1; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+}
+
+platform() {
+  case $(uname -s) in
+    Linux) system=linux ;;
+    Darwin) system=osx ;;
+    *) fail "There is no agent for $(uname -s)." ;;
+  esac
+  case $(uname -m) in
+    x86_64 | amd64) echo "$system-x64" ;;
+    aarch64 | arm64) echo "$system-arm64" ;;
+    *) fail "There is no agent for $(uname -m)." ;;
+  esac
+}
+
+# The value of a member of a flat JSON object that is a text without escapes.
+member() {
+  sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" "$2"
+}
+
+main() {
+  server='' wanted='' prefix='' instance=''
+  count=$#
+  while [ "$count" -gt 0 ]; do
+    option=$1
+    shift
+    count=$((count - 1))
+    case $option in
+      --sha256 | --prefix | --server | --instance)
+        [ "$count" -gt 0 ] || fail "$option needs a value."
+        value=$1
+        shift
+        count=$((count - 1))
+        case $option in
+          --sha256) wanted=$(printf '%s' "$value" | tr A-F a-f) ;;
+          --prefix) prefix=$value ;;
+          --server) server=${value%/} && set -- "$@" --server "$value" ;;
+          --instance) instance=$value && set -- "$@" --instance "$value" ;;
+        esac
+        ;;
+      --key-secret) fail 'Give the secret as DEVICE_AGENT_KEY_SECRET or with --key-secret-stdin: others could see it here.' ;;
+      --key-secret-stdin)
+        IFS= read -r DEVICE_AGENT_KEY_SECRET || [ -n "$DEVICE_AGENT_KEY_SECRET" ] || fail 'The standard input has no secret.'
+        export DEVICE_AGENT_KEY_SECRET
+        ;;
+      *) set -- "$@" "$option" ;;
+    esac
+  done
+  [ -n "$server" ] || fail '--server is missing.'
+  case $instance in *[!A-Za-z0-9_-]*) fail '--instance may hold letters, digits, "-" and "_" only.' ;; esac
+  name=device-agent${instance:+-$instance}
+  if [ -z "$prefix" ]; then
+    if [ "$(id -u)" -eq 0 ]; then prefix=/opt/$name; else prefix=$HOME/.local/opt/$name; fi
+  fi
+
+  mkdir -p "$prefix/versions"
+  work=$(mktemp -d "$prefix/install.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  fetch "$server/downloads/$(platform)/device-agent.json" "$work/bundle.json"
+  sha256=$(member sha256 "$work/bundle.json")
+  [ "${#sha256}" -eq 64 ] || fail 'The server answered no description of a bundle.'
+  [ -z "$wanted" ] || [ "$wanted" = "$sha256" ] || fail "The server offers the bundle $sha256 instead of $wanted."
+  fetch "$server/downloads/$(platform)/device-agent.tar.gz" "$work/bundle.tar.gz"
+  actual=$(hash_of "$work/bundle.tar.gz")
+  [ "$actual" = "$sha256" ] || fail "The bundle has the hash $actual instead of $sha256."
+
+  mkdir "$work/bundle"
+  tar -xzf "$work/bundle.tar.gz" -C "$work/bundle"
+  if [ ! -d "$prefix/versions/$sha256" ]; then mv "$work/bundle" "$prefix/versions/$sha256"; fi
+  cp "$prefix/versions/$sha256/device-agent" "$work/device-agent"
+  mv -f "$work/device-agent" "$prefix/device-agent"
+  rm -f "$prefix/trial" "$prefix/refused"
+  ln -sfn "versions/$sha256" "$prefix/current"
+  rm -rf "$work"
+  trap - EXIT
+  exec "$prefix/device-agent" install "$@" </dev/null
+}
+
+main "$@"

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile, copyFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const LAUNCHER = fileURLToPath(new URL('device-agent', import.meta.url));
+
+describe.skipIf(process.platform === 'win32')('the launcher', () => {
+  let root: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'launcher-'));
+    await copyFile(LAUNCHER, join(root, 'device-agent'));
+    await addVersion('old', 'echo "old runs: $*"');
+  });
+
+  afterEach(() => rm(root, { recursive: true }));
+
+  /** A version whose runtime is this script. */
+  async function addVersion(name: string, script: string): Promise<void> {
+    await mkdir(join(root, 'versions', name, 'runtime/bin'), { recursive: true });
+    await writeFile(join(root, 'versions', name, 'runtime/bin/node'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await rm(join(root, 'current'), { force: true });
+    await symlink(`versions/${name}`, join(root, 'current'));
+  }
+
+  async function launch(...args: string[]): Promise<string> {
+    const env = { ...process.env, DEVICE_AGENT_TRIAL_SECONDS: '1' };
+    return (await run(join(root, 'device-agent'), args, { env })).stdout;
+  }
+
+  const state = async (name: string): Promise<string> => (await readFile(join(root, name), 'utf8')).trim();
+
+  it('passes other commands and the options of run on', async () => {
+    expect(await launch('uninstall', '--instance', 'x')).toMatch(/old runs: \S+main\.js uninstall --instance x\n/);
+    expect(await launch('run', '--data-dir', '/a b')).toMatch(/old runs: \S+main\.js run --data-dir \/a b\n/);
+  });
+
+  it.each([
+    ['ends with an error', 'exit 3'],
+    ['never comes online', 'exec sleep 1000'],
+    ['cannot be started', 'exec /nowhere/node'],
+  ])('takes an update back that %s', async (_, script) => {
+    await addVersion('new', script);
+    await writeFile(join(root, 'trial'), 'old\n');
+    expect(await launch('run')).toContain('old runs');
+    expect(await readlink(join(root, 'current'))).toBe('versions/old');
+    expect([await state('refused'), await state('rolled-back')]).toEqual(['new', 'new']);
+    expect(existsSync(join(root, 'trial'))).toBe(false);
+  });
+
+  it('starts the current version anew when the agent asks for it', async () => {
+    await addVersion('asking', 'ln -sfn versions/old "$DEVICE_AGENT_LAUNCHER/current"; exit 75');
+    expect(await launch('run')).toContain('old runs');
+  });
+
+  it('ends with the status of an agent that is not on trial', async () => {
+    await addVersion('failing', 'exit 2');
+    await expect(launch('run')).rejects.toMatchObject({ code: 2 });
+  });
+});
