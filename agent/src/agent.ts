@@ -20,7 +20,6 @@ import { changePowerState } from './power.js';
 import { claimDataDirectory } from './service/running-agents.js';
 import { closeToOthers, readSettings, requireSafeTransport, SettingsError, writeSettings, type AgentSettings } from './settings.js';
 import { TerminalSessions } from './terminal/terminal-sessions.js';
-import { checkForUpdate } from './updates.js';
 
 export interface AgentOptions {
   readonly directory: DataDirectory;
@@ -31,6 +30,8 @@ export interface AgentOptions {
   readonly clocks?: Clocks;
   readonly runCommand?: RunCommand;
   readonly readInventory?: (identity: DeviceIdentity) => Promise<DeviceUpdateRequestDto>;
+  /** Replaces the program; undefined when it was not installed from a bundle. */
+  readonly updates?: { onAccepted(): Promise<void>; check(): Promise<void> };
   /** Removes the agent from this machine when the server asks for it. */
   readonly uninstall?: (reason: string) => Promise<void>;
 }
@@ -78,7 +79,7 @@ export class Agent {
       stopped: this.stopping.signal,
       readInventory: async () => inventory(this.settings),
       adoptDeviceId: async (deviceId: string) => this.adoptDeviceId(deviceId),
-      onAccepted: () => this.accepted.open(),
+      onAccepted: () => this.onAccepted(),
     };
     this.heartbeat = new Heartbeat(this.link, source, options.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS, log);
     this.link.serve(
@@ -92,7 +93,7 @@ export class Agent {
         isHttpAllowed: settings.allowHttp === true,
         stopped: this.stopping.signal,
         sendHeartbeat: async () => this.heartbeat.beat(),
-        checkForUpdate: async () => checkForUpdate(this.settings.serverUri, log, this.stopping.signal),
+        checkForUpdate: async () => this.checkForUpdate(),
         changePowerState: async (change) => {
           if (this.settings.allowPower === false) throw new RefusedError('The settings of this agent do not allow power changes.');
           await changePowerState(change, options.runCommand ?? runCommand);
@@ -169,6 +170,17 @@ export class Agent {
         if (!this.stopping.signal.aborted) log.warn(`Connecting failed: ${messageOf(error)}`);
       }
     }
+  }
+
+  private onAccepted(): void {
+    if (this.accepted.isOpen) return;
+    this.accepted.open();
+    this.options.updates?.onAccepted().catch((error: unknown) => this.options.log.error('The update could not be completed.', error));
+  }
+
+  private async checkForUpdate(): Promise<void> {
+    if (this.options.updates !== undefined) return this.options.updates.check();
+    this.options.log.info('This agent was not installed from a bundle and does not update itself.');
   }
 
   private onDisconnected(error: Error | undefined): void {

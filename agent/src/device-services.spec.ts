@@ -14,7 +14,6 @@ import { IncomingStream } from './connection/incoming-stream.js';
 import { SigningClock } from './heartbeat.js';
 import type { Log } from './logs/log.js';
 import { changePowerState, powerCommands } from './power.js';
-import { checkForUpdate, runtimeName } from './updates.js';
 import { startVncSession, testVncConnection } from './vnc.js';
 import { broadcastAddresses, magicPacket, wakeDevices } from './wake.js';
 
@@ -271,37 +270,6 @@ describe('VNC', () => {
     // The relay may have refused before the local server noticed its client.
     await until(() => localSockets[0].closed);
     refusing.close();
-  });
-});
-
-describe('update check', () => {
-  it('knows the names of the platforms', () => {
-    expect(runtimeName('linux', 'x64')).toBe('LinuxX64');
-    expect(runtimeName('darwin', 'arm64')).toBe('MacOsArm64');
-    expect(runtimeName('linux', 'riscv64')).toBeUndefined();
-  });
-
-  it.each([
-    [404, '', 'published no update'],
-    [
-      200,
-      JSON.stringify({ version: '1.2.3.4', bundleSha256: 'AB', bundleDownloadUrl: '/downloads/x', runtime: 'linux-x64' }),
-      'version 1.2.3.4 (AB)',
-    ],
-  ])('logs what the server has (%i)', async (status, body, expected) => {
-    const lines: string[] = [];
-    const server = createHttpServer((_, answer) => answer.writeHead(status).end(body)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    await checkForUpdate(
-      `http://127.0.0.1:${portOf(server)}`,
-      { ...silent, info: (line) => lines.push(line) },
-      new AbortController().signal,
-    );
-    expect(lines).toEqual([
-      expect.stringContaining(runtimeName(process.platform, process.arch) === undefined ? 'no update bundles' : expected),
-    ]);
-    server.close();
-    server.closeAllConnections();
   });
 });
 

@@ -5,6 +5,7 @@ import { runAgent, runInstall, runUninstall } from './cli/commands.js';
 import { forgetKeySecret } from './cli/key-secret.js';
 import { isSystemFault, messageOf } from './failures.js';
 import { RegistrationError } from './registration.js';
+import { Program } from './service/program.js';
 import { RunningAgentError } from './service/running-agents.js';
 import { EXIT_UNUSABLE_SETTINGS } from './service/systemd.js';
 import { SettingsError } from './settings.js';
@@ -15,17 +16,19 @@ const EXIT_USAGE = 64;
 async function main(): Promise<void> {
   const command = parseCommand(process.argv.slice(2), process.env);
   await forgetKeySecret();
-  const program = [process.execPath, fileURLToPath(import.meta.url)];
+  const mainFile = fileURLToPath(import.meta.url);
+  const installed = Program.of(mainFile);
+  const program = installed === undefined ? [process.execPath, mainFile] : [installed.launcher];
   const print = (line: string): void => console.log(line);
   switch (command.kind) {
     case 'help':
       return print(USAGE);
     case 'install':
-      return runInstall(command, program, print);
+      return runInstall(command, program, installed, print);
     case 'run':
-      return runAgent(command, print);
+      return runAgent(command, installed, print);
     case 'uninstall':
-      return runUninstall(command, print);
+      return runUninstall(command, installed, print);
   }
 }
 

@@ -16,6 +16,8 @@ export interface AgentSettings {
   allowHttp?: boolean;
   /** Whether the server may restart and shut down this machine. Default: true. */
   allowPower?: boolean;
+  /** The server's Ed25519 key for updates, standard base64 of 32 bytes. Without it the agent does not update itself. */
+  updateKey?: string;
 }
 
 /** The settings cannot be used; the message tells the operator why and what to do. */
@@ -100,6 +102,7 @@ function parseSettings(text: string, path: string): AgentSettings {
   };
   const allowPower = optionalFlag('allowPower');
   const allowHttp = optionalFlag('allowHttp');
+  const updateKey = fields.get('updateKey');
   const instanceId = fields.get('instanceId');
   return {
     serverUri: parseServerUri(requireText('serverUri')),
@@ -107,6 +110,7 @@ function parseSettings(text: string, path: string): AgentSettings {
     deviceId: requireGuid('deviceId'),
     privateKey,
     ...(typeof instanceId === 'string' && { instanceId }),
+    ...(typeof updateKey === 'string' && { updateKey }),
     ...(allowPower !== undefined && { allowPower }),
     ...(allowHttp !== undefined && { allowHttp }),
   };

@@ -11,13 +11,21 @@ export class UsageError extends Error {
 
 export type CliCommand =
   | { readonly kind: 'help' }
-  | { readonly kind: 'install'; readonly request: InstallRequest; readonly dataDirectory?: string; readonly installsService: boolean }
+  | {
+      readonly kind: 'install';
+      readonly request: InstallRequest;
+      readonly dataDirectory?: string;
+      readonly installsService: boolean;
+      /** Fingerprint that the server's key for updates must have. */
+      readonly updateKey?: string;
+    }
   | { readonly kind: 'run'; readonly instance?: string; readonly dataDirectory?: string }
   | { readonly kind: 'uninstall'; readonly instance?: string; readonly dataDirectory?: string };
 
 export const USAGE = `Usage:
   device-agent install --server <uri> --tenant <guid> [--key-id <guid> --key-secret <secret>]
                        [--device-id <guid>] [--tags <guid,guid>] [--instance <id>] [--data-dir <folder>] [--allow-http] [--no-service]
+                       [--update-key <fingerprint>]
   device-agent run [--instance <id>] [--data-dir <folder>]
   device-agent uninstall [--instance <id>] [--data-dir <folder>]
 
@@ -39,6 +47,7 @@ const INSTALL_OPTIONS = {
   tags: { type: 'string' },
   'allow-http': { type: 'boolean' },
   'no-service': { type: 'boolean' },
+  'update-key': { type: 'string' },
 } as const;
 
 /** Parses a command line. Throws UsageError. */
@@ -76,6 +85,7 @@ function parseInstall(args: string[], environment: NodeJS.ProcessEnv): CliComman
     kind: 'install',
     ...where,
     installsService: values['no-service'] !== true,
+    ...(values['update-key'] !== undefined && { updateKey: values['update-key'] }),
     request: {
       serverUri: parseServer(required('server', values.server), allowHttp),
       tenantId: guid('tenant', required('tenant', values.tenant)),

@@ -1,21 +1,25 @@
 /** Callers pass while it is open and wait while it is closed. It starts closed. */
 export class Gate {
-  private isOpen = false;
+  private isPassable = false;
   private waiting: (() => void)[] = [];
 
+  get isOpen(): boolean {
+    return this.isPassable;
+  }
+
   open(): void {
-    this.isOpen = true;
+    this.isPassable = true;
     const ready = this.waiting;
     this.waiting = [];
     for (const resolve of ready) resolve();
   }
 
   close(): void {
-    this.isOpen = false;
+    this.isPassable = false;
   }
 
   /** Resolves when the gate is open. */
   async passed(): Promise<void> {
-    if (!this.isOpen) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (!this.isPassable) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 }

@@ -24,6 +24,8 @@ export interface InstallRequest {
   /** Undefined keeps the tags of a known device. */
   readonly tagIds?: string[];
   readonly instanceId?: string;
+  /** The server's key for updates; undefined keeps the one of an earlier installation. */
+  readonly updateKey?: string;
 }
 
 /** A device that was installed. */
@@ -49,6 +51,7 @@ export async function install(request: InstallRequest, directory: DataDirectory,
     // Only the permission that came with this address counts.
     allowHttp: request.allowHttp ?? false,
     ...(request.instanceId !== undefined && { instanceId: request.instanceId }),
+    ...(request.updateKey !== undefined && { updateKey: request.updateKey }),
   };
   // Saved before the request, so that a key that the server has stored is never lost.
   await writeSettings(directory, settings);

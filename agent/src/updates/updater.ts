@@ -1,0 +1,115 @@
+import { randomInt } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentBundle } from '#libs/contracts';
+import type { RunCommand } from '../commands.js';
+import { messageOf } from '../failures.js';
+import type { Log } from '../logs/log.js';
+import type { Program } from '../service/program.js';
+import { downloadBundle } from './download.js';
+import { offeredBundle, requireSignature } from './offered-bundle.js';
+
+const PERIOD_MS = 6 * 60 * 60_000;
+/** Agents that were connected to a server that was updated come back within seconds; their downloads are spread over this time. */
+const DEFAULT_SPREAD_MS = 5 * 60_000;
+
+export interface UpdaterOptions {
+  readonly program: Program;
+  readonly serverUri: string;
+  /** The key of the server for bundles, as it was at the installation. */
+  readonly pinnedKey: string | undefined;
+  readonly log: Log;
+  readonly run: RunCommand;
+  readonly spreadMs?: number;
+  /** Called when a new version is in its place and runs after a restart. */
+  onReady(): void;
+}
+
+/** Replaces the program by the one that the server offers. The launcher takes it back if it does not come online. */
+export class Updater {
+  private readonly stopping = new AbortController();
+  private checking: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isConfirmed = false;
+
+  constructor(private readonly options: UpdaterOptions) {}
+
+  /** Looks for updates from now on: at once, in each period, and when it is asked. */
+  async start(): Promise<void> {
+    const { program, log } = this.options;
+    const failed = await program.takeRolledBack();
+    if (failed !== undefined)
+      log.error(`The update ${failed} did not come online, so ${program.version} runs again. It is not tried again.`, 'rolled back');
+    this.timer = setInterval(() => this.checkSoon(), PERIOD_MS);
+    void this.check();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.stopping.abort();
+  }
+
+  /** The server has accepted a report: this version works. Agents that connect anew look for updates. */
+  async onAccepted(): Promise<void> {
+    const { program, log } = this.options;
+    if (this.isConfirmed) return this.checkSoon();
+    this.isConfirmed = true;
+    if (await program.confirm()) log.info(`The update ${program.version} is online; the version before it was removed.`);
+  }
+
+  /** Looks for an update and installs it. A failure is logged. Calls while a check is under way share its result. */
+  async check(): Promise<void> {
+    this.checking ??= this.tryCheck().finally(() => (this.checking = undefined));
+    return this.checking;
+  }
+
+  private checkSoon(): void {
+    const spread = this.options.spreadMs ?? DEFAULT_SPREAD_MS;
+    const wait = setTimeout(() => void this.check(), spread === 0 ? 0 : randomInt(spread));
+    this.stopping.signal.addEventListener('abort', () => clearTimeout(wait), { once: true });
+  }
+
+  private async tryCheck(): Promise<void> {
+    try {
+      const bundle = await offeredBundle(this.options.serverUri, this.stopping.signal);
+      if (bundle !== undefined && (await this.isWanted(bundle))) await this.install(bundle);
+    } catch (error) {
+      if (!this.stopping.signal.aborted) this.options.log.error(`No update was installed: ${messageOf(error)}`, error);
+    }
+  }
+
+  private async isWanted(bundle: AgentBundle): Promise<boolean> {
+    const { program, pinnedKey, log } = this.options;
+    if (bundle.sha256 === program.version || (await program.isOnTrial())) return false;
+    const refuse = (why: string): boolean => {
+      log.warn(`The server offers version ${bundle.version} (${bundle.sha256}), which is not installed: ${why}`);
+      return false;
+    };
+    if (await program.isRefused(bundle.sha256)) return refuse('it did not come online when it was tried.');
+    if (!program.isLaunched || process.platform === 'win32') return refuse('nothing would start it. Install the agent again.');
+    if (pinnedKey === undefined) return refuse('the key of the server for updates is not known. Install the agent again.');
+    requireSignature(bundle, pinnedKey);
+    return true;
+  }
+
+  private async install(bundle: AgentBundle): Promise<void> {
+    const { program, serverUri, log, run } = this.options;
+    log.info(`Updating to version ${bundle.version} (${bundle.sha256}).`);
+    const archive = join(program.root, 'update.tar.gz');
+    const unpacked = program.folderOf(`${bundle.sha256}.new`);
+    const target = program.folderOf(bundle.sha256);
+    try {
+      await downloadBundle(serverUri, bundle, archive, this.stopping.signal);
+      for (const folder of [unpacked, target]) await rm(folder, { recursive: true, force: true });
+      await mkdir(unpacked, { mode: 0o755 });
+      await run(['tar', '-xzf', archive, '-C', unpacked, '--no-same-owner']);
+      await rename(unpacked, target);
+    } finally {
+      await rm(archive, { force: true });
+    }
+    if (this.stopping.signal.aborted) return;
+    await program.switchTo(bundle.sha256);
+    log.info(`The update ${bundle.sha256} is in place; the agent restarts.`);
+    this.options.onReady();
+  }
+}

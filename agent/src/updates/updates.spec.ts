@@ -1,0 +1,91 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundlePlatform, signedBundleText, type AgentBundle } from '#libs/contracts';
+import { downloadBundle } from './download.js';
+import { offeredBundle, requireSignature } from './offered-bundle.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const KEY = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 1).toString('base64');
+const CONTENTS = 'the bundle';
+
+function bundle(values: Partial<AgentBundle> = {}): AgentBundle {
+  const described = {
+    runtime: bundlePlatform(process.platform, process.arch),
+    version: '1.2.3.4',
+    size: CONTENTS.length,
+    sha256: createHash('sha256').update(CONTENTS).digest('hex'),
+  };
+  const signature = sign(null, Buffer.from(signedBundleText(described)), privateKey).toString('base64');
+  return { ...described, downloadUrl: '/downloads/bundle', publicKey: KEY, signature, ...values };
+}
+
+describe('the signature of a bundle', () => {
+  it('is taken from the pinned key', () => {
+    expect(() => requireSignature(bundle(), KEY)).not.toThrow();
+  });
+
+  it.each<[string, Partial<AgentBundle>]>([
+    ['another hash', { sha256: 'a'.repeat(64) }],
+    ['another size', { size: 11 }],
+    ['another platform', { runtime: 'linux-mips' }],
+    ['another version', { version: '1.2.3.5' }],
+  ])('does not hold for %s', (_, changed) => {
+    expect(() => requireSignature(bundle(changed), KEY)).toThrow('signature');
+  });
+
+  it('is refused from another key, with both fingerprints', () => {
+    expect(() => requireSignature(bundle(), OTHER_KEY)).toThrow(/signs updates with the key SHA256:\S+, but SHA256:\S+ was there/);
+  });
+});
+
+describe('what a server answers', () => {
+  let server: Server;
+  let answer: { status: number; body: string };
+  let folder: string;
+  const signal = new AbortController().signal;
+  const uri = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'updates-'));
+    server = createServer((_, response) => response.writeHead(answer.status).end(answer.body)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is nothing where no bundle is published', async () => {
+    answer = { status: 404, body: '' };
+    expect(await offeredBundle(uri(), signal)).toBeUndefined();
+  });
+
+  it.each<[string, object]>([
+    ['size', { size: 1e12 }],
+    ['downloadUrl', { downloadUrl: '//elsewhere.example.org/bundle' }],
+    ['sha256', { sha256: '../x' }],
+    ['linux-mips', { runtime: 'linux-mips' }],
+    ['publicKey', { publicKey: 5 }],
+  ])('is refused with a wrong %s', async (name, changed) => {
+    answer = { status: 200, body: JSON.stringify({ ...bundle(), ...changed }) };
+    await expect(offeredBundle(uri(), signal)).rejects.toThrow(name === 'size' ? 'bytes' : name);
+  });
+
+  it.each([
+    ['longer than described', `${CONTENTS}!`, 'larger than the 10 bytes'],
+    ['changed', 'The Bundle', 'has the hash'],
+    ['cut short', 'the', 'has the hash'],
+  ])('is refused when the download is %s', async (_, body, reason) => {
+    answer = { status: 200, body };
+    await expect(downloadBundle(uri(), bundle(), join(folder, 'bundle'), signal)).rejects.toThrow(reason);
+  });
+});
