@@ -8,6 +8,8 @@ export const AGENT_PACKAGES: readonly string[] = [
   '@lydell/node-pty',
   '@microsoft/signalr',
   '@noble/ed25519',
+  'jpeg-js',
+  'node-screenshots',
   'systeminformation',
   'ws',
   'yazl',
