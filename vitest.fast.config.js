@@ -17,10 +17,12 @@ export default mergeConfig(
         // Specs that wait for processes: the service, the agent, PostgreSQL, shells, the TypeScript compiler.
         'test/process/**',
         'test/api/device-file-system*',
+        'test/api/desktop-preview*',
         'test/contract/generated-client.spec.ts',
         'libs/local-postgres/src/local-postgres.spec.ts',
         'libs/local-postgres/src/binaries.spec.ts',
         'agent/src/chat/chat.spec.ts',
+        'agent/src/agent.spec.ts',
         'agent/src/cli/cli.spec.ts',
         'agent/src/desktop/desktop.spec.ts',
         'agent/src/terminal/terminal.spec.ts',
