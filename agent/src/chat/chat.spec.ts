@@ -12,6 +12,7 @@ import type { Log } from '../logs/log.js';
 import { messageLines, plainLines } from './chat-text.js';
 import { Chats } from './chats.js';
 import { readLoginTerminals } from './login-terminals.js';
+import { isAlive, until } from '../waiting.fixture.js';
 
 /** Chat with a person at a real terminal. What `who` would list of it stands in for a login. */
 
@@ -244,23 +245,4 @@ function say(pipe: string, answer: string, uid?: number): number | null {
 
 async function install(program: string, script: string): Promise<void> {
   await writeFile(join(root, 'bin', program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** Polls until there is a value. */
-async function until<T>(condition: () => T | undefined): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const value = condition();
-    if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -14,8 +14,7 @@ import { splitOutput } from './output-text.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
 import { lineShell, rawShell, shellEnvironment } from './shells.js';
 import { TerminalSessions } from './terminal-sessions.js';
-
-const DEADLINE_MS = 60_000;
+import { isAlive, until } from '../waiting.fixture.js';
 
 describe('PromptReader', () => {
   const printed = 'one\r\ntwo\r\n<<t0:0:/tmp/x y:t0>>three<<t0+>>four\r\n<<t0:127:/:t0>>';
@@ -437,22 +436,3 @@ describe('completions', () => {
 });
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-/** Polls until there is a value. */
-async function until<T>(condition: () => T | undefined): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const value = condition();
-    if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error('It did not happen in time.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
