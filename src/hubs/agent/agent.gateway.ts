@@ -65,7 +65,9 @@ export class AgentGateway {
   }
 
   @HubMethod(agentHub.SendChatResponse)
-  sendChatResponse(@Agent() agent: ConnectedAgent, @Argument(0) response: ChatResponseHubDto): Promise<boolean> {
+  sendChatResponse(@Agent() agent: ConnectedAgent, @Argument(0) response: ChatResponseHubDto, @Call() call: Invocation): Promise<boolean> {
+    // It waits for the viewer's answer, which a viewer may owe for long.
+    call.yieldTurn();
     return this.messages.chatResponse(agent, response);
   }
 
