@@ -30,8 +30,10 @@ import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { PersonalAccessTokensModule } from './personal-access-tokens/personal-access-tokens.module.js';
 import { RelayModule } from './relay/relay.module.js';
+import { SecurityLogModule } from './security-log/security-log.module.js';
 import { ServerModule } from './server/server.module.js';
 import { ServiceAccountsModule } from './service-accounts/service-accounts.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
@@ -75,8 +77,10 @@ export class AppModule {
         PermissionAssignmentsModule,
         PersonalAccessTokensModule,
         RelayModule,
+        SecurityLogModule,
         ServerModule,
         ServiceAccountsModule,
+        SignInModule,
         TagsModule,
         TenantSettingsModule,
         TenantsModule,

@@ -1,3 +1,4 @@
+import { Session } from './authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
 import { Customer } from './customers/customer.entity.js';
 import { DeviceGroup, DeviceGroupMember } from './device-groups/device-group.entity.js';
@@ -9,6 +10,7 @@ import { Invite } from './invites/invite.entity.js';
 import { LogonToken } from './logon-tokens/logon-token.entity.js';
 import { PermissionAssignment } from './permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
+import { SecurityEvent } from './security-log/security-event.entity.js';
 import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
@@ -38,10 +40,12 @@ export const entities = [
   LogonToken,
   PermissionAssignment,
   PersonalAccessToken,
+  SecurityEvent,
   ServerAlert,
   ServerNodeRow,
   ServiceAccount,
   ServiceAccountCredential,
+  Session,
   Tag,
   Tenant,
   TenantSetting,

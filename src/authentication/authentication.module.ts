@@ -11,6 +11,10 @@ import { BearerScheme } from './schemes/bearer.scheme.js';
 import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
 import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
+import { SessionCookie } from './sessions/session-cookie.js';
+import { Sessions } from './sessions/sessions.js';
+import { SessionsRepository } from './sessions/sessions.repository.js';
+import { Visitors } from './visitors.js';
 
 @Global()
 @Module({
@@ -26,7 +30,11 @@ import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
     SessionCookieScheme,
     BearerScheme,
     LogonTokenScheme,
+    SessionCookie,
+    Sessions,
+    SessionsRepository,
+    Visitors,
   ],
-  exports: [AuthenticationService, PasswordHasher],
+  exports: [AuthenticationService, PasswordHasher, SessionCookie, Sessions, Visitors],
 })
 export class AuthenticationModule {}

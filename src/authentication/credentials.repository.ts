@@ -40,6 +40,7 @@ interface PersonalAccessTokenRow {
   readonly tenant_id: string;
   readonly user_name: string;
   readonly lockout_end: Date | null;
+  readonly require_password_change: boolean;
 }
 
 /** Reads machine credentials by their id. */
@@ -79,7 +80,7 @@ export class CredentialsRepository {
   async personalAccessToken(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredCredential<UserPrincipal> | null> {
     const [row] = await manager.query<PersonalAccessTokenRow[]>(
       `SELECT t.hashed_secret, t.expires_at, t.revoked_at, t.permission_mode,
-              u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end
+              u.id AS user_id, u.tenant_id, u.user_name, u.lockout_end, u.require_password_change
        FROM personal_access_tokens t JOIN users u ON u.id = t.user_id JOIN tenants ON tenants.id = u.tenant_id
        WHERE t.id = $1 AND tenants.deleted_at IS NULL`,
       [id],
@@ -97,13 +98,14 @@ export class CredentialsRepository {
         tenantId: row.tenant_id,
         name: row.user_name,
         credential: { type: 'PersonalAccessToken', id, mode: row.permission_mode },
+        mustChangePassword: row.require_password_change,
       },
     };
   }
 
   /** Stores when credentials were last used. Ids that no longer exist are ignored. */
   async recordUse(table: UsedCredentialTable, uses: ReadonlyMap<string, Date>): Promise<void> {
-    const column = table === 'personal_access_tokens' ? 'last_used' : 'last_used_at';
+    const column = LAST_USE[table];
     await this.dataSource.query(
       `UPDATE ${table} c SET ${column} = GREATEST(c.${column}, u.used_at)
        FROM unnest($1::uuid[], $2::timestamptz[]) AS u(id, used_at) WHERE c.id = u.id`,
@@ -112,5 +114,11 @@ export class CredentialsRepository {
   }
 }
 
-/** Tables of credentials whose last use is stored. */
-export type UsedCredentialTable = 'service_account_credentials' | 'personal_access_tokens';
+/** Tables of credentials whose last use is stored, with the column that stores it. */
+const LAST_USE = {
+  service_account_credentials: 'last_used_at',
+  personal_access_tokens: 'last_used',
+  sessions: 'last_used_at',
+} as const;
+
+export type UsedCredentialTable = keyof typeof LAST_USE;

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { parseOptions } from '@node-rs/argon2';
 import type { Piscina } from 'piscina';
@@ -16,6 +18,8 @@ const OF_A_TENANT = { running: 1, waiting: 8, what: 'passwords of this tenant' }
 const IN_ALL = { running: 1, waiting: 32, what: 'passwords' };
 /** How long the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long. */
 const IDLE_THREAD_MS = 10_000;
+/** A stored form that no password has, at today's cost. */
+const NOBODY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${unpadded(16)}$${unpadded(32)}`;
 /** How much the thread gives way to the rest of the service, as by `nice`. */
 const NICENESS = 10;
 
@@ -41,9 +45,12 @@ export class PasswordHasher implements OnModuleDestroy {
     return this.compute<string>(tenantId, 'hash', { password, cost: COST });
   }
 
-  /** Whether a password is the one behind a stored form. Throws as {@link hash} does. */
-  matches(tenantId: string, password: string, stored: string): Promise<boolean> {
-    return this.compute<boolean>(tenantId, 'verify', { password, stored });
+  /**
+   * Whether a password is the one behind a stored form; never for null, which costs the same, so that the time of a refusal does not
+   * tell whether there is an account with a password. Throws as {@link hash} does.
+   */
+  matches(tenantId: string, password: string, stored: string | null): Promise<boolean> {
+    return this.compute<boolean>(tenantId, 'verify', { password, stored: stored ?? NOBODY });
   }
 
   private compute<T>(tenantId: string, name: 'hash' | 'verify', task: object): Promise<T> {
@@ -71,4 +78,9 @@ export class PasswordHasher implements OnModuleDestroy {
 export function needsRehash(stored: string): boolean {
   const { memoryCost, timeCost, parallelism } = parseOptions(stored);
   return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;
+}
+
+/** So many random bytes as base64 without padding, as argon2 writes salts and hashes. */
+function unpadded(bytes: number): string {
+  return randomBytes(bytes).toString('base64').replaceAll('=', '');
 }

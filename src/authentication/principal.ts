@@ -1,3 +1,5 @@
+import { forbidden } from '../common/errors.js';
+
 /** Who a request acts as, and with which credential. Authorization reads nothing else about the caller. */
 export type Principal = UserPrincipal | TenantServiceAccountPrincipal | ServerServiceAccountPrincipal | SystemPrincipal;
 
@@ -8,19 +10,30 @@ export interface UserPrincipal {
   readonly tenantId: string;
   readonly name: string;
   readonly credential: UserCredential;
+  /** While true, the user may do nothing but set a new password. */
+  readonly mustChangePassword: boolean;
 }
 
 /** How a user authenticated, and how the credential narrows the user's rights. */
 export type UserCredential =
-  | { readonly type: 'Session' }
+  | {
+      readonly type: 'Session';
+      readonly id: string;
+      /** When the user last proved to be there, in milliseconds since 1970. */
+      readonly provenAt: number;
+    }
   | { readonly type: 'PersonalAccessToken'; readonly id: string; readonly mode: 'Restricted' | 'InheritOwner' }
   | {
       readonly type: 'LogonToken';
+      /** The token, whose assignments are the only rights of the session. */
       readonly id: string;
+      readonly sessionId: string;
       /** The only device that the session can reach. */
       readonly deviceId: string;
       /** The desktop sessions that the session can reach; null for all of the device. */
       readonly allowedDesktopSessionIds: readonly number[] | null;
+      /** The id of an external user in the system that asked for the token. */
+      readonly userCorrelationId: string | null;
       readonly sessionCorrelationId: string | null;
     };
 
@@ -58,6 +71,22 @@ export function tenantOf(principal: Principal): string | null {
 /** The id of the principal's own row; null for the system. */
 export function idOf(principal: Principal): string | null {
   return principal.type === 'System' ? null : principal.id;
+}
+
+/** The calling user; 403 for service accounts, which have no user record. */
+export function userIdOf(principal: Principal): string {
+  if (principal.type !== 'User') throw forbidden('Only users can do this: a service account has no user record.');
+  return principal.id;
+}
+
+/** Whether somebody is signed in, in contrast to a program that uses a token, or a visitor whom a logon token let in. */
+export function isSignedIn(principal: Principal): boolean {
+  return principal.type === 'User' && principal.credential.type === 'Session';
+}
+
+/** Whether a user has to set a new password before anything else. */
+export function mustChangePassword(principal: Principal): boolean {
+  return principal.type === 'User' && principal.mustChangePassword;
 }
 
 /** The id that owns the personal data of a caller. */

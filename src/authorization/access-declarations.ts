@@ -5,7 +5,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { guidParametersOf, intParametersOf } from '../http/binding/route-parameters.js';
 import { LOCATION } from '../http/created-location.js';
 import { CACHE_RULE, type CacheRule } from '../http/response-cache.js';
-import { ACCESS, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
+import { ACCESS, BEFORE_PASSWORD_CHANGE, RECENT_PROOF, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
 
 /** A route and its declarations. */
 export interface DeclaredRoute {
@@ -15,6 +15,10 @@ export interface DeclaredRoute {
   readonly handler: string;
   readonly access: Access;
   readonly tenant: TenantSource | null;
+  /** Whether users who signed in must have proved lately that they are there. */
+  readonly needsRecentProof: boolean;
+  /** Whether users may call it who have to change their password first. */
+  readonly isOpenBeforePasswordChange: boolean;
   /** How its answers are cached; null when they are not. */
   readonly cache: CacheRule | null;
   /** Template of the path at which the created thing can be read; null when the route creates nothing that has its own path. */
@@ -51,7 +55,9 @@ export class AccessDeclarations implements OnModuleInit {
       }
     }
     if (undeclared.length > 0) {
-      throw new Error(`These routes declare no access (RequireAccess, RequireAuthenticated or AllowAnonymous): ${undeclared.join(', ')}.`);
+      throw new Error(
+        `These routes declare no access (RequireAccess, RequireSignedIn, RequireAuthenticated or AllowAnonymous): ${undeclared.join(', ')}.`,
+      );
     }
   }
 
@@ -91,6 +97,8 @@ export class AccessDeclarations implements OnModuleInit {
       handler: name,
       access,
       tenant,
+      needsRecentProof: Reflect.getMetadata(RECENT_PROOF, handler) === true,
+      isOpenBeforePasswordChange: Reflect.getMetadata(BEFORE_PASSWORD_CHANGE, handler) === true,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
       location: (Reflect.getMetadata(LOCATION, handler) as string | undefined) ?? null,
       pattern: patternOf(path, guidSegments, intSegments),

@@ -3,14 +3,32 @@ import type { Request } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { callerIdOf, mayNameAnyTenant, mayNameTenant, type Principal } from '../authentication/principal.js';
+import {
+  callerIdOf,
+  isSignedIn,
+  mayNameAnyTenant,
+  mayNameTenant,
+  mustChangePassword,
+  type Principal,
+} from '../authentication/principal.js';
 import { API_VERSION, API_VERSION_PARAMETER, isSupportedVersion, isVersioned } from '../http/api-version.js';
 import { givenMoreThanOnce } from '../http/binding/binding.pipe.js';
 import { requireGuidSegment, requireInt32Segment } from '../http/binding/route-parameters.js';
-import { forbidden, invalid, invalidField, notFound, unauthorized } from '../common/errors.js';
+import {
+  forbidden,
+  invalid,
+  invalidField,
+  notFound,
+  PasswordChangeRequiredError,
+  StepUpRequiredError,
+  unauthorized,
+} from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
+import { Clock } from '../common/clock.js';
+import { Settings } from '../config/settings.js';
 import { FairShares } from '../http/fair-shares.js';
 import { requireJsonBody } from '../http/json-body.js';
+import { Origins } from '../http/origins.js';
 import { AccessDeclarations, type DeclaredRoute } from './access-declarations.js';
 import type { AccessTarget, Carrier, TenantSource } from './access.js';
 import { AuthorizationService } from './authorization.service.js';
@@ -28,6 +46,8 @@ interface Grant {
 }
 
 const HAS_NOTHING_THERE = 'The account is restricted and has no permission assignments in the tenant.';
+const NOT_SIGNED_IN = 'Only users who signed in can do this. Tokens and keys cannot change how their owner signs in.';
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const HAS_NOTHING = 'The account is restricted and has no permission assignments.';
 
 /**
@@ -43,6 +63,9 @@ export class AccessGuard implements CanActivate {
     private readonly authorization: AuthorizationService,
     private readonly rules: RulesRepository,
     private readonly tenants: NamedTenants,
+    private readonly origins: Origins,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -52,6 +75,7 @@ export class AccessGuard implements CanActivate {
     rejectMalformedPath(request, route);
     if (route.access.kind === 'Anonymous') {
       rejectOtherVersion(request, route);
+      this.requireOwnPage(request);
       await this.shares.ofAnonymous(request, route.path);
       return true;
     }
@@ -69,7 +93,9 @@ export class AccessGuard implements CanActivate {
       manager: this.dataSource.manager,
       confirm: (manager) => this.confirm(manager, principal, grant),
     };
+    if (mustChangePassword(principal) && !route.isOpenBeforePasswordChange) throw new PasswordChangeRequiredError();
     grant = await this.requireAccess(request, route, principal, tenantId);
+    this.requireProof(principal, route);
     if (grant?.resource.kind === 'Device') request.deviceRight = { id: grant.resource.id, permission: grant.permission };
     return true;
   }
@@ -85,6 +111,18 @@ export class AccessGuard implements CanActivate {
     return principal;
   }
 
+  /** Pages of other sites may not sign a visitor in, register, or change anything else that needs no credential. */
+  private requireOwnPage(request: Request): void {
+    if (SAFE_METHODS.includes(request.method) || this.origins.allows(request)) return;
+    throw forbidden('A page of another origin may not do this: list it in CorsAllowedOrigins.');
+  }
+
+  private requireProof(principal: Principal, route: DeclaredRoute): void {
+    if (!route.needsRecentProof || principal.type !== 'User' || principal.credential.type !== 'Session') return;
+    const age = this.clock.milliseconds() - principal.credential.provenAt;
+    if (age > this.settings.appOptions.stepUpAfterMinutes * 60_000) throw new StepUpRequiredError();
+  }
+
   /** What opened the route to the caller; null when no single permission did. 403 or 404 when nothing does. */
   private async requireAccess(
     request: Request,
@@ -97,6 +135,7 @@ export class AccessGuard implements CanActivate {
       const server: Resource = { kind: 'Server' };
       if (await this.authorization.isAllowed(principal, access.orServer, server)) return { permission: access.orServer, resource: server };
     }
+    if (access.kind === 'SignedIn' && !isSignedIn(principal)) throw forbidden(NOT_SIGNED_IN);
     const scope = route.tenant?.isObject === false ? tenantId : null;
     if (scope !== null && !mayNameTenant(principal, scope)) throw forbidden('The tenant that the request names is not yours.');
     if (await this.authorization.hasNothing(principal)) throw forbidden(HAS_NOTHING);

@@ -24,6 +24,8 @@ export type AccessTarget =
 export type Access =
   | { readonly kind: 'Anonymous' }
   | { readonly kind: 'Authenticated' }
+  /** Users who signed in themselves: what they do concerns their own account. */
+  | { readonly kind: 'SignedIn' }
   | {
       readonly kind: 'Permission';
       readonly permission: PermissionDefinition;
@@ -42,6 +44,8 @@ export interface TenantSource {
 
 export const ACCESS = Symbol('access');
 export const TENANT_SOURCE = Symbol('tenant source');
+export const RECENT_PROOF = Symbol('recent proof');
+export const BEFORE_PASSWORD_CHANGE = Symbol('before password change');
 
 const TENANT_ID = 'Id of the tenant that the call works in.';
 const SCHEMES = ['cookie', 'x-personal-token', 'x-api-key'] as const;
@@ -86,6 +90,27 @@ export function RequireAccess(
 /** Opens the route to every authenticated caller. */
 export function RequireAuthenticated(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'Authenticated' } satisfies Access), ...SCHEMES.map((scheme) => ApiSecurity(scheme)));
+}
+
+/**
+ * Opens the route to users who signed in, for what concerns their own account. Personal access tokens and the sessions of logon tokens
+ * are refused: neither may take over the account of the user whom they act as.
+ */
+export function RequireSignedIn(): MethodDecorator {
+  return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), ApiSecurity('cookie'));
+}
+
+/**
+ * Asks users who signed in to prove again that they are there, when their last proof is older than `StepUpAfterMinutes`. For routes
+ * that make or change credentials. Other credentials pass.
+ */
+export function RequireRecentProof(): MethodDecorator {
+  return SetMetadata(RECENT_PROOF, true);
+}
+
+/** Leaves the route open to users who have to change their password before anything else. */
+export function AllowedBeforePasswordChange(): MethodDecorator {
+  return SetMetadata(BEFORE_PASSWORD_CHANGE, true);
 }
 
 /** Opens the route to everybody. Credentials are not read. */

@@ -196,7 +196,8 @@ function isAmong(principal: Principal, ids: ReadonlySet<string>): boolean {
   if (ids.has(idOf(principal) ?? '')) return true;
   if (principal.type === 'System') return false;
   if (principal.type !== 'User') return ids.has(principal.credentialId);
-  return 'id' in principal.credential && ids.has(principal.credential.id);
+  const { credential } = principal;
+  return ids.has(credential.id) || (credential.type === 'LogonToken' && ids.has(credential.sessionId));
 }
 
 function addTo<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {

@@ -2,12 +2,14 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
+import { Sessions } from '../authentication/sessions/sessions.js';
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeletedDeviceRetention } from '../devices/deleted-device-retention.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
 import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
+import { SecurityLog } from '../security-log/security-log.js';
 import { TenantRemoval } from '../tenants/tenant-removal.js';
 import { ExternalUsersService } from '../users/external-users.service.js';
 import { BackgroundJob } from './background-job.js';
@@ -35,6 +37,8 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     deletedDevices: DeletedDeviceRetention,
     tokenScopes: TokenScopeTrim,
     tenants: TenantRemoval,
+    sessions: Sessions,
+    securityLog: SecurityLog,
   ) {
     this.all = [
       new BackgroundJob('external users', DAY_MS, (signal) => externalUsers.removeInactive(signal)),
@@ -44,6 +48,8 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('device activities', DAY_MS, (signal) => deviceActivities.cleanUp(signal)),
       new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
       new BackgroundJob('deleted tenants', 15 * MINUTE_MS, (signal) => tenants.finishAll(signal)),
+      new BackgroundJob('sessions', HOUR_MS, (signal) => sessions.removeEnded(dataSource.manager, signal)),
+      new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];
   }

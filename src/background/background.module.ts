@@ -6,6 +6,7 @@ import { DevicesModule } from '../devices/devices.module.js';
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { LogonTokensModule } from '../logon-tokens/logon-tokens.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
+import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { BackgroundJobs } from './background-jobs.js';
@@ -18,6 +19,7 @@ import { BackgroundJobs } from './background-jobs.js';
     InstallerKeysModule,
     LogonTokensModule,
     PermissionAssignmentsModule,
+    SecurityLogModule,
     TenantsModule,
     UsersModule,
   ],

@@ -18,9 +18,14 @@ export enum ErrorCode {
 /** Messages by field name, as in the `errors` member of Problem Details. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
+/** What a client must do before it repeats a refused request, as the `reason` of Problem Details. */
+export type RefusalReason = 'StepUpRequired' | 'PasswordChangeRequired';
+
 /** A refusal that a caller can act on. Services throw it; controllers and hubs turn it into Problem Details or a failed HubResult. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  /** Set where a client can do something about the refusal by itself. */
+  readonly reason?: RefusalReason;
 
   constructor(
     readonly code: ErrorCode,
@@ -62,6 +67,24 @@ export const KEY_PENDING_REASON =
 export class KeyPendingError extends DomainError {
   constructor() {
     super(ErrorCode.Conflict, KEY_PENDING_REASON);
+  }
+}
+
+/** 403: the user must prove once more to be there (`POST /account/step-up`). */
+export class StepUpRequiredError extends DomainError {
+  override readonly reason = 'StepUpRequired';
+
+  constructor() {
+    super(ErrorCode.Forbidden, 'Prove first that it is you: repeat your password, a passkey or a code.');
+  }
+}
+
+/** 403: the user must set a new password before anything else. */
+export class PasswordChangeRequiredError extends DomainError {
+  override readonly reason = 'PasswordChangeRequired';
+
+  constructor() {
+    super(ErrorCode.Forbidden, 'Set a new password first: the present one was given out by an administrator.');
   }
 }
 

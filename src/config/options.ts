@@ -226,8 +226,11 @@ export const OPTIONS = {
       false,
       'Refuses registrations without a public key, unsigned updates, and all updates of devices that have no key until they are registered with one.',
     ),
-    requireUserEmailConfirmation: later(
-      option('AppOptions:RequireUserEmailConfirmation', boolean(), false, 'Users must confirm their e-mail address before they sign in.'),
+    requireUserEmailConfirmation: option(
+      'AppOptions:RequireUserEmailConfirmation',
+      boolean(),
+      false,
+      'Users must confirm their e-mail address before they sign in.',
     ),
     requireUserUniqueEmail: option('AppOptions:RequireUserUniqueEmail', boolean(), true, 'No two users may have the same e-mail address.'),
     serviceAccountAuthFailureLimit: option(
@@ -242,6 +245,26 @@ export const OPTIONS = {
       5,
       'Minutes in which failed authentications are counted; 0 or less switches this off.',
     ),
+    securityLogRetentionDays: option(
+      'AppOptions:SecurityLogRetentionDays',
+      integer(),
+      365,
+      'Days after which entries of the security log are removed; 0 or less keeps them for ever.',
+    ),
+    sessionIdleDays: option('AppOptions:SessionIdleDays', integer(1, 400), 14, 'Days without use after which a browser is signed out.'),
+    sessionLifetimeDays: option(
+      'AppOptions:SessionLifetimeDays',
+      integer(1, 400),
+      90,
+      'Days after its sign-in at which a browser is signed out, however much it is used.',
+    ),
+    signInFailureLimit: option(
+      'AppOptions:SignInFailureLimit',
+      integer(1, 100),
+      5,
+      'Failed sign-ins, codes included, after which an account is locked.',
+    ),
+    signInLockoutMinutes: option('AppOptions:SignInLockoutMinutes', integer(1, 1440), 5, 'Minutes for which it is locked.'),
     smtpHost: option('AppOptions:SmtpHost', text(), '', 'Mail server. Mail is sent when SmtpHost, SmtpEmail and SmtpDisplayName are set.'),
     smtpPort: option('AppOptions:SmtpPort', integer(...PORT_RANGE), 587, 'Port of the mail server.'),
     smtpUserName: option('AppOptions:SmtpUserName', text(), '', 'Account at the mail server; used together with SmtpPassword.'),
@@ -249,6 +272,12 @@ export const OPTIONS = {
     smtpEmail: option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.'),
     smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail.'),
     smtpLocalDomain: option('AppOptions:SmtpLocalDomain', text(), '', 'Domain by which the service introduces itself to the mail server.'),
+    stepUpAfterMinutes: option(
+      'AppOptions:StepUpAfterMinutes',
+      integer(1, 1440),
+      15,
+      'Minutes after a sign-in or another proof of identity from which changes of credentials ask for a proof again.',
+    ),
     uploadSpoolReserve: option(
       'AppOptions:UploadSpoolReserve',
       integer(0),

@@ -15,7 +15,7 @@ export const Topic = {
   Tenant: 'Tenant',
   /** The tenant, the customer or the groups of a device, or whether its key waits for approval. */
   Device: 'Device',
-  /** A credential of a service account, or a personal access token. */
+  /** A credential of a service account, a personal access token, or a session. */
   Credential: 'Credential',
   /** The user or service account that a credential belongs to. */
   CredentialOwner: 'CredentialOwner',

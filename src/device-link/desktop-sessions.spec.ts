@@ -10,11 +10,19 @@ const OTHER_DEVICE = '11111111-2222-4333-8444-666666666666';
 const sessions = [1, 2, 3].map((systemSessionId) => DesktopSession.decode({ systemSessionId }, 'json'));
 
 function user(credential: UserCredential): Principal {
-  return { type: 'User', id: 'u', tenantId: 't', name: 'user', credential };
+  return { type: 'User', id: 'u', tenantId: 't', name: 'user', credential, mustChangePassword: false };
 }
 
 function logonToken(allowedDesktopSessionIds: readonly number[] | null): Principal {
-  return user({ type: 'LogonToken', id: 'l', deviceId: DEVICE, allowedDesktopSessionIds, sessionCorrelationId: null });
+  return user({
+    type: 'LogonToken',
+    id: 'l',
+    sessionId: 's',
+    deviceId: DEVICE,
+    allowedDesktopSessionIds,
+    userCorrelationId: null,
+    sessionCorrelationId: null,
+  });
 }
 
 const seen = (principal: Principal, deviceId = DEVICE): number[] =>
@@ -22,7 +30,7 @@ const seen = (principal: Principal, deviceId = DEVICE): number[] =>
 
 describe('visibleDesktopSessions', () => {
   it.each<[string, Principal]>([
-    ['a browser session', user({ type: 'Session' })],
+    ['a browser session', user({ type: 'Session', id: 's', provenAt: 0 })],
     ['a personal access token', user({ type: 'PersonalAccessToken', id: 'p', mode: 'Restricted' })],
     ['a service account', { type: 'TenantServiceAccount', id: 's', tenantId: 't', name: 's', credentialId: 'c' }],
   ])('shows everything to %s', (_, principal) => {

@@ -1,4 +1,4 @@
-import { ErrorCode, type DomainError, type FieldErrors } from '../common/errors.js';
+import { ErrorCode, type DomainError, type FieldErrors, type RefusalReason } from '../common/errors.js';
 
 /** The media type of every error body. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -20,6 +20,8 @@ export interface ProblemDetails {
   readonly detail?: string;
   readonly traceId?: string;
   readonly errors?: FieldErrors;
+  /** What a client must do before it repeats the request. */
+  readonly reason?: RefusalReason;
 }
 
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -67,14 +69,21 @@ export interface Refusal {
 }
 
 /** The error answer for a domain error. */
-export function refusalOf({ code, message, fields, headers }: DomainError): Refusal {
+export function refusalOf({ code, message, fields, headers, reason }: DomainError): Refusal {
   return {
     headers: { ...(code === ErrorCode.Unauthorized ? { 'WWW-Authenticate': CHALLENGE } : {}), ...headers },
-    problem: problemDetails(STATUS[code], { detail: message, ...(fields === undefined ? {} : { errors: fields }) }),
+    problem: problemDetails(STATUS[code], {
+      detail: message,
+      ...(fields === undefined ? {} : { errors: fields }),
+      ...(reason === undefined ? {} : { reason }),
+    }),
   };
 }
 
 /** The Problem Details body of a status. Clients read the status, not the title. */
-export function problemDetails(status: number, extra: Pick<ProblemDetails, 'detail' | 'traceId' | 'errors'> = {}): ProblemDetails {
+export function problemDetails(
+  status: number,
+  extra: Pick<ProblemDetails, 'detail' | 'traceId' | 'errors' | 'reason'> = {},
+): ProblemDetails {
   return { type: 'about:blank', title: titleOf(status), status, ...extra };
 }

@@ -40,6 +40,12 @@ export class ApiBrowserController {
     this.page(response);
   }
 
+  @Get('account')
+  @AllowAnonymous()
+  account(@Res() response: Response): void {
+    this.page(response);
+  }
+
   @Get('assets/:name')
   @AllowAnonymous()
   asset(@Param('name') name: string, @Res() response: Response): void {

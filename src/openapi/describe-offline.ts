@@ -22,8 +22,9 @@ export async function previewApplication(
   return { app, routes: declarations.all() };
 }
 
-/** Both descriptions of the application with its default options. */
+/** The descriptions of the application with its default options. */
 export async function describeOffline(): Promise<Record<SurfaceName, OpenAPIObject>> {
   const { app, routes } = await previewApplication();
-  return { v1: describeSurface(app, routes, 'v1', ''), internal: describeSurface(app, routes, 'internal', '') };
+  const describe = (name: SurfaceName): OpenAPIObject => describeSurface(app, routes, name, '');
+  return { v1: describe('v1'), internal: describe('internal'), account: describe('account') };
 }

@@ -68,6 +68,7 @@ function exampleFields(body: NonNullable<Operation['requestBody']>): readonly st
 
 function forbiddenCall({ access, tenant }: DeclaredRoute): ImpliedError | null {
   if (access.kind === 'Anonymous') return null;
+  if (access.kind === 'SignedIn') return { meaning: 'The caller is not a user who signed in.' };
   const permission = access.kind === 'Permission' && access.target.kind !== 'DeviceScope' ? access.permission.name : null;
   if (permission === null && tenant === null) return null;
   const reasons = [

@@ -67,6 +67,14 @@ some minutes, also with the right secret.`);
 /** What readers need to know before they read the internal operations. */
 export const INTERNAL_INTRODUCTION = unwrapped(`Routes of the web front end and of device agents. They may change with any version: integrate against v1 instead.`);
 
+/** What readers need to know before they read the operations about accounts. */
+export const ACCOUNT_INTRODUCTION = unwrapped(`How people register, sign in and look after their own account: what the web front end uses. Signing in
+sets a cookie that scripts cannot read. Requests that change something are accepted from pages of this service and of the origins in
+\`AppOptions:CorsAllowedOrigins\` only. Like the internal routes, these may change with any version.
+
+A 403 with a \`reason\` says what to do before the request is repeated: \`StepUpRequired\` (prove again who you are) or
+\`PasswordChangeRequired\` (set a new password).`);
+
 /** Joins the lines of each paragraph. The reference would otherwise break lines as the source does. */
 function unwrapped(text: string): string {
   return text.replaceAll(/(?<=[^\n])\n(?=[^\n|])/g, ' ');

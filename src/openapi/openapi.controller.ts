@@ -25,4 +25,11 @@ export class OpenApiController {
   internal(): string {
     return this.descriptions.text('internal');
   }
+
+  @Get('account.json')
+  @AllowAnonymous()
+  @Header('Content-Type', JSON_MEDIA_TYPE)
+  account(): string {
+    return this.descriptions.text('account');
+  }
 }

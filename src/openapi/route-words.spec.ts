@@ -29,7 +29,7 @@ describe('the words of a route', () => {
       { kind: 'Permission', permission: Permission.TenantTagsWrite, target: on.tenant, orServer: Permission.ServerTenantsRead },
     ],
   ])('say of the permission: %s', (words, access) => {
-    expect(routeWords({ access, tenant: null, cache: null })).toEqual([`**Permission:** ${words}`]);
+    expect(routeWords({ access, tenant: null, cache: null, needsRecentProof: false })).toEqual([`**Permission:** ${words}`]);
   });
 
   it.each<[string, TenantSource, Access]>([
@@ -45,12 +45,12 @@ describe('the words of a route', () => {
       permitted(on.server),
     ],
   ])('say of the tenant: %s', (words, tenant, access) => {
-    expect(routeWords({ access, tenant, cache: null })[1]).toBe(`**Tenant:** ${words}`);
+    expect(routeWords({ access, tenant, cache: null, needsRecentProof: false })[1]).toBe(`**Tenant:** ${words}`);
   });
 
   it('tell how old an answer may be', () => {
     const cache = { seconds: 5, private: true };
-    expect(routeWords({ access: AUTHENTICATED, tenant: null, cache })[1]).toBe(
+    expect(routeWords({ access: AUTHENTICATED, tenant: null, cache, needsRecentProof: false })[1]).toBe(
       '**Caching:** the answer may be up to 5 s old, and may be kept as long (`Cache-Control: private, max-age=5`).',
     );
   });

@@ -3,11 +3,20 @@ import type { Access, AccessTarget, TenantSource } from '../authorization/access
 import type { PermissionDefinition } from '../authorization/permission.js';
 import { cacheControlOf, type CacheRule } from '../http/response-cache.js';
 
+const PROOF =
+  'in a browser session, the user must have signed in or repeated a proof lately (`POST /account/step-up`). Otherwise the answer is 403 with `"reason": "StepUpRequired"`.';
+
 /** What callers should know about the declarations of a route, as Markdown paragraphs for the end of its description. */
-export function routeWords({ access, tenant, cache }: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache'>): readonly string[] {
+export function routeWords({
+  access,
+  tenant,
+  cache,
+  needsRecentProof,
+}: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache' | 'needsRecentProof'>): readonly string[] {
   return [
     `**Permission:** ${accessWords(access)}`,
     ...(tenant === null ? [] : [`**Tenant:** ${tenantWords(tenant, access)}`]),
+    ...(needsRecentProof ? [`**Proof:** ${PROOF}`] : []),
     ...(cache === null ? [] : [`**Caching:** ${cacheWords(cache)}`]),
   ];
 }
@@ -15,6 +24,7 @@ export function routeWords({ access, tenant, cache }: Pick<DeclaredRoute, 'acces
 function accessWords(access: Access): string {
   if (access.kind === 'Anonymous') return 'none. No credential is needed, and one that is sent is ignored.';
   if (access.kind === 'Authenticated') return 'none. Every caller that authenticates may use it.';
+  if (access.kind === 'SignedIn') return 'none. Users who signed in may use it for their own account; tokens and keys may not.';
   const { permission, target, orServer } = access;
   const alternative =
     orServer === null ? '' : ` Instead, ${code(orServer)} on the server suffices; it holds in every tenant, also those of others.`;

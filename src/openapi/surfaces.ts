@@ -1,11 +1,11 @@
-import { SESSION_COOKIE } from '../authentication/schemes/session-cookie.scheme.js';
-import { INTERNAL_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
+import { SESSION_COOKIE } from '../authentication/sessions/session-cookie.js';
+import { ACCOUNT_INTRODUCTION, INTERNAL_INTRODUCTION, KEY_FORMAT, V1_INTRODUCTION } from './introductions.js';
 
-/** The names of the two descriptions. */
-export const SURFACE_NAMES = ['v1', 'internal'] as const;
+/** The names of the descriptions. */
+export const SURFACE_NAMES = ['v1', 'internal', 'account'] as const;
 export type SurfaceName = (typeof SURFACE_NAMES)[number];
 
-/** What one of the two descriptions covers. */
+/** What one of the descriptions covers. */
 export interface Surface {
   readonly title: string;
   readonly version: string;
@@ -17,7 +17,7 @@ export interface Surface {
   readonly schemes: readonly string[];
 }
 
-/** The authentication schemes that both descriptions advertise. */
+/** The authentication schemes that descriptions advertise. */
 export const SECURITY_SCHEMES = {
   'x-api-key': {
     type: 'apiKey',
@@ -40,6 +40,7 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 const V1_ROOT = '/api/v1/';
+const ACCOUNT_ROOT = '/account/';
 
 export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
   v1: {
@@ -56,5 +57,12 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     covers: (path) => path.startsWith('/api/') && !path.startsWith(V1_ROOT),
     // API keys are for automation, which should use the v1 surface.
     schemes: Object.keys(SECURITY_SCHEMES).filter((scheme) => scheme !== 'x-api-key'),
+  },
+  account: {
+    title: 'Device Management account API',
+    version: '1.0',
+    description: ACCOUNT_INTRODUCTION,
+    covers: (path) => path.startsWith(ACCOUNT_ROOT),
+    schemes: Object.keys(SECURITY_SCHEMES),
   },
 };

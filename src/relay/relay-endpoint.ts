@@ -3,7 +3,8 @@ import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@
 import { plainAnswer, UpgradeRouter, type Upgrade } from '#libs/signalr';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { DomainError, forbidden, unauthorized } from '../common/errors.js';
+import { mustChangePassword } from '../authentication/principal.js';
+import { DomainError, forbidden, PasswordChangeRequiredError, unauthorized } from '../common/errors.js';
 import { addressBlock } from '../http/address-block.js';
 import { Origins } from '../http/origins.js';
 import { refusalAnswer } from '../http/refusal-answer.js';
@@ -62,6 +63,7 @@ export class RelayEndpoint implements OnModuleInit, BeforeApplicationShutdown {
       if (!this.origins.allows(upgrade.request)) throw forbidden('This origin may not connect.');
       const principal = await this.authentication.authenticate(upgrade.request);
       if (principal === null) throw unauthorized('A credential is required.');
+      if (mustChangePassword(principal)) throw new PasswordChangeRequiredError();
       return { request, upgrade, principal, address, requestId };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

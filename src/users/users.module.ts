@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { ServerModule } from '../server/server.module.js';
+import { Accounts } from './accounts.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
 import { UserPresence } from './user-presence.js';
@@ -12,7 +13,7 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [PermissionAssignmentsModule, ServerModule],
   controllers: [UsersController],
-  providers: [ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
-  exports: [ExternalUsersService, UserPresence, UsersService],
+  providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
+  exports: [Accounts, ExternalUsersService, UserPresence, UsersService],
 })
 export class UsersModule {}

@@ -4,6 +4,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../src/authorization/permission.js';
+import { Sessions } from '../../src/authentication/sessions/sessions.js';
 import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { ChangeLogRetention } from '../../src/change-logs/change-log-retention.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -22,6 +23,7 @@ import { LogonTokenCleanup } from '../../src/logon-tokens/logon-token-cleanup.js
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import { SecurityLog } from '../../src/security-log/security-log.js';
 import { TenantRemoval } from '../../src/tenants/tenant-removal.js';
 import { ExternalUsersService } from '../../src/users/external-users.service.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
@@ -314,6 +316,8 @@ describe('at start', () => {
       app.get(DeletedDeviceRetention),
       app.get(TokenScopeTrim),
       app.get(TenantRemoval),
+      app.get(Sessions),
+      app.get(SecurityLog),
     );
     jobs.onApplicationBootstrap();
     try {

@@ -12,7 +12,7 @@ import { DesktopPreviewService } from '../../src/desktop-preview/desktop-preview
 import { createKeyedDevice, FakeAgent, ReferenceAgent, waitOffline, type FakeStream, type KeyedDevice } from '../support/agents.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
-import { at, createServiceAccountWithKey, createTenant, createUser, grant, holder, sessionOf } from '../support/factories.js';
+import { at, createServiceAccountWithKey, createTenant, createUser, grant, holder, logonSessionOf } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
 const PROCESS_ID = 4321;
@@ -248,18 +248,12 @@ it('shows a logon token’s session only the desktops that the token lists', asy
     { ...session, processId: 20, systemSessionId: 2 },
   ]);
   agent.on(agentClient.RequestDesktopPreview, () => hubFailure('Asked.'));
-  const user = sessionOf(await createUser(server, { tenantId: tenant.id }));
+  const user = await createUser(server, { tenantId: tenant.id });
   const previews = server.app.get(DesktopPreviewService);
   const look = async (allowedDesktopSessionIds: readonly number[] | null, processId: number): Promise<string> => {
-    const credential = {
-      type: 'LogonToken',
-      id: user.id,
-      deviceId: device.id,
-      allowedDesktopSessionIds,
-      sessionCorrelationId: null,
-    } as const;
+    const principal = logonSessionOf(user, { id: user.id, deviceId: device.id, allowedDesktopSessionIds });
     const body = { signal: new AbortController().signal, send: () => Promise.reject(new Error('There is nothing to send.')) };
-    return previews.write({ ...user, credential }, device.id, processId, body).then(
+    return previews.write(principal, device.id, processId, body).then(
       () => 'shown',
       (error: unknown) => (error instanceof DomainError ? error.message : String(error)),
     );

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import type { UserPrincipal } from '../../src/authentication/principal.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind, type PermissionDefinition } from '../../src/authorization/permission.js';
@@ -16,7 +15,16 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY } from '../support/app.js';
-import { at, createDevice, createServiceAccountWithKey, createTenant, createUser, grant, holder } from '../support/factories.js';
+import {
+  at,
+  createDevice,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+  logonSessionOf,
+} from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
 const MINUTE_MS = 60_000;
@@ -305,14 +313,7 @@ describe('the permissions of a token', () => {
   it('apply to the device of the token only, and not against a Deny of the user', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const answer = await create('user', { userId: user.id, permissions: ['device.terminal.use'] });
-    const { id } = await rowOf(answer.as<LogonTokenResponseDto>());
-    const session: UserPrincipal = {
-      type: 'User',
-      id: user.id,
-      tenantId: tenant.id,
-      name: user.userName,
-      credential: { type: 'LogonToken', id, deviceId: device.id, allowedDesktopSessionIds: null, sessionCorrelationId: null },
-    };
+    const session = logonSessionOf(user, await rowOf(answer.as<LogonTokenResponseDto>()));
     const authorization = server.app.get(AuthorizationService);
     const resourceOf = ({ id: deviceId }: Device) =>
       ({ kind: 'Device', id: deviceId, tenantId: tenant.id, customerId: null, deviceGroupIds: [] }) as const;
@@ -335,10 +336,8 @@ describe('the permissions of a token', () => {
   it('reach only the desktops of the session that creates it', async () => {
     const user = await createUser(server, { tenantId: tenant.id });
     const made = await create('user', { userId: user.id, permissions: ['device.logon-token.create'], allowedDesktopSessionIds: [1, 2] });
-    const { id, allowedDesktopSessionIds } = await rowOf(made.as<LogonTokenResponseDto>());
-    const credential = { type: 'LogonToken', id, deviceId: device.id, allowedDesktopSessionIds, sessionCorrelationId: null } as const;
     const context = {
-      principal: { type: 'User', id: user.id, tenantId: tenant.id, name: user.userName, credential },
+      principal: logonSessionOf(user, await rowOf(made.as<LogonTokenResponseDto>())),
       tenantId: tenant.id,
       requestId: 'test',
       remoteAddress: null,

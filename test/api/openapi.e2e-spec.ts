@@ -13,7 +13,7 @@ describe('with the API browser switched on', () => {
     documents = await describeOffline();
   });
 
-  it.each(['v1', 'internal'] as const)('serves the committed description %s to everybody', async (name) => {
+  it.each(['v1', 'internal', 'account'] as const)('serves the committed description %s to everybody', async (name) => {
     const answer = await server.client({}).get(`/openapi/${name}.json`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -37,6 +37,8 @@ function accessText(access: Access): string {
       return 'anonymous';
     case 'Authenticated':
       return 'authenticated';
+    case 'SignedIn':
+      return 'signed in';
     case 'Permission': {
       const orServer = access.orServer === null ? '' : ` or ${access.orServer.name}`;
       return `${access.permission.name} on ${targetText(access.target)}${orServer}`;
@@ -51,8 +53,12 @@ function tenantText(source: TenantSource | null): Route['tenant'] {
 }
 
 /** One line per route, so that differences are easy to see. */
-function sentence(key: string, { access, tenant, cacheSeconds }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds'>): string {
-  return `${key}: ${access}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s`;
+function sentence(
+  key: string,
+  { access, tenant, cacheSeconds, needsRecentProof }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds' | 'needsRecentProof'>,
+): string {
+  const proof = needsRecentProof === true ? ', proved lately' : '';
+  return `${key}: ${access}${proof}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s`;
 }
 
 describe('the routes', () => {
@@ -63,6 +69,7 @@ describe('the routes', () => {
         access: accessText(route.access),
         tenant: tenantText(route.tenant),
         cacheSeconds: route.cache?.seconds,
+        ...(route.needsRecentProof ? { needsRecentProof: true } : {}),
       }),
     );
     expect(actual.sort()).toEqual(expected.sort());

@@ -16,11 +16,13 @@ import { permissionAssignments } from './permission-assignments.js';
 import { personalAccessTokens } from './personal-access-tokens.js';
 import { publicServerSettings } from './public-server-settings.js';
 import type { Resource, Route, Schemas } from './resource.js';
+import { securityLog } from './security-log.js';
 import { serverAlert } from './server-alert.js';
 import { serverLogs } from './server-logs.js';
 import { serverServiceAccounts } from './server-service-accounts.js';
 import { serverStats } from './server-stats.js';
 import { sharedSchemas } from './shared-schemas.js';
+import { signIn } from './sign-in.js';
 import { system } from './system.js';
 import { tags } from './tags.js';
 import { tenantServiceAccounts } from './tenant-service-accounts.js';
@@ -53,10 +55,12 @@ export const resources: readonly Resource[] = [
   permissionAssignments,
   personalAccessTokens,
   publicServerSettings,
+  securityLog,
   serverAlert,
   serverLogs,
   serverServiceAccounts,
   serverStats,
+  signIn,
   system,
   tags,
   tenantServiceAccounts,

@@ -39,12 +39,14 @@ export type TypeText = string;
 
 export interface Route {
   /**
-   * Who may call: `anonymous`, `authenticated`, or a permission and its target, such as `device.read on device: path
+   * Who may call: `anonymous`, `authenticated`, `signed in`, or a permission and its target, such as `device.read on device: path
    * deviceId`. After `or` follows the server permission that also allows it.
    */
   readonly access: string;
   /** Where the request names its tenant; `as the object` if the route is about the tenant itself. */
   readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object';
+  /** Whether a browser session must have proved lately that its user is there. */
+  readonly needsRecentProof?: true;
   /** How long answers may be cached. */
   readonly cacheSeconds?: number;
   /** Query parameters other than the tenant. */

@@ -441,17 +441,19 @@ export interface CallerIds {
 /** The principal of a case's caller. */
 export function principalOf(caller: CaseCaller, ids: CallerIds): Principal {
   const common = { id: ids.principal, name: caller };
-  const user = { type: 'User', ...common, tenantId: tenants.home } as const;
+  const user = { type: 'User', ...common, tenantId: tenants.home, mustChangePassword: false } as const;
   const account = { ...common, credentialId: ids.credential };
   const logonToken = {
     type: 'LogonToken',
     id: ids.credential,
+    sessionId: ids.credential,
     deviceId: devices[LOGON_DEVICE].id,
     allowedDesktopSessionIds: null,
+    userCorrelationId: null,
     sessionCorrelationId: null,
   } as const;
   const principals: Readonly<Record<CaseCaller, Principal>> = {
-    user: { ...user, credential: { type: 'Session' } },
+    user: { ...user, credential: { type: 'Session', id: ids.credential, provenAt: 0 } },
     'restricted token': { ...user, credential: { type: 'PersonalAccessToken', id: ids.credential, mode: 'Restricted' } },
     'inheriting token': { ...user, credential: { type: 'PersonalAccessToken', id: ids.credential, mode: 'InheritOwner' } },
     'logon token': { ...user, credential: logonToken },

@@ -224,6 +224,7 @@ export async function createPersonalAccessToken(
       tenantId: user.tenantId,
       name: user.userName,
       credential: { type: 'PersonalAccessToken', id: token.id, mode: token.permissionMode },
+      mustChangePassword: false,
     },
   };
 }
@@ -252,7 +253,23 @@ export function createLogonToken(
 
 /** The principal of a user's browser session. */
 export function sessionOf(user: User): UserPrincipal {
-  return { type: 'User', id: user.id, tenantId: user.tenantId, name: user.userName, credential: { type: 'Session' } };
+  const credential = { type: 'Session', id: newGuid(), provenAt: 0 } as const;
+  return { type: 'User', id: user.id, tenantId: user.tenantId, name: user.userName, credential, mustChangePassword: false };
+}
+
+/** What a logon token limits its session to. */
+export interface LogonSessionLimits {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly allowedDesktopSessionIds: readonly number[] | null;
+}
+
+/** The principal of a session that a logon token opened. */
+export function logonSessionOf(user: User, token: LogonSessionLimits): UserPrincipal {
+  const { id, deviceId, allowedDesktopSessionIds } = token;
+  const correlation = { userCorrelationId: null, sessionCorrelationId: null };
+  const credential = { type: 'LogonToken', id, sessionId: newGuid(), deviceId, allowedDesktopSessionIds, ...correlation } as const;
+  return { ...sessionOf(user), credential };
 }
 
 /** An enabled assignment; Allow by default. */

@@ -1,34 +1,49 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 
-import { forbidden, unauthorized } from '../../common/errors.js';
+import { DomainError, ErrorCode, forbidden } from '../../common/errors.js';
 import { Origins } from '../../http/origins.js';
 import type { Principal } from '../principal.js';
 import { Scheme } from '../scheme-selection.js';
-import type { AuthenticationScheme } from './authentication-scheme.js';
-
-/** Name of the cookie that carries an interactive session. */
-export const SESSION_COOKIE = 'device-management-session';
+import { SessionCookie } from '../sessions/session-cookie.js';
+import { sessionIdOf, Sessions } from '../sessions/sessions.js';
+import type { AuthenticationScheme, CredentialStanding } from './authentication-scheme.js';
 
 /**
- * The session cookie of a browser. Cookies are read only here, so the origin of the page is checked for every route that accepts them.
- * The service does not issue sessions yet, so each cookie is refused.
+ * The session cookie of a browser. Only this scheme reads cookies, so that the origin of the page is checked for every route and hub
+ * that accepts them.
  */
 @Injectable()
 export class SessionCookieScheme implements AuthenticationScheme {
   readonly scheme = Scheme.Session;
 
-  constructor(private readonly origins: Origins) {}
+  constructor(
+    private readonly cookie: SessionCookie,
+    private readonly sessions: Sessions,
+    private readonly origins: Origins,
+  ) {}
 
-  authenticate(request: IncomingMessage): Promise<Principal | null> {
-    const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-    if (!cookies.some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`))) return Promise.resolve(null);
+  async authenticate(request: IncomingMessage): Promise<Principal | null> {
+    const value = this.cookie.read(request);
+    if (value === null) return null;
     if (!this.origins.allows(request)) {
-      return Promise.reject(
-        forbidden('A page of another origin may not act with the session of this service: list it in CorsAllowedOrigins.'),
-      );
+      throw forbidden('A page of another origin may not act with the session of this service: list it in CorsAllowedOrigins.');
     }
-    return Promise.reject(unauthorized('The session is not valid.'));
+    const principal = await this.sessions.principalOf(value);
+    if (principal !== null) return principal;
+    const headers = { 'Set-Cookie': this.cookie.cleared(request) };
+    throw new DomainError(ErrorCode.Unauthorized, 'The session has ended. Sign in again.', undefined, headers);
+  }
+
+  isStillValid(principal: Principal): Promise<boolean> | null {
+    const id = sessionIdOf(principal);
+    return id === null ? null : this.sessions.isOpen(id);
+  }
+
+  standingIn(manager: EntityManager, principal: Principal): Promise<CredentialStanding> | null {
+    const id = sessionIdOf(principal);
+    return id === null ? null : this.sessions.standingIn(manager, id);
   }
 }

@@ -10,6 +10,7 @@ import { DeviceActivities1763820100000 } from './1763820100000-device-activities
 import { PendingDeviceKeys1763830000000 } from './1763830000000-pending-device-keys.js';
 import { RelayActivities1763850000000 } from './1763850000000-relay-activities.js';
 import { DevicePublicAddresses1763860000000 } from './1763860000000-device-public-addresses.js';
+import { Sessions1763880000000 } from './1763880000000-sessions.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   PendingDeviceKeys1763830000000,
   RelayActivities1763850000000,
   DevicePublicAddresses1763860000000,
+  Sessions1763880000000,
 ];

@@ -26,9 +26,12 @@ export const invalidation: readonly string[] = [
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Credential}', 'id')`,
   `CREATE TRIGGER invalidate_credential AFTER DELETE OR UPDATE OF hashed_secret, expires_at, revoked_at, permission_mode
      ON personal_access_tokens FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Credential}', 'id')`,
+  `CREATE TRIGGER invalidate_credential AFTER DELETE OR UPDATE OF hashed_secret, security_stamp, expires_at, proven_at ON sessions
+     FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Credential}', 'id')`,
   `CREATE TRIGGER invalidate_owner AFTER DELETE OR UPDATE OF name, is_enabled ON service_accounts
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.CredentialOwner}', 'id')`,
-  `CREATE TRIGGER invalidate_owner AFTER DELETE OR UPDATE OF user_name, tenant_id, lockout_end ON users
+  `CREATE TRIGGER invalidate_owner AFTER DELETE OR UPDATE OF user_name, tenant_id, lockout_end, security_stamp, require_password_change
+     ON users
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.CredentialOwner}', 'id')`,
   `CREATE TRIGGER invalidate_tenant AFTER DELETE OR UPDATE OF deleted_at ON tenants
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Tenant}', 'id')`,

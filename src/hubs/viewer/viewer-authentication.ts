@@ -5,8 +5,8 @@ import type { Request } from 'express';
 import type { Authentication } from '#libs/signalr';
 
 import type { AuthenticationService } from '../../authentication/authentication.service.js';
-import { idOf, type Principal } from '../../authentication/principal.js';
-import { DomainError, unauthorized } from '../../common/errors.js';
+import { idOf, mustChangePassword, type Principal } from '../../authentication/principal.js';
+import { DomainError, PasswordChangeRequiredError, unauthorized } from '../../common/errors.js';
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { addressBlock } from '../../http/address-block.js';
 import type { FairShares } from '../../http/fair-shares.js';
@@ -29,6 +29,7 @@ export class ViewerAuthentication {
     try {
       const principal = isPlain(request) ? await this.inTurn(request) : await this.authentication.authenticate(request);
       if (principal === null) throw unauthorized('A credential is required.');
+      if (mustChangePassword(principal)) throw new PasswordChangeRequiredError();
       this.strangers.release(request.socket);
       return { accept: true, user: principal, userId: idOf(principal) ?? '' };
     } catch (error) {

@@ -39,11 +39,19 @@ const DEVICE: DeviceResource = { kind: 'Device', id: 'device', tenantId: 'tenant
 const FOREIGN_DEVICE: DeviceResource = { ...DEVICE, id: 'foreign', tenantId: 'other tenant' };
 
 function user(credential: UserCredential): Principal {
-  return { type: 'User', id: 'user', tenantId: 'tenant', name: 'user', credential };
+  return { type: 'User', id: 'user', tenantId: 'tenant', name: 'user', credential, mustChangePassword: false };
 }
 
-const SIGNED_IN = user({ type: 'Session' });
-const LOGON_TOKEN = user({ type: 'LogonToken', id: 'l', deviceId: DEVICE.id, allowedDesktopSessionIds: [2], sessionCorrelationId: null });
+const SIGNED_IN = user({ type: 'Session', id: 's', provenAt: 0 });
+const LOGON_TOKEN = user({
+  type: 'LogonToken',
+  id: 'l',
+  sessionId: 's',
+  deviceId: DEVICE.id,
+  allowedDesktopSessionIds: [2],
+  userCorrelationId: null,
+  sessionCorrelationId: null,
+});
 
 describe('ViewerCalls', () => {
   let calls: ViewerCalls;

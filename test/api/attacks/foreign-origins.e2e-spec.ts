@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { SESSION_COOKIE } from '../../../src/authentication/schemes/session-cookie.scheme.js';
+import { SESSION_COOKIE } from '../../../src/authentication/sessions/session-cookie.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { detailOf } from '../../support/callers.js';
 import { testServer, testTenant } from '../../support/test-server.js';

@@ -21,6 +21,7 @@ import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';
+import { openSession } from '../../support/browser.js';
 import { detailOf } from '../../support/callers.js';
 import {
   at,
@@ -29,6 +30,7 @@ import {
   createServiceAccountWithKey,
   createUser,
   holder,
+  logonSessionOf,
   type Scope,
 } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
@@ -74,6 +76,9 @@ interface Cell {
 const HOUR = 60 * 60_000;
 const NOTHING_IN_TENANT: Refusal = { detail: 'The account is restricted and has no permission assignments in the tenant.' };
 const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };
+const NOT_SIGNED_IN: Refusal = {
+  detail: 'Only users who signed in can do this. Tokens and keys cannot change how their owner signs in.',
+};
 const NOT_THEIR_TENANT: Refusal = { detail: 'The tenant that the request names is not yours.' };
 
 const server = testServer(MATRIX_SETTINGS);
@@ -105,8 +110,9 @@ function refusal(route: DeclaredRoute): Outcome {
   return { detail: `The permission ${route.access.permission.name} is required.` };
 }
 
-/** The expected result for a caller that may use the route. */
+/** The expected result for a caller, whose credential is a token or key, that may use the route if such callers may at all. */
 function success(route: DeclaredRoute, call: ValidCall, actsAsUser: boolean): Outcome {
+  if (route.access.kind === 'SignedIn') return NOT_SIGNED_IN;
   return looksAtEachDevice(route) ? 'reached' : actsAsUser ? call.status : (call.statusWithoutUser ?? call.status);
 }
 
@@ -389,6 +395,19 @@ describe('a caller that holds the permission', () => {
   });
 });
 
+describe('a user who signed in', () => {
+  it('succeeds without any permission on routes that require none, and on those of the own account', async () => {
+    const cells: Cell[] = [];
+    for (const route of routes.filter(({ access }) => access.kind === 'SignedIn' || access.kind === 'Authenticated')) {
+      const user = await createUser(server, { tenantId: home.id });
+      const client = server.client({ cookie: await openSession(server, user) });
+      const call = await callOf(route, new Scene(server, home, { id: user.id, creatorKind: InstallerKeyCreatorKind.User }));
+      cells.push({ route, who: 'a browser', client, call, outcome: call.status });
+    }
+    expect(await complaintsAbout(cells)).toEqual([]);
+  });
+});
+
 describe('an Unrestricted server account', () => {
   it('succeeds everywhere, also with a Deny of everything', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { accessMode: ServiceAccountAccessMode.Unrestricted });
@@ -413,7 +432,7 @@ describe('a session that a logon token opened', () => {
 
   /** The session of a user that holds everything, with a token that carries these permissions on one device. */
   async function session(deviceId: string, carried: readonly PermissionDefinition[]): Promise<UserPrincipal> {
-    const { owner, holders } = await createCaller(server, home, 'user');
+    const { holders } = await createCaller(server, home, 'user');
     const user = await createUser(server, { tenantId: home.id });
     const token = await createLogonToken(server, user, { id: deviceId, tenantId: home.id });
     const ofToken = { holders: [holder.logonToken(token)] };
@@ -421,8 +440,7 @@ describe('a session that a logon token opened', () => {
       ...broadRights({ holders: [...holders, holder.user(user)] }, permissionCatalog, home),
       ...carried.flatMap((permission) => rightsAt(ofToken, permission, at.device({ id: deviceId, tenantId: home.id }))),
     ]);
-    const credential = { type: 'LogonToken', id: token.id, deviceId, allowedDesktopSessionIds: null, sessionCorrelationId: null } as const;
-    return { type: 'User', id: user.id, tenantId: home.id, name: owner.id, credential };
+    return logonSessionOf(user, token);
   }
 
   it('may do on its device what its token carries, and nothing else', async () => {

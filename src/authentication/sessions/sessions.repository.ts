@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { MoreThan, type EntityManager } from 'typeorm';
+
+import { AccessDataSource } from '../../database/reserved-data-source.js';
+import type { UserPrincipal } from '../principal.js';
+import { Session } from './session.entity.js';
+
+/** A session as requests are checked against it. */
+export interface StoredSession {
+  readonly id: string;
+  readonly hashedSecret: Buffer;
+  /** Times in milliseconds since 1970. */
+  readonly expiresAt: number;
+  lastUsedAt: number;
+  readonly principal: UserPrincipal;
+}
+
+interface SessionRow {
+  readonly hashed_secret: Buffer;
+  readonly expires_at: Date;
+  readonly last_used_at: Date;
+  readonly proven_at: Date;
+  readonly user_id: string;
+  readonly tenant_id: string;
+  readonly user_name: string;
+  readonly require_password_change: boolean;
+  readonly token_id: string | null;
+  readonly device_id: string;
+  readonly allowed_desktop_session_ids: number[] | null;
+  readonly user_correlation_id: string | null;
+  readonly session_correlation_id: string | null;
+}
+
+/** A session counts only while its user has the stamp that it began with. */
+const FIND = `
+  SELECT s.hashed_secret, s.expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
+         t.id AS token_id, t.device_id, t.allowed_desktop_session_ids, t.user_correlation_id, t.session_correlation_id
+  FROM sessions s JOIN users u ON u.id = s.user_id AND u.security_stamp = s.security_stamp
+  JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
+  LEFT JOIN logon_tokens t ON t.id = s.logon_token_id
+  WHERE s.id = $1`;
+
+/** Sessions that ended by themselves, and those whose user has another stamp. */
+const REMOVE_ENDED = `
+  DELETE FROM sessions WHERE ctid = ANY (ARRAY(
+    SELECT s.ctid FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.expires_at < $1 OR s.last_used_at < $2 OR s.security_stamp <> u.security_stamp LIMIT $3))`;
+
+/** The SQL of browser sessions. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly dataSource: AccessDataSource) {}
+
+  /** The session of that id, or null when it, its user, or the user's tenant is gone. */
+  async find(id: string, manager: EntityManager = this.dataSource.manager): Promise<StoredSession | null> {
+    const [row] = await manager.query<SessionRow[]>(FIND, [id]);
+    if (row === undefined) return null;
+    return {
+      id,
+      hashedSecret: row.hashed_secret,
+      expiresAt: row.expires_at.getTime(),
+      lastUsedAt: row.last_used_at.getTime(),
+      principal: {
+        type: 'User',
+        id: row.user_id,
+        tenantId: row.tenant_id,
+        name: row.user_name,
+        // An administrator's reset of the password does not concern somebody who was signed in by a link.
+        mustChangePassword: row.token_id === null && row.require_password_change,
+        credential:
+          row.token_id === null
+            ? { type: 'Session', id, provenAt: row.proven_at.getTime() }
+            : {
+                type: 'LogonToken',
+                id: row.token_id,
+                sessionId: id,
+                deviceId: row.device_id,
+                allowedDesktopSessionIds: row.allowed_desktop_session_ids,
+                userCorrelationId: row.user_correlation_id,
+                sessionCorrelationId: row.session_correlation_id,
+              },
+      },
+    };
+  }
+
+  /** The sessions of a user that began with the user's present stamp and are not over, the last used first. */
+  async list(
+    manager: EntityManager,
+    userId: string,
+    { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
+    limit: number,
+  ): Promise<Session[]> {
+    const [user] = await manager.query<{ security_stamp: string }[]>('SELECT security_stamp FROM users WHERE id = $1', [userId]);
+    if (user === undefined) return [];
+    return manager.find(Session, {
+      where: { userId, securityStamp: user.security_stamp, expiresAt: MoreThan(now), lastUsedAt: MoreThan(idleSince) },
+      order: { lastUsedAt: 'DESC', id: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Deletes sessions that are over, at most so many, and returns how many. */
+  async removeEnded(manager: EntityManager, now: Date, idleSince: Date, limit: number): Promise<number> {
+    const [, count] = await manager.query<[unknown[], number]>(REMOVE_ENDED, [now, idleSince, limit]);
+    return count;
+  }
+}

@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { Clock } from '../../common/clock.js';
+import { newGuid } from '../../common/guid.js';
+import { formatKey, hashSecret, newSecret, parseKey, secretMatches } from '../../common/secret.js';
+import { Settings } from '../../config/settings.js';
+import { InvalidationBus, type InvalidationListener } from '../../database/invalidation-bus.js';
+import { Topic } from '../../database/invalidation-topics.js';
+import { KeyedCache } from '../../database/keyed-cache.js';
+import type { InTransaction } from '../../database/unit-of-work.js';
+import { CredentialUsage } from '../credential-usage.js';
+import type { Principal, UserPrincipal } from '../principal.js';
+import type { CredentialStanding } from '../schemes/authentication-scheme.js';
+import type { Visitor } from '../visitors.js';
+import { Session, type SignInMethod } from './session.entity.js';
+import { SessionsRepository, type StoredSession } from './sessions.repository.js';
+
+/** Who is signed in, how, and for how long. */
+export interface NewSession {
+  readonly user: { readonly id: string; readonly securityStamp: string };
+  readonly method: SignInMethod;
+  readonly isPersistent: boolean;
+  readonly visitor: Visitor;
+  /** For sessions of logon tokens: the token that limits the session, and when it ends. */
+  readonly logonToken?: { readonly id: string; readonly sessionEnds: Date };
+}
+
+/** A session that was just opened. */
+export interface OpenedSession {
+  readonly id: string;
+  /** The value of its cookie, which is shown nowhere else. */
+  readonly cookie: string;
+  readonly isPersistent: boolean;
+  readonly expiresAt: Date;
+}
+
+/** Anything whose SQL runs in the transaction of a change. */
+type Tx = InTransaction<{ readonly manager: EntityManager }>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CACHED_SESSIONS = 20_000;
+/** Longest text of a browser about itself that is kept. */
+const MAXIMUM_USER_AGENT_LENGTH = 256;
+/** Sessions that one statement removes. */
+const REMOVAL_BATCH = 1_000;
+const NOBODY = Buffer.alloc(32);
+
+/**
+ * The sessions of browsers: opened by a sign-in, found by the secret in their cookie, and over when they end, when they were not used
+ * for long, when somebody ends them, or when the user's stamp changes. A session that was read is kept until it or its user is written.
+ */
+@Injectable()
+export class Sessions implements InvalidationListener {
+  private readonly cache: KeyedCache<StoredSession | null>;
+
+  constructor(
+    private readonly repository: SessionsRepository,
+    private readonly usage: CredentialUsage,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    invalidations: InvalidationBus,
+  ) {
+    this.cache = new KeyedCache(CACHED_SESSIONS, () => invalidations.isListening);
+    invalidations.subscribe(this);
+  }
+
+  /** Opens a session. The user's row must be locked, so that the stamp is the present one. */
+  async open({ manager }: Tx, { user, method, isPersistent, visitor, logonToken }: NewSession): Promise<OpenedSession> {
+    const now = this.clock.now();
+    const secret = newSecret();
+    const id = newGuid();
+    const expiresAt = logonToken?.sessionEnds ?? new Date(now.getTime() + this.settings.appOptions.sessionLifetimeDays * DAY_MS);
+    await manager.insert(Session, {
+      id,
+      createdAt: now,
+      userId: user.id,
+      hashedSecret: hashSecret(secret),
+      securityStamp: user.securityStamp,
+      method,
+      isPersistent,
+      expiresAt,
+      lastUsedAt: now,
+      provenAt: now,
+      remoteAddress: visitor.remoteAddress,
+      userAgent: visitor.userAgent?.slice(0, MAXIMUM_USER_AGENT_LENGTH) ?? null,
+      logonTokenId: logonToken?.id ?? null,
+    });
+    return { id, cookie: formatKey(id, secret), isPersistent, expiresAt };
+  }
+
+  /** The user behind the value of a cookie; null when it opens no session. Counts as a use. */
+  async principalOf(cookie: string): Promise<UserPrincipal | null> {
+    const key = parseKey(cookie);
+    if (key === null) return null;
+    const stored = await this.find(key.credentialId);
+    const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
+    if (stored === null || !matches || this.isOver(stored)) return null;
+    stored.lastUsedAt = this.clock.milliseconds();
+    this.usage.note('sessions', stored.id);
+    return stored.principal;
+  }
+
+  /** Whether a session is open. */
+  async isOpen(id: string): Promise<boolean> {
+    const stored = await this.find(id);
+    return stored !== null && !this.isOver(stored);
+  }
+
+  /** How a session stands as a connection to the database sees it. */
+  async standingIn(manager: EntityManager, id: string): Promise<CredentialStanding> {
+    const stored = await this.repository.find(id, manager);
+    if (stored === null || this.isOver(stored)) return { isValid: false, expiresAt: null };
+    return { isValid: true, expiresAt: stored.principal.credential.type === 'LogonToken' ? new Date(stored.expiresAt) : null };
+  }
+
+  /** The open sessions of a user, the last used first. */
+  list(manager: EntityManager, userId: string, limit: number): Promise<Session[]> {
+    const now = this.clock.now();
+    return this.repository.list(manager, userId, { now, idleSince: this.idleSince(now) }, limit);
+  }
+
+  /** Notes that the user of a session has proved to be there. */
+  async prove({ manager, transaction }: Tx, id: string): Promise<void> {
+    await manager.update(Session, { id }, { provenAt: this.clock.now() });
+    transaction.touch(Topic.Credential, id);
+  }
+
+  /** Ends one session of a user; false when the user has no such session. */
+  async end({ manager, transaction }: Tx, userId: string, id: string): Promise<boolean> {
+    const { affected } = await manager.delete(Session, { id, userId });
+    transaction.touch(Topic.Credential, id);
+    return affected === 1;
+  }
+
+  /** Ends all sessions of a user but one, and returns how many. */
+  async endOthers({ manager, transaction }: Tx, userId: string, exceptId: string | null): Promise<number> {
+    const sessions = await manager.find(Session, { select: { id: true }, where: { userId } });
+    const ended = sessions.map(({ id }) => id).filter((id) => id !== exceptId);
+    if (ended.length > 0) await manager.delete(Session, ended);
+    for (const id of ended) transaction.touch(Topic.Credential, id);
+    return ended.length;
+  }
+
+  /** Lets a session go on although the stamp of its user changed: the change was made in it. */
+  async keep({ manager, transaction }: Tx, id: string, securityStamp: string): Promise<void> {
+    await manager.update(Session, { id }, { securityStamp, provenAt: this.clock.now() });
+    transaction.touch(Topic.Credential, id);
+  }
+
+  /** Deletes the rows of sessions that are over, and returns how many. */
+  async removeEnded(manager: EntityManager, signal: AbortSignal): Promise<number> {
+    let removed = 0;
+    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
+      const now = this.clock.now();
+      batch = await this.repository.removeEnded(manager, now, this.idleSince(now), REMOVAL_BATCH);
+    }
+    return removed;
+  }
+
+  forget(topic: string, id: string): void {
+    if (topic === Topic.Credential) this.cache.forget(id);
+    if (topic === Topic.CredentialOwner) this.cache.forgetWhere((session) => session?.principal.id === id);
+  }
+
+  forgetAll(): void {
+    this.cache.clear();
+  }
+
+  /** A session that seems unused may have been used on another node, which its row knows. */
+  private async find(id: string): Promise<StoredSession | null> {
+    const known = await this.cache.get(id, () => this.repository.find(id));
+    if (known === null || !this.isIdle(known)) return known;
+    this.cache.forget(id);
+    return this.cache.get(id, () => this.repository.find(id));
+  }
+
+  private isOver(session: StoredSession): boolean {
+    return session.expiresAt <= this.clock.milliseconds() || this.isIdle(session);
+  }
+
+  private isIdle({ lastUsedAt }: StoredSession): boolean {
+    return lastUsedAt <= this.idleSince(this.clock.now()).getTime();
+  }
+
+  private idleSince(now: Date): Date {
+    return new Date(now.getTime() - this.settings.appOptions.sessionIdleDays * DAY_MS);
+  }
+}
+
+/** The session in which a principal acts; null for other credentials. */
+export function sessionIdOf(principal: Principal): string | null {
+  if (principal.type !== 'User') return null;
+  const { credential } = principal;
+  if (credential.type === 'Session') return credential.id;
+  return credential.type === 'LogonToken' ? credential.sessionId : null;
+}

@@ -1,0 +1,31 @@
+/** What the security log records, with what each means to a reader of the API reference. */
+export const SECURITY_EVENT_KINDS = {
+  SignedIn: 'The user signed in; `detail` says how.',
+  SignInFailed: 'A sign-in was refused; `detail` says why.',
+  LockedOut: 'Too many sign-ins failed, so that the account is locked for some minutes.',
+  SignedOut: 'The user signed out.',
+  SessionEnded: 'The user ended a session from another one.',
+  IdentityProven: 'The user proved to be there once more, before changing how to sign in.',
+  ProofFailed: 'A proof of identity in an open session failed; `detail` says why.',
+  Registered: 'The account was created by its user.',
+  InviteAccepted: 'The user accepted an invitation.',
+  EmailConfirmed: 'The user confirmed the e-mail address.',
+  EmailChangeRequested: 'A change of the e-mail address was asked for; `detail` has the new one.',
+  EmailChanged: 'The e-mail address was changed; `detail` has the former one.',
+  PasswordChanged: 'The user changed the password.',
+  PasswordResetRequested: 'Somebody asked for a link to reset the password.',
+  PasswordReset: 'The password was set by such a link.',
+  TwoFactorEnabled: 'Sign-in asks for a code of an authenticator app.',
+  TwoFactorDisabled: 'Sign-in asks for no code any more.',
+  RecoveryCodeUsed: 'A recovery code was used; `detail` says how many are left.',
+  RecoveryCodesReplaced: 'New recovery codes were made; the former ones do not work any more.',
+  PasskeyAdded: 'A passkey was added; `detail` has its name.',
+  PasskeyRenamed: 'A passkey was renamed; `detail` has its new name.',
+  PasskeyRemoved: 'A passkey was removed; `detail` has its name.',
+  ExternalLoginAdded: 'An account of another provider was connected; `detail` has the provider.',
+  ExternalLoginRemoved: 'An account of another provider was disconnected; `detail` has the provider.',
+  PersonalDataDownloaded: 'The user downloaded the personal data of the account.',
+  AccountDeleted: 'The user deleted the account.',
+} as const;
+
+export type SecurityEventKind = keyof typeof SECURITY_EVENT_KINDS;

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import type { SecurityEvent } from './security-event.entity.js';
+
+/** An entry as readers see it. */
+export type ListedEvent = Omit<SecurityEvent, 'tenantId' | 'correlationId'>;
+
+/** Whose entries to read: one user's, or those of a tenant or of one of its users. */
+export type EventFilter = { readonly userId: string } | { readonly tenantId: string; readonly userId: string | null };
+
+const COLUMNS = `
+  id, created_at AS "createdAt", user_id AS "userId", user_name AS "userName", kind, detail, remote_address AS "remoteAddress",
+  user_agent AS "userAgent"`;
+
+const REMOVE_OLDER = `
+  DELETE FROM security_events WHERE ctid = ANY (ARRAY(SELECT ctid FROM security_events WHERE created_at < $1 LIMIT $2))`;
+
+/** The SQL of the security log. */
+@Injectable()
+export class SecurityLogRepository {
+  /** Entries from newest to oldest, beginning after the entry `after` of the same reader. Ids grow with time. */
+  page(manager: EntityManager, filter: EventFilter, after: string | null, limit: number): Promise<ListedEvent[]> {
+    const parameters: unknown[] = [];
+    const place = (value: unknown): string => `$${parameters.push(value)}`;
+    const conditions: string[] = [];
+    if ('tenantId' in filter) conditions.push(`tenant_id = ${place(filter.tenantId)}`);
+    if (filter.userId !== null) conditions.push(`user_id = ${place(filter.userId)}`);
+    const scope = conditions.join(' AND ');
+    if (after !== null) {
+      conditions.push(`(created_at, id) < (SELECT created_at, id FROM security_events WHERE id = ${place(after)} AND ${scope})`);
+    }
+    return manager.query<ListedEvent[]>(
+      `SELECT ${COLUMNS} FROM security_events WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${place(limit)}`,
+      parameters,
+    );
+  }
+
+  /** Deletes at most `limit` entries from before an instant and returns how many. */
+  async removeOlder(manager: EntityManager, before: Date, limit: number): Promise<number> {
+    const [, count] = await manager.query<[unknown[], number]>(REMOVE_OLDER, [before, limit]);
+    return count;
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+import { needsRehash, PasswordHasher } from '../authentication/password-hasher.js';
+import { MAXIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
+import { Settings } from '../config/settings.js';
+import { addressBlock } from '../http/address-block.js';
+import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
+import { Accounts, type Account } from '../users/accounts.js';
+import { normalizeName } from '../users/user-name.js';
+import { Lockout } from './lockout.js';
+
+/** What somebody offers as a proof of who they are. */
+export interface Proof {
+  readonly password: string;
+}
+
+/** The outcome of a check. */
+export type CheckOutcome =
+  | { readonly kind: 'Accepted'; readonly account: Account }
+  /** No such account, or a wrong password or code: callers must not tell which. */
+  | { readonly kind: 'Refused' }
+  | { readonly kind: 'LockedOut'; readonly until: Date }
+  | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
+
+/**
+ * Checks who somebody is, by name and password. Every way to sign in with a password ends here, so that failures are counted
+ * together. A check of a name that nobody has takes as long and answers the same.
+ */
+@Injectable()
+export class IdentityCheck {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly hasher: PasswordHasher,
+    private readonly lockout: Lockout,
+    private readonly securityLog: SecurityLog,
+    private readonly settings: Settings,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Checks the user of a name. */
+  async ofName(name: string, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
+    const { manager } = this.dataSource;
+    const account = await this.accounts.findByName(manager, name);
+    if (account === null) return this.ofNobody(normalizeName(name.trim()), proof, origin);
+    const outcome = await this.ofAccount(account, proof, origin, 'SignInFailed');
+    if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.settings.appOptions.requireUserEmailConfirmation) return outcome;
+    return { kind: 'EmailNotConfirmed', account };
+  }
+
+  /** Checks a known user again; a failure is recorded as this kind. */
+  async ofAccount(
+    account: Account,
+    { password }: Proof,
+    origin: SecurityOrigin,
+    failure: 'SignInFailed' | 'ProofFailed',
+  ): Promise<CheckOutcome> {
+    const start = await this.lockout.begin(account.id);
+    if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
+    if (!(await this.matches(password, account.passwordHash, origin))) return this.refuse(account, origin, failure, 'wrong password');
+    await this.lockout.succeeded(account.id);
+    if (account.passwordHash !== null && needsRehash(account.passwordHash)) {
+      const rehashed = await this.hasher.hash(payerOf(origin), password);
+      await this.accounts.rehash(this.dataSource.manager, account, rehashed);
+    }
+    return { kind: 'Accepted', account };
+  }
+
+  private async ofNobody(normalizedName: string, { password }: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
+    const start = this.lockout.beginUnknown(normalizedName);
+    if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
+    await this.matches(password, null, origin);
+    const until = this.lockout.failedUnknown(normalizedName);
+    return until === null ? { kind: 'Refused' } : { kind: 'LockedOut', until };
+  }
+
+  private async refuse(
+    account: Account,
+    origin: SecurityOrigin,
+    kind: 'SignInFailed' | 'ProofFailed',
+    detail: string,
+  ): Promise<CheckOutcome> {
+    const { manager } = this.dataSource;
+    await this.securityLog.write(manager, { user: account, kind, detail }, origin);
+    const until = await this.lockout.failed(account.id);
+    if (until === null) return { kind: 'Refused' };
+    await this.securityLog.write(manager, { user: account, kind: 'LockedOut' }, origin);
+    return { kind: 'LockedOut', until };
+  }
+
+  /** A text that is longer than any password is not hashed. */
+  private async matches(password: string, stored: string | null, origin: SecurityOrigin): Promise<boolean> {
+    const isPossible = password.length <= MAXIMUM_PASSWORD_LENGTH;
+    return (await this.hasher.matches(payerOf(origin), isPossible ? password : '', stored)) && isPossible;
+  }
+}
+
+/** Whose turn a computation takes: that of the address, so that nobody waits for those who try many passwords elsewhere. */
+function payerOf({ visitor }: SecurityOrigin): string {
+  return `address ${addressBlock(visitor.remoteAddress)}`;
+}

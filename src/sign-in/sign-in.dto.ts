@@ -1,0 +1,36 @@
+import { Bool, Instant, Text } from '../http/binding/fields.js';
+import { EnumName, namesOf } from '../http/binding/enum-fields.js';
+
+/** What a sign-in came to. */
+export enum SignInOutcome {
+  SignedIn = 'SignedIn',
+  EmailConfirmationRequired = 'EmailConfirmationRequired',
+}
+
+const OUTCOME = namesOf('SignInOutcome', SignInOutcome, {
+  SignedIn: 'The browser has a session now.',
+  EmailConfirmationRequired: 'The password is right, but the e-mail address has to be confirmed first: ask for the mail again.',
+});
+
+/** Longest name or password that is read, in characters. Longer ones are wrong in any case. */
+const MAXIMUM_TEXT_LENGTH = 256;
+
+export class SignInRequestDto {
+  @Text('User name, which is the e-mail address.', { min: 1, max: MAXIMUM_TEXT_LENGTH, example: 'anna@contoso.example' })
+  userName: string;
+  @Text('Password.', { min: 1, max: MAXIMUM_TEXT_LENGTH, example: 'Correct-Horse-7' }) password: string;
+  @Bool('Whether the browser stays signed in after it was closed.', { default: false }) isPersistent: boolean;
+}
+
+export class SignInResponseDto {
+  @EnumName('What the sign-in came to.', OUTCOME) outcome: SignInOutcome;
+  @Bool('Whether the user has to set a new password before anything else.') mustChangePassword: boolean;
+}
+
+export class StepUpRequestDto {
+  @Text('Password of the user.', { min: 1, max: MAXIMUM_TEXT_LENGTH, example: 'Correct-Horse-7' }) password: string;
+}
+
+export class StepUpResponseDto {
+  @Instant('Until when changes of credentials ask for no other proof.') provenUntil: Date;
+}

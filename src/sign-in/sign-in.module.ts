@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+
+import { SecurityLogModule } from '../security-log/security-log.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { IdentityCheck } from './identity-check.js';
+import { Lockout } from './lockout.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignIn } from './sign-in.js';
+import { StepUp } from './step-up.js';
+
+@Module({
+  imports: [SecurityLogModule, UsersModule],
+  controllers: [SignInController],
+  providers: [IdentityCheck, Lockout, SignIn, StepUp],
+  exports: [IdentityCheck, Lockout, SignIn, StepUp],
+})
+export class SignInModule {}

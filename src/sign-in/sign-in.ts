@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
+
+import { SYSTEM, type Principal } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import type { SignInMethod } from '../authentication/sessions/session.entity.js';
+import { SessionCookie } from '../authentication/sessions/session-cookie.js';
+import { sessionIdOf, Sessions, type NewSession, type OpenedSession } from '../authentication/sessions/sessions.js';
+import { Visitors } from '../authentication/visitors.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
+import { Accounts } from '../users/accounts.js';
+
+/** How somebody who has proved who they are is signed in. */
+export interface SignInRequest {
+  readonly userId: string;
+  readonly method: SignInMethod;
+  /** Whether the browser stays signed in after it was closed. */
+  readonly isPersistent: boolean;
+  readonly logonToken?: NewSession['logonToken'];
+}
+
+/** Signs browsers in and out. Every way of signing in ends in {@link complete}. */
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+    private readonly securityLog: SecurityLog,
+    private readonly visitors: Visitors,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** Where a request comes from, for the security log. */
+  originOf(request: Request): SecurityOrigin {
+    return { visitor: this.visitors.of(request), requestId: request.id };
+  }
+
+  /** The context of work that is done for a visitor who has no credential. */
+  contextOf(request: Request): RequestContext {
+    const { remoteAddress } = this.visitors.of(request);
+    return { principal: SYSTEM, tenantId: null, requestId: request.id, remoteAddress, manager: this.dataSource.manager };
+  }
+
+  /**
+   * Opens a session for a user who has proved who they are, and gives the browser its cookie. The session that the browser had before
+   * ends, so that nobody who knew its cookie is signed in with the new one.
+   */
+  async complete(request: Request, response: Response, signIn: SignInRequest): Promise<OpenedSession> {
+    const former = await this.formerOf(request);
+    const opened = await this.unitOfWork.run(this.contextOf(request), (tx) => this.open(tx, request, signIn, former));
+    this.cookie.set(response, opened);
+    return opened;
+  }
+
+  /** Opens a session in a transaction that changes the account, too. The caller sets the cookie after the commit. */
+  async open(
+    tx: InTransaction<RequestContext>,
+    request: Request,
+    { userId, method, isPersistent, logonToken }: SignInRequest,
+    former: Principal | null = null,
+  ): Promise<OpenedSession> {
+    const origin = this.originOf(request);
+    const account = await this.accounts.lock(tx, userId);
+    const formerId = former === null ? null : sessionIdOf(former);
+    if (former !== null && formerId !== null && former.type === 'User') await this.sessions.end(tx, former.id, formerId);
+    await this.accounts.noteSignIn(tx, userId);
+    await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: method }, origin);
+    const limits = logonToken === undefined ? {} : { logonToken };
+    return this.sessions.open(tx, { user: account, method, isPersistent, visitor: origin.visitor, ...limits });
+  }
+
+  /** Ends the session of a request and takes its cookie from the browser. Other credentials stay as they are. */
+  async signOut(context: RequestContext, request: Request, response: Response): Promise<void> {
+    const { principal } = context;
+    const sessionId = sessionIdOf(principal);
+    if (principal.type === 'User' && sessionId !== null) {
+      await this.unitOfWork.run(context, async (tx) => {
+        await this.sessions.end(tx, principal.id, sessionId);
+        const user = { id: principal.id, tenantId: principal.tenantId, userName: principal.name };
+        await this.securityLog.write(tx.manager, { user, kind: 'SignedOut' }, this.originOf(request));
+      });
+    }
+    this.cookie.clear(response);
+  }
+
+  /** The user of the session that a browser has now; null without one. */
+  async formerOf(request: Request): Promise<Principal | null> {
+    const value = this.cookie.read(request);
+    return value === null ? null : this.sessions.principalOf(value);
+  }
+}
