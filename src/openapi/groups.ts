@@ -39,10 +39,10 @@ export const GROUPS: readonly Group[] = [
   { name: 'PublicServerSettings', description: 'Read what clients must know of the server before anybody signs in.' },
   { name: 'UserServerSettings', description: 'Read what signed-in clients must know of the server.' },
   { name: 'Version', description: 'Read the versions of the server and of the agent that it hands out.' },
-  { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
-  { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
   { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
   { name: 'AgentUpdates', description: 'Where agents look for updates of themselves.' },
+  { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
+  { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
 ];
 
 /** The groups with these names in the order of {@link GROUPS}. Unknown ones come last, without a description. */
