@@ -84,6 +84,30 @@ export function isSignedIn(principal: Principal): boolean {
   return principal.type === 'User' && principal.credential.type === 'Session';
 }
 
+/** What the system that asked for a logon token calls its user and the session; null for other credentials and where it gave none. */
+export interface Correlation {
+  readonly userCorrelationId: string | null;
+  readonly sessionCorrelationId: string | null;
+}
+
+const UNCORRELATED: Correlation = { userCorrelationId: null, sessionCorrelationId: null };
+
+/** The correlation ids of a principal. They stand in every log entry and record of what its session does. */
+export function correlationOf(principal: Principal): Correlation {
+  if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return UNCORRELATED;
+  const { userCorrelationId, sessionCorrelationId } = principal.credential;
+  return { userCorrelationId, sessionCorrelationId };
+}
+
+/** The same for log entries: only what is there. */
+export function correlationFactsOf(principal: Principal): Partial<Record<keyof Correlation, string>> {
+  const { userCorrelationId, sessionCorrelationId } = correlationOf(principal);
+  return {
+    ...(userCorrelationId === null ? {} : { userCorrelationId }),
+    ...(sessionCorrelationId === null ? {} : { sessionCorrelationId }),
+  };
+}
+
 /** Whether a user has to set a new password before anything else. */
 export function mustChangePassword(principal: Principal): boolean {
   return principal.type === 'User' && principal.mustChangePassword;

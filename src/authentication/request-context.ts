@@ -3,7 +3,7 @@ import type { Request as ExpressRequest } from 'express';
 import type { EntityManager } from 'typeorm';
 
 import type { Place } from '../http/fair-shares.js';
-import { SYSTEM, type Principal } from './principal.js';
+import { SYSTEM, type correlationFactsOf, type Principal } from './principal.js';
 
 /**
  * The first argument of every service method: who acts, on which tenant, from where, and on which connection or
@@ -40,6 +40,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Set by the access guard after authentication. */
     context?: RequestContext;
+    /** The correlation ids of the caller's session, for log entries. Set by the access guard. */
+    correlation?: ReturnType<typeof correlationFactsOf>;
     /** The device that the request is about. The access guard sets it once it knows that the caller may see the device. */
     deviceId?: string;
     /** What the request uses of its caller's share. Set by the access guard. */

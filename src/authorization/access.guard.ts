@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import {
   callerIdOf,
+  correlationFactsOf,
   isSignedIn,
   mayNameAnyTenant,
   mayNameTenant,
@@ -93,6 +94,7 @@ export class AccessGuard implements CanActivate {
       manager: this.dataSource.manager,
       confirm: (manager) => this.confirm(manager, principal, grant),
     };
+    request.correlation = correlationFactsOf(principal);
     if (mustChangePassword(principal) && !route.isOpenBeforePasswordChange) throw new PasswordChangeRequiredError();
     grant = await this.requireAccess(request, route, principal, tenantId);
     this.requireProof(principal, route);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { idOf, type Principal } from '../authentication/principal.js';
+import { correlationOf, idOf, type Principal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { newGuid } from '../common/guid.js';
 import { insertRows } from '../database/insert-rows.js';
@@ -53,6 +53,7 @@ export class ChangeLog {
       owningTenantId: change.tenantId,
       ipAddress: context.remoteAddress,
       correlationId: context.requestId,
+      ...correlationOf(context.principal),
       beforeJson: snapshot(change.before),
       afterJson: snapshot(change.after),
     }));

@@ -3,6 +3,7 @@ import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
 /** Longest search text, in characters. */
 const MAXIMUM_SEARCH_TEXT_LENGTH = 128;
 const MAXIMUM_NAME_LENGTH = 100;
+const MAXIMUM_CORRELATION_ID_LENGTH = 200;
 const DEFAULT_PAGE_SIZE = 50;
 
 const EXAMPLE_ACTION = 'permission-assignment-created';
@@ -25,6 +26,12 @@ export class ChangeLogQueryDto {
     example: '019a5b3c',
   })
   searchText: string | null;
+  @Text('Only what was done in sessions of logon tokens with this `userCorrelationId` or `sessionCorrelationId`.', {
+    nullable: true,
+    max: MAXIMUM_CORRELATION_ID_LENGTH,
+    example: 'ticket-20417',
+  })
+  correlationId: string | null;
   @Instant('Only entries of this time or later.', { nullable: true }) from: Date | null;
   @Instant('Only entries of this time or earlier.', { nullable: true }) to: Date | null;
   @Int('Number of the page, from 0.', { min: 0, default: 0 }) page: number;
@@ -40,6 +47,12 @@ export class AuthorizationChangeLogDto {
   @Guid('Id of that object.', { nullable: true }) targetId: string | null;
   @Guid('Id of the tenant that the object belongs to; null for objects of the server.', { nullable: true }) owningTenantId: string | null;
   @Text('Address that the request came from.', { nullable: true, example: '203.0.113.17' }) ipAddress: string | null;
+  @Text('What the system that asked for a logon token calls the user, where such a token opened the session.', {
+    nullable: true,
+    example: 'auth0|5f7c8ec7c33c6c004bbafe82',
+  })
+  userCorrelationId: string | null;
+  @Text('What it calls the session.', { nullable: true, example: 'ticket-20417' }) sessionCorrelationId: string | null;
   @Instant('When it was done.') createdAt: Date;
   @Text('The values before, as JSON; null for something new.', { nullable: true, example: null }) beforeJson: string | null;
   @Text('The values after, as JSON; null for something deleted.', {

@@ -5,7 +5,10 @@ import { isGuid } from '../common/guid.js';
 import type { AuthorizationChangeLogDto, ChangeLogQueryDto } from './change-log.dto.js';
 
 /** The filters of a search. */
-export interface ChangeLogFilter extends Pick<ChangeLogQueryDto, 'actionType' | 'actorType' | 'targetType' | 'searchText' | 'from' | 'to'> {
+export interface ChangeLogFilter extends Pick<
+  ChangeLogQueryDto,
+  'actionType' | 'actorType' | 'targetType' | 'searchText' | 'correlationId' | 'from' | 'to'
+> {
   /** Null selects the entries that belong to no tenant. */
   readonly tenantId: string | null;
 }
@@ -18,6 +21,7 @@ interface Condition {
 const COLUMNS = `
   id, action_type AS "actionType", actor_principal_type AS "actorPrincipalType", actor_principal_id AS "actorPrincipalId",
   target_type AS "targetType", target_id AS "targetId", owning_tenant_id AS "owningTenantId", ip_address AS "ipAddress",
+  user_correlation_id AS "userCorrelationId", session_correlation_id AS "sessionCorrelationId",
   created_at AS "createdAt", before_json AS "beforeJson", after_json AS "afterJson"`;
 
 /** Deletes by physical row position (ctid), which is safe because entries are never updated. */
@@ -64,12 +68,17 @@ export class ChangeLogsRepository {
   }
 }
 
-function conditionOf({ tenantId, actionType, actorType, targetType, from, to, searchText }: ChangeLogFilter): Condition {
+function conditionOf(filter: ChangeLogFilter): Condition {
+  const { tenantId, actionType, actorType, targetType, correlationId, from, to, searchText } = filter;
   const parameters: unknown[] = [];
   const place = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = [tenantId === null ? 'owning_tenant_id IS NULL' : `owning_tenant_id = ${place(tenantId)}`];
   if (actionType !== null) conditions.push(`action_type = ${place(actionType)}`);
   if (actorType !== null) conditions.push(`actor_principal_type = ${place(actorType)}`);
+  if (correlationId !== null) {
+    const id = place(correlationId);
+    conditions.push(`(user_correlation_id = ${id} OR session_correlation_id = ${id})`);
+  }
   if (targetType !== null) conditions.push(`target_type = ${place(targetType)}`);
   if (from !== null) conditions.push(`created_at >= ${place(from)}`);
   // Callers give instants in milliseconds, the database stores microseconds. The range includes the whole last millisecond.

@@ -38,6 +38,8 @@ export class DeviceActivitiesRepository {
       principal_name: row.principalName,
       ip_address: row.ipAddress,
       correlation_id: row.correlationId,
+      user_correlation_id: row.userCorrelationId,
+      session_correlation_id: row.sessionCorrelationId,
       subject: row.subject,
       node_id: row.nodeId,
       started_at: row.startedAt,

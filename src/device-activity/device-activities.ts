@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 
 import type { RequestContext } from '../authentication/request-context.js';
-import { idOf } from '../authentication/principal.js';
+import { correlationOf, idOf } from '../authentication/principal.js';
 import { Clock } from '../common/clock.js';
 import { newGuid } from '../common/guid.js';
 import { Settings } from '../config/settings.js';
@@ -68,6 +68,7 @@ export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
       principalName: principal.name,
       ipAddress: remoteAddress,
       correlationId: requestId,
+      ...correlationOf(principal),
       subject: subject === undefined ? null : storable(subject),
       nodeId: this.node.id,
       startedAt: this.clock.now(),

@@ -5,7 +5,7 @@ import { INVITE_PAGE } from '../common/invite-page.js';
 
 const logger = new Logger('Http');
 
-/** Logs one line per request: method, path without its query, status, milliseconds, request id, principal and device. */
+/** Logs one line per request: method, path without its query, status, milliseconds, request id, principal with its correlation ids, and device. */
 export function logRequests(request: Request, response: Response, next: NextFunction): void {
   if (request.path === '/health' || request.path === '/alive') {
     next();
@@ -33,7 +33,7 @@ export function loggedPath({ path }: Request): string {
 }
 
 /** Who sent a request, and which device it is about, for log entries; empty for anonymous requests. */
-export function callerOf({ context, deviceId }: Request): { readonly principal?: string; readonly deviceId?: string } {
+export function callerOf({ context, correlation, deviceId }: Request): { readonly principal?: string; readonly deviceId?: string } {
   if (context === undefined || context.principal.type === 'System') return {};
-  return { principal: context.principal.id, ...(deviceId === undefined ? {} : { deviceId }) };
+  return { principal: context.principal.id, ...correlation, ...(deviceId === undefined ? {} : { deviceId }) };
 }

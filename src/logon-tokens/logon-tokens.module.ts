@@ -2,15 +2,18 @@ import { Module } from '@nestjs/common';
 
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { DeviceAccessController } from './device-access.controller.js';
 import { LogonTokenCleanup } from './logon-token-cleanup.js';
+import { LogonTokenRedemption } from './logon-token-redemption.js';
 import { LogonTokensController } from './logon-tokens.controller.js';
 import { LogonTokensRepository } from './logon-tokens.repository.js';
 import { LogonTokensService } from './logon-tokens.service.js';
 
 @Module({
-  imports: [PermissionAssignmentsModule, UsersModule],
-  controllers: [LogonTokensController],
-  providers: [LogonTokenCleanup, LogonTokensRepository, LogonTokensService],
+  imports: [PermissionAssignmentsModule, SignInModule, UsersModule],
+  controllers: [DeviceAccessController, LogonTokensController],
+  providers: [LogonTokenCleanup, LogonTokenRedemption, LogonTokensRepository, LogonTokensService],
   exports: [LogonTokenCleanup],
 })
 export class LogonTokensModule {}

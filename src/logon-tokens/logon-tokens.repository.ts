@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { IsNull, MoreThan, type EntityManager } from 'typeorm';
+
+import { LogonToken } from './logon-token.entity.js';
 
 /** A logon token that can no longer be used, with the number of its assignments. */
 export interface SpentToken {
@@ -52,6 +54,17 @@ export class LogonTokensRepository {
   async holdUser(manager: EntityManager, tenantId: string, userId: string): Promise<boolean> {
     const users = await manager.query<object[]>('SELECT 1 FROM users WHERE id = $1 AND tenant_id = $2 FOR KEY SHARE', [userId, tenantId]);
     return users.length > 0;
+  }
+
+  /** The token, locked until the transaction ends, if it still opens a session on that device; null otherwise. */
+  async lockUsable(manager: EntityManager, id: string, deviceId: string, now: Date): Promise<LogonToken | null> {
+    const token = await manager.findOne(LogonToken, {
+      where: { id, deviceId, consumedAt: IsNull(), expiresAt: MoreThan(now) },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (token === null) return null;
+    const tenants = await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL', [token.tenantId]);
+    return tenants.length > 0 ? token : null;
   }
 
   /** Tokens whose last possible use is before an instant, locked for deletion. */

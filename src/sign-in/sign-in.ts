@@ -52,11 +52,16 @@ export class SignIn {
   async complete(request: Request, response: Response, signIn: SignInRequest): Promise<OpenedSession> {
     const former = await this.formerOf(request);
     const opened = await this.unitOfWork.run(this.contextOf(request), (tx) => this.open(tx, request, signIn, former));
-    this.cookie.set(response, opened);
+    this.remember(response, opened);
     return opened;
   }
 
-  /** Opens a session in a transaction that changes the account, too. The caller sets the cookie after the commit. */
+  /** Gives the browser the cookie of a session that a transaction has opened. */
+  remember(response: Response, opened: OpenedSession): void {
+    this.cookie.set(response, opened);
+  }
+
+  /** Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. */
   async open(
     tx: InTransaction<RequestContext>,
     request: Request,

@@ -85,6 +85,8 @@ describe('the log of a tenant', () => {
         actionType: 'tenant-updated',
         actorPrincipalId: expect.any(String),
         ipAddress: '127.0.0.1',
+        userCorrelationId: null,
+        sessionCorrelationId: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
         beforeJson: '{"name":"Logged"}',
         afterJson: '{"name":"Renamed"}',

@@ -4,6 +4,7 @@ const TAG_NAME = 'The length of the column; a longer name would fail later.';
 const PROSE = 'The values are an enumeration, which the contract describes in prose.';
 const DECIDING = 'The answer names the assignment that allows or denies.';
 const MADE_BY = 'What a principal has made is listed by a route of this service.';
+const CORRELATION = 'What was done in the session of a logon token is found by the ids of the system that asked for the token.';
 const KEY_APPROVAL = 'The new key of a known device can wait for approval; routes of this service read and approve it.';
 const NO_TIME_OUT = 'A desktop may need long, so previews have no time-out.';
 const NEVER_UNKNOWN = 'Unknown is refused in requests and never answered.';
@@ -166,6 +167,10 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema RemoveUserGroupMembersRequestDto: userIds is list of string(uuid) maxItems=1000, required instead of list of string(uuid), required':
     BOUNDED,
   'schema ServerAlertRequestDto: message is string maxLength=500, required instead of string, required': BOUNDED,
+  'GET /api/v1/authorization-change-logs query: correlationId is added': CORRELATION,
+  'GET /api/v1/authorization-change-logs/server query: correlationId is added': CORRELATION,
+  'schema AuthorizationChangeLogDto: sessionCorrelationId is added': CORRELATION,
+  'schema AuthorizationChangeLogDto: userCorrelationId is added': CORRELATION,
   'schema TagCreateRequestDto: name is string maxLength=50, required instead of string, required': TAG_NAME,
   'schema TagCreateRequestDto: type is TagType instead of TagType, required':
     'A tag without a type is Unknown, the first member of the enumeration.',

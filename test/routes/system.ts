@@ -6,6 +6,7 @@ export const system: Resource = {
   routes: {
     'GET /health': { access: 'anonymous', call: answering(200) },
     'GET /alive': { access: 'anonymous', call: answering(200) },
+    'GET /device-access': { access: 'anonymous', call: answering(400) },
     'GET /api-browser': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/v1': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/internal': { access: 'anonymous', call: answering(200) },

@@ -6,8 +6,8 @@ import { Scheme } from '../scheme-selection.js';
 import type { AuthenticationScheme } from './authentication-scheme.js';
 
 /**
- * `?logonToken=<token>&deviceId=<id>` on the device access page; single use. The service creates tokens
- * (`logon-tokens/`) but does not open sessions with them yet, so each is refused.
+ * `?logonToken=<token>&deviceId=<id>` on the device access page. That page exchanges the token for a session (`logon-tokens/`), and
+ * is the only one to read it: as a credential of a request, it is refused.
  */
 @Injectable()
 export class LogonTokenScheme implements AuthenticationScheme {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api';
 
-import { idOf, type Principal } from '../../authentication/principal.js';
+import { correlationFactsOf, correlationOf, idOf, type Principal } from '../../authentication/principal.js';
 import { Clock } from '../../common/clock.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 
@@ -61,20 +61,14 @@ export class DeviceVisits {
 }
 
 function factsOf({ principal, connectionId }: ConnectedViewer): object {
-  const correlationId = correlationOf(principal);
-  return { principal: idOf(principal), connectionId, ...(correlationId === null ? {} : { sessionCorrelationId: correlationId }) };
+  return { principal: idOf(principal), connectionId, ...correlationFactsOf(principal) };
 }
 
 function attributesOf(principal: Principal): Record<string, string> {
-  const correlationId = correlationOf(principal);
+  const { sessionCorrelationId } = correlationOf(principal);
   return {
     'user.id': idOf(principal) ?? '',
     'user.name': principal.name,
-    ...(correlationId === null ? {} : { 'session.correlation_id': correlationId }),
+    ...(sessionCorrelationId === null ? {} : { 'session.correlation_id': sessionCorrelationId }),
   };
-}
-
-/** What the system that made a logon token calls the session. */
-function correlationOf(principal: Principal): string | null {
-  return principal.type === 'User' && principal.credential.type === 'LogonToken' ? principal.credential.sessionCorrelationId : null;
 }

@@ -13,7 +13,7 @@ import {
 } from '#libs/contracts';
 import type { Invocation } from '#libs/signalr';
 
-import { idOf, mayNameTenant } from '../../authentication/principal.js';
+import { correlationFactsOf, idOf, mayNameTenant } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { devicePermission } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
@@ -107,7 +107,8 @@ export class ViewerCalls {
     const { principal, connectionId } = viewer;
     const deviceId = method.access.to === 'a device' ? memberOf<string>(request, method.access.member) : undefined;
     const source = idOf(principal) ?? connectionId;
-    this.refusals.log('A call was refused.', reason, { source, principal: source, deviceId, method: method.name, connectionId });
+    const facts = { principal: source, ...correlationFactsOf(principal), deviceId, method: method.name, connectionId };
+    this.refusals.log('A call was refused.', reason, { source, ...facts });
     return hubFailure(reason);
   }
 

@@ -1,0 +1,167 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
+import { Session } from '../../src/authentication/sessions/session.entity.js';
+import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { newGuid } from '../../src/common/guid.js';
+import type { Device } from '../../src/devices/device.entity.js';
+import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
+import { User, UserAccountType } from '../../src/users/user.entity.js';
+import { Browser, browserOf, createPerson } from '../support/browser.js';
+import { createDevice, createTenant } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
+
+const MINUTE = 60_000;
+
+const server = testServer();
+const tenant = testTenant(server);
+let device: Device;
+
+beforeAll(() => server.clock.stop());
+beforeEach(async () => {
+  device = await createDevice(server, { tenantId: tenant.id });
+});
+
+/** A link for a person of another system. */
+async function linkFor(body: object = {}): Promise<LogonTokenResponseDto> {
+  const answer = await server.client().post('/api/v1/logon-tokens/external', {
+    body: { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'person', ...body },
+  });
+  return answer.as<LogonTokenResponseDto>();
+}
+
+/** What the browser may do with devices. */
+const readable = async (browser: Browser): Promise<unknown> => {
+  const answer = await browser.post('/api/v1/devices/search', { tenantId: tenant.id });
+  return answer.status === 200 ? (answer.body as { items: Device[] }).items.map(({ id }) => id) : answer.status;
+};
+
+describe('the link of a logon token', () => {
+  it('signs the browser in for its device, and leaves the token out of the address bar', async () => {
+    await createDevice(server, { tenantId: tenant.id });
+    const { deviceAccessUrl } = await linkFor();
+    const browser = new Browser(server);
+    const answer = await browser.get(deviceAccessUrl);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/device-access?deviceId=${device.id}`]);
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/; HttpOnly; SameSite=Lax$/)]);
+    expect((await browser.get(answer.headers.get('location') ?? '')).text).toContain('You are signed in');
+    expect(await readable(browser)).toEqual([device.id]);
+  });
+
+  it('works once, also when it is opened several times at once', async () => {
+    const { deviceAccessUrl } = await linkFor();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => new Browser(server).get(deviceAccessUrl)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401, 401]);
+    const again = await new Browser(server).get(deviceAccessUrl);
+    expect([again.status, again.headers.getSetCookie()]).toEqual([401, []]);
+    expect(again.text).toContain('This link does not work');
+  });
+
+  it('is not used up by a browser that looks ahead', async () => {
+    const { deviceAccessUrl } = await linkFor();
+    const browser = new Browser(server);
+    expect((await browser.call('HEAD', deviceAccessUrl)).status).toBe(204);
+    expect((await browser.get(deviceAccessUrl, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(204);
+    expect((await browser.get(deviceAccessUrl)).status).toBe(303);
+  });
+
+  it('opens nothing without its device, for another one, with another secret, when it has expired, or when its tenant is gone', async () => {
+    const [{ token }, late] = [await linkFor(), await linkFor({ expirationMinutes: 1 })];
+    const doomed = await createTenant(server);
+    const itsDevice = await createDevice(server, { tenantId: doomed.id });
+    const orphaned = await linkFor({ tenantId: doomed.id, deviceId: itsDevice.id });
+    await server.client().delete(`/api/v1/tenants/${doomed.id}`);
+    server.clock.advance(MINUTE);
+    const open = async (query: object): Promise<unknown> => {
+      const browser = new Browser(server);
+      const { status } = await browser.get('/device-access', { query: { ...query } });
+      return [status, browser.cookies.size];
+    };
+    expect(await open({ logonToken: token })).toEqual([400, 0]);
+    expect(await open({ deviceId: 'device', logonToken: token })).toEqual([400, 0]);
+    expect(await open({ deviceId: newGuid(), logonToken: token })).toEqual([401, 0]);
+    expect(await open({ deviceId: device.id, logonToken: `${token}x` })).toEqual([401, 0]);
+    expect(await open({ deviceId: device.id, logonToken: 'nonsense' })).toEqual([401, 0]);
+    expect(await open({ deviceId: device.id, logonToken: late.token })).toEqual([401, 0]);
+    expect(await open({ deviceId: itsDevice.id, logonToken: orphaned.token })).toEqual([401, 0]);
+    expect(await open({ deviceId: device.id, logonToken: token })).toEqual([303, 1]);
+  });
+
+  it('says without a token whether the browser is signed in for the device', async () => {
+    const page = async (browser: Browser, deviceId = device.id): Promise<string> => {
+      const { text } = await browser.get('/device-access', { query: { deviceId } });
+      return /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
+    };
+    expect(await page(new Browser(server))).toBe('You are not signed in');
+    const visitor = new Browser(server);
+    await visitor.get((await linkFor()).deviceAccessUrl);
+    expect([await page(visitor), await page(visitor, newGuid())]).toEqual(['You are signed in', 'You are not signed in']);
+    expect(await page(await browserOf(server, await createPerson(server, { tenantId: tenant.id })))).toBe('You are signed in');
+  });
+
+  it('ends the session that the browser had', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id });
+    const browser = await browserOf(server, user);
+    await browser.get((await linkFor()).deviceAccessUrl);
+    expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(0);
+  });
+});
+
+describe('the session of a logon token', () => {
+  async function visitorOf(body: object = {}): Promise<Browser> {
+    const browser = new Browser(server);
+    await browser.get((await linkFor(body)).deviceAccessUrl);
+    expect(browser.cookies.has(SESSION_COOKIE)).toBe(true);
+    return browser;
+  }
+
+  it('ends after its own time, not after that of other sessions', async () => {
+    const browser = await visitorOf({ sessionExpirationMinutes: 30 });
+    server.clock.advance(29 * MINUTE);
+    expect(await readable(browser)).toEqual([device.id]);
+    server.clock.advance(MINUTE);
+    expect(await readable(browser)).toBe(401);
+  });
+
+  it('may not change the account of the user whom it acts as', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id });
+    const answer = await server.client().post('/api/v1/logon-tokens/user', {
+      body: { tenantId: tenant.id, deviceId: device.id, userId: user.id },
+    });
+    const browser = new Browser(server);
+    await browser.get(answer.as<LogonTokenResponseDto>().deviceAccessUrl);
+    expect((await browser.post('/account/step-up', { password: 'Correct-Horse-7' })).status).toBe(403);
+    const token = { name: 'mine', permissionMode: 'InheritOwner' };
+    expect((await browser.post('/api/v1/personal-access-tokens', token, { query: { tenantId: tenant.id } })).status).toBe(403);
+  });
+
+  it('leaves the ids of the other system in the change log, by which it is searched', async () => {
+    const permissions = ['device.read', 'device.alias.write'];
+    const browser = await visitorOf({ userCorrelationId: 'auth0|7', sessionCorrelationId: 'ticket-20417', permissions });
+    const renamed = await browser.call('PATCH', `/api/v1/devices/${device.id}/alias`, { body: { deviceId: device.id, alias: 'Till 3' } });
+    expect(renamed.status).toBe(200);
+    const search = async (correlationId: string): Promise<unknown> => {
+      const query = { tenantId: tenant.id, correlationId };
+      const { items } = (await server.client().get('/api/v1/authorization-change-logs', { query })).as<{
+        items: AuthorizationChangeLog[];
+      }>();
+      return items.map(({ actionType, userCorrelationId, sessionCorrelationId }) => [actionType, userCorrelationId, sessionCorrelationId]);
+    };
+    const found = [
+      ['device-alias-updated', 'auth0|7', 'ticket-20417'],
+      ['logon-token-redeemed', 'auth0|7', 'ticket-20417'],
+    ];
+    expect(await search('ticket-20417')).toEqual(found);
+    expect(await search('auth0|7')).toEqual(found);
+    expect(await search('auth0')).toEqual([]);
+  });
+
+  it('counts as a sign-in of its user, from which inactivity counts', async () => {
+    const { userId } = await server.dataSource.manager
+      .findOneByOrFail(AuthorizationChangeLog, { actionType: 'logon-token-redeemed' })
+      .then(({ afterJson }) => JSON.parse(afterJson ?? '{}') as { userId: string });
+    const user = await server.dataSource.manager.findOneByOrFail(User, { id: userId });
+    expect([user.accountType, user.lastLogin]).toEqual([UserAccountType.ExternalUser, expect.any(Date)]);
+  });
+});
