@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^#libs\/([^/]+)$/, replacement: fileURLToPath(new URL('libs/$1/src/index.ts', import.meta.url)) }],
+    alias: [
+      { find: /^#libs\/([^/]+)$/, replacement: fileURLToPath(new URL('libs/$1/src/index.ts', import.meta.url)) },
+      { find: /^#libs\/([^/]+)\/([^/]+)$/, replacement: fileURLToPath(new URL('libs/$1/src/$2/index.ts', import.meta.url)) },
+    ],
   },
   test: {
     include: ['{src,libs,agent,test}/**/*.{spec,e2e-spec}.ts'],

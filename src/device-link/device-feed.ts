@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { viewerClient, type DeviceResponseDto, type MessageSeverity } from '#libs/contracts';
-import { HubContext, InjectHub } from '#libs/signalr';
+import type { HubContext } from '#libs/signalr';
+import { InjectHub } from '#libs/signalr/nest';
 
 import { VIEWER_HUB_PATH } from '../common/hub-paths.js';
 

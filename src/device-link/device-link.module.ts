@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
-import { SignalRModule } from '#libs/signalr';
+import { SignalRModule } from '#libs/signalr/nest';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { DeviceLink } from './device-link.js';

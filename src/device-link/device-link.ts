@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Arguments, HubResult } from '#libs/contracts';
-import { HubContext, InjectHub, type ClientMethodDescriptor } from '#libs/signalr';
+import type { HubContext, ClientMethodDescriptor } from '#libs/signalr';
+import { InjectHub } from '#libs/signalr/nest';
 
 import { KeyPendingError } from '../common/errors.js';
 import { AGENT_HUB_PATH } from '../common/hub-paths.js';

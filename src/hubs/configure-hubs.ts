@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { INestApplication } from '@nestjs/common';
 
-import { configureSignalR } from '#libs/signalr';
+import { configureSignalR } from '#libs/signalr/nest';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 
-import { SignalRModule } from '#libs/signalr';
+import { SignalRModule } from '#libs/signalr/nest';
 
 import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { RelayEndpoint } from './relay-endpoint.js';

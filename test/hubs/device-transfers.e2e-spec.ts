@@ -21,13 +21,13 @@ const MEBIBYTE = 1024 * 1024;
 
 /** For as long as the work takes, full streams of agents get nothing more; else every second a sweep lets a little in. */
 async function withoutTrickle(work: () => Promise<void>): Promise<void> {
-  const { limits } = server.app.get(SignalRHost, { strict: false }).server.hub(AGENT_HUB_PATH);
-  const { slowStreamBuffer } = limits;
-  Object.assign(limits, { slowStreamBuffer: 0 });
+  const hub = server.app.get(SignalRHost, { strict: false }).server.runningHub(AGENT_HUB_PATH);
+  const { slowStreamBuffer } = hub;
+  hub.slowStreamBuffer = 0;
   try {
     await work();
   } finally {
-    Object.assign(limits, { slowStreamBuffer });
+    hub.slowStreamBuffer = slowStreamBuffer;
   }
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubOk, TerminalOutputDto, TerminalOutputKind, Timestamp, viewerHub } from '#libs/contracts';
-import type { Hub } from '#libs/signalr';
 import { SignalRHost } from '../../libs/signalr/src/nest/signalr.module.js';
+import type { RunningHub } from '../../libs/signalr/src/runtime/running-hub.js';
 
 import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
@@ -52,8 +52,8 @@ describe('one connection never delays another', () => {
     return keep(await TestViewer.connect(server, headers));
   }
 
-  function viewers(): Hub {
-    return server.app.get(SignalRHost, { strict: false }).server.hub(VIEWER_HUB_PATH);
+  function viewers(): RunningHub {
+    return server.app.get(SignalRHost, { strict: false }).server.runningHub(VIEWER_HUB_PATH);
   }
 
   /** The duration of each of `count` heartbeats, in milliseconds. */

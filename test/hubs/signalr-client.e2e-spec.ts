@@ -3,22 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { type HubConnection as ClientConnection, HttpTransportType, HubConnectionState, Subject } from '@microsoft/signalr';
 import {
-  Argument,
-  Caller,
   clientMethod,
   type HubConnection,
   type HubContext,
   HubError,
-  HubMethod,
   hubMethod,
-  InjectHub,
-  InvocationAbort,
   type OnHubConnected,
   type OnHubDisconnected,
-  SignalRModule,
   stream,
   wire,
 } from '#libs/signalr';
+import { Argument, Caller, HubMethod, InjectHub, InvocationAbort, SignalRModule } from '#libs/signalr/nest';
 import { eventually } from '../support/eventually.js';
 import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 

@@ -3,18 +3,8 @@ import { once } from 'node:events';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { Subject } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import {
-  Argument,
-  Caller,
-  clientMethod,
-  type HubConnection,
-  HubMethod,
-  hubMethod,
-  SignalRModule,
-  stream,
-  wire,
-  type WireType,
-} from '#libs/signalr';
+import { clientMethod, type HubConnection, hubMethod, stream, wire, type WireType } from '#libs/signalr';
+import { Argument, Caller, HubMethod, SignalRModule } from '#libs/signalr/nest';
 import { eventually, settled } from '../support/eventually.js';
 import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
@@ -85,8 +75,10 @@ beforeEach(async () => {
   hubs = await startHubs(
     { imports: [SignalRModule.forHubs(PATH)], providers: [FlowGateway] },
     // The raw clients below send no pings, however long the tests take.
-    { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY, slowStreamBuffer: CAPACITY, clientTimeoutMs: 600_000 } }] },
+    { hubs: [{ path: PATH, limits: { streamBufferCapacity: CAPACITY, clientTimeoutMs: 600_000 } }] },
   );
+  // Full streams get nothing more.
+  hubs.server.runningHub(PATH).slowStreamBuffer = CAPACITY;
 });
 
 afterEach(() => hubs.app.close());

@@ -15,23 +15,25 @@ import {
 } from '@nestjs/common';
 import { WebSocketGateway, WebSocketServer } from '@nestjs/websockets';
 import {
-  Argument,
   type Authentication,
-  Caller,
   clientMethod,
-  configureSignalR,
   type HubConnection,
-  HubContext,
+  type HubContext,
   HubError,
-  HubMethod,
   hubMethod,
-  hubParameter,
-  InjectHub,
   type Invocation,
-  SignalRModule,
-  type SignalROptions,
   wire,
 } from '#libs/signalr';
+import {
+  Argument,
+  Caller,
+  configureSignalR,
+  HubMethod,
+  hubParameter,
+  InjectHub,
+  SignalRModule,
+  type SignalROptions,
+} from '#libs/signalr/nest';
 import { startChat as startChatWithoutNest } from '../../libs/signalr/example/chat-without-nest.js';
 import { startChat } from '../../libs/signalr/example/chat.js';
 import { sayHello } from '../../libs/signalr/example/client.js';

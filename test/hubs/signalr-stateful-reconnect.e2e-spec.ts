@@ -4,17 +4,8 @@ import { request } from 'node:http';
 import { WebSocketGateway } from '@nestjs/websockets';
 import { type HubConnection as ClientConnection, HubConnectionState, Subject } from '@microsoft/signalr';
 import { WebSocket } from 'ws';
-import {
-  Argument,
-  clientMethod,
-  type HubConnection,
-  HubMethod,
-  hubMethod,
-  type HubOptions,
-  SignalRModule,
-  stream,
-  wire,
-} from '#libs/signalr';
+import { clientMethod, type HubConnection, hubMethod, type HubOptions, stream, wire } from '#libs/signalr';
+import { Argument, HubMethod, SignalRModule } from '#libs/signalr/nest';
 import { eventually } from '../support/eventually.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { answerTo } from './http-transport-client.js';
@@ -179,7 +170,7 @@ describe('stateful reconnect', () => {
     await start();
     const connection = await connect();
     const id = client.connectionId;
-    hubs.server.hub(PATH).addToGroup(connection.connectionId, 'room');
+    hubs.server.context(PATH).addToGroup(connection.connectionId, 'room');
     const heard: unknown[] = [];
     client.on('Numbered', (...args) => heard.push(args));
     proxy.cutAll();

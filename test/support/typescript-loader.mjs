@@ -10,8 +10,8 @@ import { transform } from '@swc/core';
 const root = new URL('../../', import.meta.url);
 
 export async function resolve(specifier, context, nextResolve) {
-  const library = /^#libs\/([^/]+)$/.exec(specifier);
-  if (library) return nextResolve(new URL(`libs/${library[1]}/src/index.ts`, root).href, context);
+  const library = /^#libs\/([^/]+)(\/[^/]+)?$/.exec(specifier);
+  if (library) return nextResolve(new URL(`libs/${library[1]}/src${library[2] ?? ''}/index.ts`, root).href, context);
   if (/^\.{1,2}\/.+\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
     if (await exists(source)) return nextResolve(source.href, context);

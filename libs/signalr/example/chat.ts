@@ -1,7 +1,8 @@
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { WebSocketGateway } from '@nestjs/websockets';
-import { Argument, clientMethod, configureSignalR, HubContext, HubMethod, InjectHub, SignalRModule, wire } from '#libs/signalr';
+import { clientMethod, type HubContext, wire } from '#libs/signalr';
+import { Argument, configureSignalR, HubMethod, InjectHub, SignalRModule } from '#libs/signalr/nest';
 
 const said = clientMethod('Said', [wire.text]);
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ConnectionRequest } from './runtime/connection-request.js';
 import type { Authentication, HubOptions } from './runtime/hub-options.js';
-import type { Hub } from './runtime/hub.js';
+import type { RunningHub } from './runtime/running-hub.js';
 import { busyAnswer, type HttpAnswer, plainAnswer } from './transports/http-answer.js';
 import type { Transport } from './transports/transport.js';
 
@@ -20,7 +20,7 @@ export class Entrance {
   isClosed = false;
 
   constructor(
-    private readonly hub: Hub,
+    private readonly hub: RunningHub,
     private readonly options: HubOptions,
   ) {}
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Admitted, Entrance, SHUTTING_DOWN } from './entrance.js';
-import type { HubOptions } from './runtime/hub-options.js';
-import type { Hub } from './runtime/hub.js';
+import { type HubOptions, maximumFrameSize } from './runtime/hub-options.js';
+import type { RunningHub } from './runtime/running-hub.js';
 import type { ConnectionHomes } from './transports/connection-homes.js';
 import { newConnectionId } from './transports/connection-table.js';
 import { busyAnswer, type HttpAnswer, plainAnswer, respond } from './transports/http-answer.js';
@@ -40,13 +40,13 @@ export class HubEndpoint {
   readonly #offered: readonly TransportName[];
 
   constructor(
-    private readonly hub: Hub,
+    private readonly hub: RunningHub,
     private readonly options: HubOptions,
     private readonly nodeId: string,
     private readonly homes: ConnectionHomes,
   ) {
     this.#entrance = new Entrance(hub, options);
-    this.#webSockets = new WebSocketAcceptor(hub.limits.maximumFrameSize);
+    this.#webSockets = new WebSocketAcceptor(maximumFrameSize(hub.limits));
     this.#offered = TRANSPORTS.filter((name) => options.transports?.includes(name) ?? true);
     hub.onForgotten = (connectionId) => this.#forget(connectionId);
   }

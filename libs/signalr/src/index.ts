@@ -4,8 +4,9 @@ export { type Encoding, type HubMessage, MessageType, ProtocolError } from './pr
 export { PreciseDate } from './protocol/precise-date.js';
 export { messagePackProtocol } from './protocol/messagepack-protocol.js';
 export { type HttpAnswer, plainAnswer, refuseUpgrade, respond } from './transports/http-answer.js';
-export { Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
+export { type Upgrade, type UpgradeHandler, UpgradeRouter, type UpgradeRouterOptions } from './transports/upgrade-router.js';
 export { type Transport, type TransportListener, type TransportName, TRANSPORTS } from './transports/transport.js';
+export { MESSAGE_TIMEOUT_MS } from './runtime/backlog.js';
 export {
   type Backplane,
   InProcessBackplane,
@@ -14,7 +15,6 @@ export {
   type PushOptions,
   type PushTarget,
 } from './runtime/backplane.js';
-export { ClientCall } from './runtime/client-call.js';
 export type { InvokeOptions } from './runtime/client-results.js';
 export {
   ClientResultError,
@@ -26,11 +26,10 @@ export {
 } from './runtime/errors.js';
 export type { ConnectionRequest } from './runtime/connection-request.js';
 export type { CloseOptions, HubConnection } from './runtime/hub-connection.js';
-export { type ClientProxy, type ClientsProxy, HubContext } from './runtime/hub-context.js';
-export type { HubMethodHandler } from './runtime/hub-dispatcher.js';
+export type { ClientProxy, ClientsProxy, HubContext } from './runtime/hub-context.js';
 export { type Authentication, DEFAULT_LIMITS, type HubLimits, type HubOptions, resolveLimits } from './runtime/hub-options.js';
-export { Hub, type HubLifecycle, type OnHubConnected, type OnHubDisconnected } from './runtime/hub.js';
-export type { Invocation, InvocationOf } from './runtime/invocation.js';
+export type { Hub, HubLifecycle, OnHubConnected, OnHubDisconnected } from './runtime/hub.js';
+export type { HubMethodHandler, Invocation, InvocationOf } from './runtime/invocation.js';
 export type { HubLogger } from './runtime/logger.js';
 export {
   type ClientArguments,
@@ -48,7 +47,3 @@ export type { StreamSource, Subscribable } from './runtime/stream-source.js';
 export * as wire from './runtime/wire-type.js';
 export type { WireType } from './runtime/wire-type.js';
 export { SignalRServer, type SignalRServerOptions } from './signalr-server.js';
-export { configureSignalR, type SignalROptions } from './nest/configure-signalr.js';
-export { Argument, Caller, HubMethod, hubParameter, InjectHub, InvocationAbort } from './nest/decorators.js';
-export { SignalRAdapter } from './nest/signalr-adapter.js';
-export { SignalRModule } from './nest/signalr.module.js';

@@ -5,9 +5,11 @@ import { Backlog } from './runtime/backlog.js';
 import { type Backplane, InProcessBackplane } from './runtime/backplane.js';
 import { ConnectionClock } from './runtime/connection-clock.js';
 import { messageOf } from './runtime/errors.js';
-import { HubContext } from './runtime/hub-context.js';
-import { Hub } from './runtime/hub.js';
+import { DeferredHubContext } from './runtime/deferred-hub-context.js';
+import type { HubContext } from './runtime/hub-context.js';
+import type { Hub } from './runtime/hub.js';
 import type { HubOptions } from './runtime/hub-options.js';
+import { RunningHub } from './runtime/running-hub.js';
 import { type HubLogger, silentLogger } from './runtime/logger.js';
 import { Rota } from './runtime/rota.js';
 import { ConnectionTable } from './transports/connection-table.js';
@@ -48,7 +50,7 @@ const MAXIMUM_SWEEP_DELAY = 2;
 export class SignalRServer {
   readonly upgrades: UpgradeRouter;
   readonly nodeId: string;
-  readonly #hubs = new Map<string, { readonly hub: Hub; readonly endpoint: HubEndpoint }>();
+  readonly #hubs = new Map<string, { readonly hub: RunningHub; readonly endpoint: HubEndpoint }>();
   readonly #clock: ConnectionClock;
   readonly #backplane: Backplane;
   readonly #rota = new Rota();
@@ -78,7 +80,7 @@ export class SignalRServer {
   addHub(options: HubOptions): Hub {
     const key = routeKey(options.path);
     if (this.#hubs.has(key)) throw new Error(`There is a hub at '${options.path}' already.`);
-    const hub = new Hub(options, {
+    const hub = new RunningHub(options, {
       clock: this.#clock,
       logger: this.#logger,
       backplane: this.#backplane,
@@ -94,6 +96,11 @@ export class SignalRServer {
 
   /** The hub at `path`. @throws Error when there is none */
   hub(path: string): Hub {
+    return this.runningHub(path);
+  }
+
+  /** @internal */
+  runningHub(path: string): RunningHub {
     const entry = this.#hubs.get(routeKey(path));
     if (entry === undefined) throw new Error(`There is no hub at '${path}'.`);
     return entry.hub;
@@ -101,7 +108,7 @@ export class SignalRServer {
 
   /** Reaches the clients of the hub at `path`. The hub may be added later, before it is first used. */
   context(path: string): HubContext {
-    return new HubContext(() => this.hub(path));
+    return new DeferredHubContext(() => this.runningHub(path));
   }
 
   /**

@@ -16,7 +16,8 @@ import {
   type SignedDto,
   type TerminalOutputDto,
 } from '#libs/contracts';
-import { Argument, HubError, HubMethod, hubParameter, type HubConnection, type Invocation } from '#libs/signalr';
+import { HubError, type HubConnection, type Invocation } from '#libs/signalr';
+import { Argument, HubMethod, hubParameter } from '#libs/signalr/nest';
 
 import { AGENT_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceStreams } from '../../device-link/device-streams.js';

@@ -1,4 +1,5 @@
-import { hubParameter, type HubConnection } from '#libs/signalr';
+import type { HubConnection } from '#libs/signalr';
+import { hubParameter } from '#libs/signalr/nest';
 
 import type { AgentConnection, AgentSession } from '../../devices/updates/device-updates.service.js';
 import { UnheardTerminals } from './unheard-terminals.js';

@@ -1,5 +1,5 @@
 import { HubResult, inWords, MAX_ITEMS, REFUSED_REASON } from '#libs/contracts';
-import { resolveLimits } from '#libs/signalr';
+import { MESSAGE_TIMEOUT_MS, resolveLimits } from '#libs/signalr';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { DeviceTimes } from '../../device-link/device-times.js';
@@ -79,7 +79,7 @@ ${table(
     ['One message from a client', bytes(limits.maximumMessageSize), 'the connection ends'],
     [
       'Time of one message, from its first byte to its last',
-      `${seconds(limits.messageTimeoutMs)}, and one more for each 4,000 bytes`,
+      `${seconds(MESSAGE_TIMEOUT_MS)}, and one more for each 4,000 bytes`,
       'the connection ends',
     ],
     ['Handshake', `512 bytes, ${seconds(limits.handshakeTimeoutMs)}`, 'the connection ends'],

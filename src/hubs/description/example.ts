@@ -1,5 +1,5 @@
 import { CreateTerminalSessionRequestDto, viewerHub, type Encoding } from '#libs/contracts';
-import { ClientCall, jsonProtocol, messagePackProtocol } from '#libs/signalr';
+import { jsonProtocol, messagePackProtocol, MessageType, type Frame, type HubProtocol } from '#libs/signalr';
 
 import { block } from './markdown.js';
 
@@ -12,9 +12,8 @@ const BYTES_A_LINE = 16;
 
 /** Describes one call in both encodings. The encodings come from the code that runs. */
 export function describeExample(): string {
-  const call = new ClientCall(viewerHub.CreateTerminalSession2, [REQUEST]);
-  const json = String(call.write(jsonProtocol, INVOCATION_ID));
-  const packed = Buffer.from(call.write(messagePackProtocol, INVOCATION_ID));
+  const json = String(callIn(jsonProtocol));
+  const packed = Buffer.from(callIn(messagePackProtocol));
   return [
     'In JSON, followed by the byte 1e, which ends every message:',
     block('text', json.slice(0, -1)),
@@ -23,6 +22,15 @@ export function describeExample(): string {
     'These are its bytes, behind a prefix with their number:',
     block('text', inHexadecimal(packed)),
   ].join('\n\n');
+}
+
+function callIn(protocol: HubProtocol): Frame {
+  return protocol.write({
+    type: MessageType.Invocation,
+    invocationId: INVOCATION_ID,
+    target: viewerHub.CreateTerminalSession2.name,
+    arguments: [CreateTerminalSessionRequestDto.encode(REQUEST, protocol.encoding)],
+  });
 }
 
 function structureIn(encoding: Encoding): string {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { hubFailure, hubOk, MAX_SUBSCRIPTIONS, viewerHub, type HubResult } from '#libs/contracts';
-import { HubContext, InjectHub } from '#libs/signalr';
+import type { HubContext } from '#libs/signalr';
+import { InjectHub } from '#libs/signalr/nest';
 
 import { devicePermission } from '../../authorization/permission.js';
 import { StandingRights } from '../../authorization/standing-rights.js';

@@ -1,5 +1,6 @@
 import { obsoleteFormsOf, type HubMethod as HubMethodDescriptor, type ViewerMethod } from '#libs/contracts';
-import { HubMethod, hubParameter, type Invocation } from '#libs/signalr';
+import type { Invocation } from '#libs/signalr';
+import { HubMethod, hubParameter } from '#libs/signalr/nest';
 
 import type { Handler } from './viewer-call.js';
 import type { ViewerCalls } from './viewer-calls.js';

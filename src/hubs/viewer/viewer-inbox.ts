@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 import { viewerClient, type ChatResponseHubDto, type TerminalOutputDto } from '#libs/contracts';
-import { HubContext, InjectHub } from '#libs/signalr';
+import type { HubContext } from '#libs/signalr';
+import { InjectHub } from '#libs/signalr/nest';
 
 import { VIEWER_HUB_PATH } from '../../common/hub-paths.js';
 import { ConnectedViewer } from './connected-viewer.js';

@@ -3,8 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { SignalRHost } from '../../../libs/signalr/src/nest/signalr.module.js';
-
-import type { Hub } from '#libs/signalr';
+import type { RunningHub } from '../../../libs/signalr/src/runtime/running-hub.js';
 
 import type { TestApp } from '../../support/app.js';
 
@@ -15,8 +14,8 @@ const LONG_LENGTH = 0xff;
 const LONG_LENGTH_BYTES = 8;
 
 /** A hub of the running application. */
-export function hubOf(server: TestApp, path: string): Hub {
-  return server.app.get(SignalRHost, { strict: false }).server.hub(path);
+export function hubOf(server: TestApp, path: string): RunningHub {
+  return server.app.get(SignalRHost, { strict: false }).server.runningHub(path);
 }
 
 /** Records as one text frame of a client. Its mask is zero, so that nothing has to be masked. */

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, type DynamicModule, Inject, Injectable, Logger, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { SignalRServer } from '../signalr-server.js';
-import { HubContext } from '../runtime/hub-context.js';
+import { DeferredHubContext } from '../runtime/deferred-hub-context.js';
 import { UpgradeRouter } from '../transports/upgrade-router.js';
 import { hubToken } from './decorators.js';
 import { GatewayBinder } from './gateway-binder.js';
@@ -45,7 +45,7 @@ export class SignalRModule implements BeforeApplicationShutdown {
     const contexts = paths.map((path) => ({
       provide: hubToken(path),
       inject: [SignalRHost],
-      useFactory: (host: SignalRHost) => new HubContext(() => host.server.hub(path)),
+      useFactory: (host: SignalRHost) => new DeferredHubContext(() => host.server.runningHub(path)),
     }));
     return { module: HubContexts, global: true, imports: [SignalRModule], providers: contexts, exports: [...contexts, SignalRModule] };
   }

@@ -6,8 +6,6 @@ export interface BacklogOwner {
   readonly isNewcomer: boolean;
   /** Whether the server itself has stopped reading from it. */
   readonly isPaused: boolean;
-  /** How long its message may take to arrive, besides the time that its size needs. */
-  readonly messageTimeoutMs: number;
   /** Ends it, because its bytes are too many or too old. */
   giveUp(why: string): void;
 }
@@ -18,6 +16,8 @@ interface Unread {
   since: number;
 }
 
+/** How long a message may take from its first byte to its last, besides the time that its size needs. */
+export const MESSAGE_TIMEOUT_MS = 30_000;
 /** The slowest pace of a large message: 4,000 bytes a second, as over a bad mobile connection. */
 const SLOWEST_BYTES_PER_MS = 4;
 
@@ -61,7 +61,7 @@ export class Backlog {
     const { time } = this.clock;
     for (const [owner, unread] of this.#unread) {
       if (owner.isPaused) unread.since = time;
-      else if (time - unread.since > owner.messageTimeoutMs + unread.bytes / SLOWEST_BYTES_PER_MS) {
+      else if (time - unread.since > MESSAGE_TIMEOUT_MS + unread.bytes / SLOWEST_BYTES_PER_MS) {
         this.#end(owner, 'A message took too long to arrive.');
       }
     }

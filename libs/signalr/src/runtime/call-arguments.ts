@@ -3,7 +3,7 @@ import { refusal, RefusedCall } from './call-errors.js';
 import { needsTurn } from './calls.js';
 import { messageOf } from './errors.js';
 import type { Connection } from './connection.js';
-import { RunningInvocation } from './invocation.js';
+import { RunningInvocation } from './running-invocation.js';
 import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
 import { UploadStream } from './upload-stream.js';
 import type { WireType } from './wire-type.js';

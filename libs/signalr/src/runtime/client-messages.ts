@@ -1,8 +1,10 @@
 import { type CallMessage, type CompletionMessage, type Encoding, type HubMessage, MessageType } from '../protocol/messages.js';
 import { Calls } from './calls.js';
 import { ClientResults } from './client-results.js';
-import type { HubLimits } from './hub-options.js';
-import { Uploads } from './uploads.js';
+import { type UploadContext, Uploads } from './uploads.js';
+
+/** How many calls may wait for their turn while the server waits for an answer or a stream of their client. */
+export const MAXIMUM_WAITING_CALLS = 1_000;
 
 /** The connection that messages come from. */
 export interface MessagesOwner {
@@ -27,10 +29,10 @@ export class ClientMessages {
   #uploads: Uploads | undefined = undefined;
 
   constructor(
-    private readonly limits: HubLimits,
+    private readonly context: UploadContext,
     private readonly owner: MessagesOwner,
   ) {
-    this.calls = new Calls(limits);
+    this.calls = new Calls(context.limits);
   }
 
   /** The calls of the server whose answers have not arrived. */
@@ -40,7 +42,7 @@ export class ClientMessages {
 
   /** The streams that the client sends. */
   get uploads(): Uploads {
-    return (this.#uploads ??= new Uploads(this.limits, this.results, () => this.owner.updateReading()));
+    return (this.#uploads ??= new Uploads(this.context, this.results, () => this.owner.updateReading()));
   }
 
   /** Whether a stream of the client has no room for more. */
@@ -55,7 +57,7 @@ export class ClientMessages {
   get isBehindCalls(): boolean {
     if (this.calls.waiting === 0) return false;
     const awaitsClient = (this.#results?.size ?? 0) > 0 || (this.#uploads?.size ?? 0) > 0;
-    return !awaitsClient || this.calls.waiting > this.limits.maximumWaitingMessages;
+    return !awaitsClient || this.calls.waiting > MAXIMUM_WAITING_CALLS;
   }
 
   /** Takes a message that has arrived, or one that has waited. */

@@ -4,6 +4,7 @@ import type { ReadingContext } from './connection-reading.js';
 import type { ConnectionRequest } from './connection-request.js';
 import type { HubLogger } from './logger.js';
 import type { Newcomers } from './newcomers.js';
+import type { UploadContext } from './uploads.js';
 
 /** Who connected, and from where. */
 export interface ConnectionFacts<User = unknown> {
@@ -18,7 +19,7 @@ export interface ConnectionFacts<User = unknown> {
 }
 
 /** What a connection needs of the hub that it belongs to. */
-export interface ConnectionHost<Connection> extends ReadingContext {
+export interface ConnectionHost<Connection> extends ReadingContext, UploadContext {
   readonly path: string;
   readonly logger: HubLogger;
   readonly newcomers: Newcomers;

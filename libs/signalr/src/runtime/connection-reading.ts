@@ -1,6 +1,6 @@
 import type { ConnectionClock } from './connection-clock.js';
 import type { Backlog, BacklogOwner } from './backlog.js';
-import type { HubLimits } from './hub-options.js';
+import { type HubLimits, maximumFrameSize } from './hub-options.js';
 import type { Transport } from '../transports/transport.js';
 import type { ClientMessages } from './client-messages.js';
 import { Inbox, type InboxReader } from './inbox.js';
@@ -63,10 +63,6 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
     return this.owner.isNewcomer;
   }
 
-  get messageTimeoutMs(): number {
-    return this.context.limits.messageTimeoutMs;
-  }
-
   /** Whether the connection has read its share of this turn. */
   get isSpent(): boolean {
     return this.#share.isSpent;
@@ -88,7 +84,7 @@ export class ConnectionReading implements BacklogOwner, InboxReader, RotaReader 
   /** More bytes of a frame have arrived whose end has not. @returns how many there are now */
   arrive(bytes: number): number {
     // Pings count here, too, but are not kept: a frame is never larger than this.
-    this.#arriving = Math.min(this.#arriving + bytes, this.context.limits.maximumFrameSize);
+    this.#arriving = Math.min(this.#arriving + bytes, maximumFrameSize(this.context.limits));
     this.#noteUnread();
     return this.#arriving;
   }

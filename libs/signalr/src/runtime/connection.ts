@@ -1,4 +1,4 @@
-import { handshakeResponse, parseHandshake } from '../protocol/handshake.js';
+import { handshakeResponse } from '../protocol/handshake.js';
 import type { HubProtocol, MessageSink } from '../protocol/hub-protocol.js';
 import { jsonProtocol } from '../protocol/json-protocol.js';
 import {
@@ -13,24 +13,23 @@ import {
   type SequenceMessage,
 } from '../protocol/messages.js';
 import type { Transport, TransportListener, TransportName } from '../transports/transport.js';
-import { ClientCall } from './client-call.js';
+import type { ClientCall } from './client-call.js';
 import { ClientMessages, type MessagesOwner } from './client-messages.js';
 import type { InvokeOptions } from './client-results.js';
 import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
 import { ConnectionReading, type ReadingOwner } from './connection-reading.js';
-import type { ConnectionRequest } from './connection-request.js';
+import { ConnectionView, type ViewedConnection } from './connection-view.js';
+import { EndReason } from './end-reasons.js';
 import { ConnectionGoneError, DisconnectedError } from './errors.js';
+import { readAgreement } from './handshaking.js';
 import type { CloseOptions, HubConnection } from './hub-connection.js';
 import { logError } from './logger.js';
-import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 import { Outbox, type OutboxOwner } from './outbox.js';
+import { endOfPatience } from './patience.js';
 import { Replay } from './replay.js';
 
 /** The most bytes that a client's first frame may have when its end has not arrived: room for a handshake with messages behind it. */
 const MAXIMUM_FIRST_FRAME = 16_384;
-/** The version of the hub protocol that has stateful reconnect. */
-const STATEFUL_VERSION = 2;
-const NOT_VOUCHED_FOR = 'The client did not show in time who it is.';
 
 /** `Connecting` lasts from the handshake until `onConnected` is done. */
 const Phase = { Handshake: 0, Connecting: 1, Open: 2, Closed: 3 } as const;
@@ -38,21 +37,17 @@ type Phase = (typeof Phase)[keyof typeof Phase];
 
 /**
  * One client, from its handshake to its end. {@link ConnectionReading} reads its bytes, {@link ClientMessages} does what its messages
- * ask for, and {@link Outbox} sends. The program sees it as a {@link HubConnection}.
+ * ask for, {@link Outbox} sends, and {@link ConnectionView} is what the program sees.
  */
 export class Connection<User = unknown>
-  implements HubConnection<User>, MessagesOwner, MessageSink, OutboxOwner, ReadingOwner, TransportListener
+  implements MessagesOwner, MessageSink, OutboxOwner, ReadingOwner, TransportListener, ViewedConnection<User>
 {
   readonly connectionId: string;
-  readonly user: User;
-  readonly userId: string | undefined;
-  readonly remoteAddress: string | undefined;
-  readonly request: ConnectionRequest;
-  state: unknown = undefined;
-  /** The groups that it belongs to. The hub sets them. */
-  groups: Set<string> | undefined = undefined;
+  readonly view: HubConnection<User> = new ConnectionView<User>(this);
   readonly messages: ClientMessages;
   readonly outbox: Outbox;
+  /** The groups that it belongs to. The hub sets them. */
+  groups: Set<string> | undefined = undefined;
 
   readonly #reading: ConnectionReading;
   readonly #openedAt: number;
@@ -63,23 +58,17 @@ export class Connection<User = unknown>
   #connected: Promise<void> | undefined = undefined;
   /** Set if the client may come back after its socket was lost. */
   #replay: Replay | undefined = undefined;
-  /** Whether its socket is lost, and it has not come back. */
-  #isAway = false;
 
   constructor(
     private readonly host: ConnectionHost<Connection>,
     private readonly socket: Transport,
-    facts: ConnectionFacts<User>,
+    readonly facts: ConnectionFacts<User>,
   ) {
     this.connectionId = facts.connectionId;
-    this.user = facts.user;
-    this.userId = facts.userId;
-    this.remoteAddress = facts.remoteAddress;
-    this.request = facts.request;
     this.#openedAt = host.clock.time;
     this.#newcomerFrom = facts.newcomerFrom;
     if (facts.newcomerFrom !== undefined) host.newcomers.enter(facts.newcomerFrom);
-    this.messages = new ClientMessages(host.limits, this);
+    this.messages = new ClientMessages(host, this);
     this.outbox = new Outbox(socket, host, this);
     this.#reading = new ConnectionReading(host, socket, this.messages, this);
   }
@@ -104,26 +93,6 @@ export class Connection<User = unknown>
     return this.#phase === Phase.Closed;
   }
 
-  get isCongested(): boolean {
-    return this.outbox.isCongested;
-  }
-
-  send<P extends ClientParameters>(method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void {
-    this.outbox.deliver(new ClientCall(method, args));
-  }
-
-  sendLatest<P extends ClientParameters>(key: string, method: ClientMethodDescriptor<P>, args: ClientArguments<P>): void {
-    this.outbox.deliverLatest(key, new ClientCall(method, args));
-  }
-
-  invoke<P extends ClientParameters, R>(
-    method: ClientMethodDescriptor<P, R>,
-    args: ClientArguments<P>,
-    options: InvokeOptions = {},
-  ): Promise<R | null> {
-    return this.ask(new ClientCall(method, args), options);
-  }
-
   /** Calls the client and waits for its answer. */
   async ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
     options.signal?.throwIfAborted();
@@ -141,22 +110,10 @@ export class Connection<User = unknown>
     }
   }
 
-  drained(): Promise<void> {
-    return this.outbox.drained();
-  }
-
   vouch(): void {
     if (this.#newcomerFrom === undefined) return;
     this.host.newcomers.leave(this.#newcomerFrom);
     this.#newcomerFrom = undefined;
-  }
-
-  close(options: CloseOptions = {}): void {
-    this.end(options.error ?? 'closed by the server', options);
-  }
-
-  abort(reason = 'aborted by the server'): void {
-    this.terminate(reason);
   }
 
   /**
@@ -189,20 +146,16 @@ export class Connection<User = unknown>
 
   /** Checks handshake, silence, slow readers and keep-alive at `time`, in milliseconds. */
   sweep(time: number): void {
+    if (this.isClosed) return;
     const { limits } = this.host;
     const silentMs = time - this.#reading.lastReceived;
-    if (this.isClosed) return;
     if (this.#phase === Phase.Handshake) {
       if (silentMs >= limits.handshakeTimeoutMs) this.#refuse('Handshake was canceled: it took too long.');
       return;
     }
-    if (this.#isHeardFrom && silentMs >= limits.clientTimeoutMs) {
-      const error = `The client was silent for ${limits.clientTimeoutMs} ms.`;
-      return this.end('client timed out', { error, allowReconnect: true });
-    }
-    if (this.isNewcomer && time - this.#openedAt >= limits.newcomerTimeoutMs) {
-      return this.end('a newcomer for too long', { error: NOT_VOUCHED_FOR, allowReconnect: true });
-    }
+    const newcomerMs = this.isNewcomer ? time - this.#openedAt : undefined;
+    const end = endOfPatience({ silentMs: this.#isHeard ? silentMs : undefined, newcomerMs }, limits);
+    if (end !== undefined) return this.end(end.reason, end.told);
     this.messages.sweep(time);
     this.outbox.sweep(time);
     this.#acknowledge();
@@ -235,15 +188,15 @@ export class Connection<User = unknown>
 
   /** What is unread was not acknowledged: the client sends it again. */
   transportLost(): void {
-    this.#isAway = true;
     this.#reading.drop();
     this.#replay?.lose();
   }
 
   transportReturned(): void {
-    this.#isAway = false;
     this.#reading.lastReceived = this.host.clock.time;
-    if (this.#replay !== undefined) this.outbox.resend(this.#replay);
+    if (this.#replay === undefined) return;
+    this.#replay.comeBack();
+    this.outbox.resend(this.#replay);
   }
 
   transportClosed(reason: string): void {
@@ -293,7 +246,7 @@ export class Connection<User = unknown>
   control(message: AckMessage | CloseMessage | PingMessage | SequenceMessage): void {
     switch (message.type) {
       case MessageType.Close:
-        return this.end('closed by the client');
+        return this.end(EndReason.ClosedByClient);
       case MessageType.Ack:
         this.#replay?.acknowledge(message.sequenceId);
         return this.outbox.acknowledged();
@@ -306,7 +259,7 @@ export class Connection<User = unknown>
 
   clientReadsTooSlowly(why: string): void {
     this.host.logger.warn(`Connection ${this.connectionId} of hub ${this.host.path} reads too slowly: ${why}.`);
-    this.terminate('the client reads too slowly');
+    this.terminate(EndReason.ReadsTooSlowly);
   }
 
   giveUp(why: string): void {
@@ -315,8 +268,8 @@ export class Connection<User = unknown>
   }
 
   /** Whether the client would be heard if it said something. */
-  get #isHeardFrom(): boolean {
-    return !this.#reading.isPaused && !this.#isAway && this.socket.hasInherentKeepAlive !== true;
+  get #isHeard(): boolean {
+    return !this.#reading.isPaused && this.#replay?.isAway !== true && this.socket.hasInherentKeepAlive !== true;
   }
 
   #take(message: HubMessage): void {
@@ -333,15 +286,13 @@ export class Connection<User = unknown>
   }
 
   #readHandshake(data: Buffer): number {
-    const handshake = parseHandshake(data);
-    if (handshake === undefined) return 0;
-    const protocol = this.host.findProtocol(handshake.protocol);
-    if (protocol === undefined) throw new ProtocolError(`The protocol '${handshake.protocol}' is not supported.`);
-    if (protocol.binary && this.socket.isTextOnly === true) throw new ProtocolError(needsBytes(protocol.name));
+    const agreement = readAgreement(data, (name) => this.host.findProtocol(name), this.socket);
+    if (agreement === undefined) return 0;
+    const { protocol, mayReturn, length } = agreement;
     this.#protocol = protocol;
     this.#phase = Phase.Connecting;
-    if (handshake.version >= STATEFUL_VERSION && this.socket.awaitReturn !== undefined) {
-      this.socket.awaitReturn();
+    if (mayReturn) {
+      this.socket.awaitReturn?.();
       this.#replay = new Replay(this.host.limits);
     }
     this.socket.write(handshakeResponse(), protocol.binary);
@@ -349,7 +300,7 @@ export class Connection<User = unknown>
     const connected = this.host.connected(this);
     if (connected === undefined) this.#phase = Phase.Open;
     else this.#connected = connected.then(() => this.#open());
-    return handshake.length + this.#parse(data.subarray(handshake.length), 0);
+    return length + this.#parse(data.subarray(length), 0);
   }
 
   #parse(data: Buffer, searched: number): number {
@@ -368,7 +319,7 @@ export class Connection<User = unknown>
 
   /** Tells the client how far its messages have come, if it has to know. */
   #acknowledge(): void {
-    const sequenceId = this.#isAway ? undefined : this.#replay?.takeAcknowledgement();
+    const sequenceId = this.#replay?.takeAcknowledgement();
     if (sequenceId !== undefined) this.outbox.signal({ type: MessageType.Ack, sequenceId });
   }
 
@@ -389,9 +340,4 @@ export class Connection<User = unknown>
     this.messages.end(new DisconnectedError(reason));
     if (wasOpen) this.host.disconnected(this, reason, this.#connected);
   }
-}
-
-/** In the words of ASP.NET Core. */
-function needsBytes(protocol: string): string {
-  return `Cannot use the '${protocol}' protocol on the current transport. The transport does not support 'Binary' transfer format.`;
 }

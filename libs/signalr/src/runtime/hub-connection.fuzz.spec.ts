@@ -5,10 +5,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Backlog } from './backlog.js';
 import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
-import { Hub } from './hub.js';
 import { hubMethod, stream } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
 import { Rota } from './rota.js';
+import { RunningHub } from './running-hub.js';
 import { UploadStream } from './upload-stream.js';
 import { any, number } from './wire-type.js';
 
@@ -18,11 +18,11 @@ const MAXIMUM_STREAMS = 3;
 const quiet = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A hub with a method of every kind. `release` lets those end that wait. */
-function makeHub(): { hub: Hub; release: () => void; farewells: string[] } {
+function makeHub(): { hub: RunningHub; release: () => void; farewells: string[] } {
   const farewells: string[] = [];
   const clock = new ConnectionClock(1_000);
   const limits = { maximumStreams: MAXIMUM_STREAMS, streamBufferCapacity: 2, parallelInvocations: 2 };
-  const hub = new Hub(
+  const hub = new RunningHub(
     { path: '/hub', limits },
     { clock, logger: quiet, backplane: new InProcessBackplane(), rota: new Rota(() => 0), backlog: new Backlog(1_000_000, clock) },
   );

@@ -1,8 +1,5 @@
-import type { PushOptions, PushTarget } from './backplane.js';
-import { ClientCall } from './client-call.js';
 import type { InvokeOptions } from './client-results.js';
 import type { HubConnection } from './hub-connection.js';
-import type { Hub } from './hub.js';
 import type { ClientArguments, ClientMethodDescriptor, ClientParameters } from './method-descriptor.js';
 
 /** One client of a hub. */
@@ -29,77 +26,29 @@ export interface ClientsProxy {
 }
 
 /** Reaches the clients of a hub from anywhere in the program. */
-export class HubContext<User = unknown> {
-  /** @param find gives the hub once it exists: contexts are injected before hubs are made */
-  constructor(private readonly find: () => Hub<User>) {}
-
+export interface HubContext<User = unknown> {
   /** The client of one connection. */
-  client(connectionId: string): ClientProxy {
-    const hub = this.find();
-    return {
-      send: (method, args) => hub.send(connectionId, new ClientCall(method, args)),
-      invoke: (method, args, options = {}) => hub.ask(connectionId, new ClientCall(method, args), options),
-    };
-  }
-
+  client(connectionId: string): ClientProxy;
   /** The clients of several connections. */
-  clients(connectionIds: readonly string[]): ClientsProxy {
-    return this.#to({ connections: connectionIds });
-  }
-
+  clients(connectionIds: readonly string[]): ClientsProxy;
   /** The members of a group, without the connections whose ids are in `except`. */
-  group(name: string, except?: readonly string[]): ClientsProxy {
-    return this.groups([name], except);
-  }
-
+  group(name: string, except?: readonly string[]): ClientsProxy;
   /** The members of any of these groups. */
-  groups(names: readonly string[], except?: readonly string[]): ClientsProxy {
-    return this.#to({ groups: names }, except);
-  }
-
+  groups(names: readonly string[], except?: readonly string[]): ClientsProxy;
   /** All connections of a user, as the authenticator's `userId` identifies them. */
-  user(userId: string): ClientsProxy {
-    return this.users([userId]);
-  }
-
+  user(userId: string): ClientsProxy;
   /** All connections of these users. */
-  users(userIds: readonly string[]): ClientsProxy {
-    return this.#to({ users: userIds });
-  }
-
+  users(userIds: readonly string[]): ClientsProxy;
   /** Every client of the hub. */
-  all(): ClientsProxy {
-    return this.#to('all');
-  }
-
+  all(): ClientsProxy;
   /** Every client of the hub without the connections with these ids. */
-  allExcept(connectionIds: readonly string[]): ClientsProxy {
-    return this.#to('all', connectionIds);
-  }
-
+  allExcept(connectionIds: readonly string[]): ClientsProxy;
   /** A connection of this node. */
-  connection(connectionId: string): HubConnection<User> | undefined {
-    return this.find().connection(connectionId);
-  }
-
+  connection(connectionId: string): HubConnection<User> | undefined;
   /**
    * Adds a connection of this node to a group. Does nothing when the connection has ended, which ends all its memberships. Group names
    * never reach a client.
    */
-  addToGroup(connectionId: string, group: string): void {
-    this.find().addToGroup(connectionId, group);
-  }
-
-  removeFromGroup(connectionId: string, group: string): void {
-    this.find().removeFromGroup(connectionId, group);
-  }
-
-  #to(target: PushTarget, except?: readonly string[]): ClientsProxy {
-    const { pushes } = this.find();
-    const push = (call: ClientCall, options: PushOptions): void => pushes.push(target, call, options);
-    return {
-      send: (method, args) => push(new ClientCall(method, args), { except }),
-      sendLatest: (latestKey, method, args) => push(new ClientCall(method, args), { except, latestKey }),
-    };
-  }
+  addToGroup(connectionId: string, group: string): void;
+  removeFromGroup(connectionId: string, group: string): void;
 }

@@ -4,16 +4,12 @@ import { BrokenStream, errorText, refusal, RefusedCall } from './call-errors.js'
 import { DisconnectedError, HubError, isBecauseOf } from './errors.js';
 import { needsTurn } from './calls.js';
 import type { Connection } from './connection.js';
-import type { Invocation, RunningInvocation } from './invocation.js';
+import type { HubMethodHandler, Invocation } from './invocation.js';
 import { type HubLogger, logError } from './logger.js';
-import { type HubArguments, type HubMethodDescriptor, type HubReturn, isStream } from './method-descriptor.js';
+import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
+import type { RunningInvocation } from './running-invocation.js';
 import { sendStream } from './stream-sender.js';
 import type { WireType } from './wire-type.js';
-
-/** What runs when a client calls the hub method that `D` describes. It may return a promise of its result. */
-export type HubMethodHandler<D extends HubMethodDescriptor = HubMethodDescriptor, User = unknown> = (
-  invocation: Invocation<User, HubArguments<D>>,
-) => HubReturn<D> | PromiseLike<HubReturn<D>>;
 
 export interface HubDispatcherOptions {
   /** The hub's path, for the log. */

@@ -44,28 +44,14 @@ export interface HubOptions<User = unknown> {
 export interface HubLimits {
   /** The most that one message of a client may have. A larger one ends the connection. */
   readonly maximumMessageSize: number;
-  /** The most that one WebSocket message of a client may have. It may hold several hub messages: .NET clients send up to 1 MiB in one. */
-  readonly maximumFrameSize: number;
   /** A client that was sent nothing for so long gets a ping. */
   readonly keepAliveMs: number;
   /** A client that has sent nothing for so long is disconnected. While its socket is paused the time does not count. */
   readonly clientTimeoutMs: number;
   /** How long a handshake may take. */
   readonly handshakeTimeoutMs: number;
-  /** How long one message may take from its first byte to its last, besides a second for each 4,000 bytes. Then the connection ends. */
-  readonly messageTimeoutMs: number;
   /** How many items of a client's stream may wait for their reader before the socket is paused. */
   readonly streamBufferCapacity: number;
-  /**
-   * How many items the streams of one client may hold together when their readers are slow. A full stream takes a few of them
-   * a second, so that messages behind it get through.
-   */
-  readonly slowStreamBuffer: number;
-  /**
-   * How long the reader of a full stream may take no item while the server waits for an answer of the same client, which
-   * cannot get through meanwhile. Then the stream fails. A stream that holds up no answer may stay full.
-   */
-  readonly stalledStreamMs: number;
   /**
    * How long a full stream may hold up everything behind it before anybody has begun to read it. Then it fails. A stream that is read
    * slowly may take longer.
@@ -75,8 +61,6 @@ export interface HubLimits {
   readonly maximumStreams: number;
   /** How many calls of one client run at once before its socket is paused. Calls with streams do not count. */
   readonly parallelInvocations: number;
-  /** How many calls may wait for their turn while the server waits for an answer or a stream of that client. Then its socket is paused. */
-  readonly maximumWaitingMessages: number;
   /** The number of unsent bytes above which streams to the client wait, and `sendLatest` keeps only the newest message of each key. */
   readonly sendHighWaterMark: number;
   /** The number of unsent bytes above which the next message ends the connection. */
@@ -108,23 +92,15 @@ export interface HubLimits {
   readonly newcomerTimeoutMs: number;
 }
 
-const DEFAULT_MESSAGE_SIZE = 100_000;
-const DOTNET_FRAME_SIZE = 1_048_576;
-
 export const DEFAULT_LIMITS: HubLimits = {
-  maximumMessageSize: DEFAULT_MESSAGE_SIZE,
-  maximumFrameSize: DOTNET_FRAME_SIZE + DEFAULT_MESSAGE_SIZE,
+  maximumMessageSize: 100_000,
   keepAliveMs: 15_000,
   clientTimeoutMs: 30_000,
   handshakeTimeoutMs: 10_000,
-  messageTimeoutMs: 30_000,
   streamBufferCapacity: 10,
-  slowStreamBuffer: 128,
-  stalledStreamMs: 10_000,
   unreadStreamMs: Infinity,
   maximumStreams: 100,
   parallelInvocations: 16,
-  maximumWaitingMessages: 1_000,
   sendHighWaterMark: 65_536,
   maximumUnsentBytes: 4_194_304,
   drainTimeoutMs: 60_000,
@@ -140,8 +116,15 @@ export const DEFAULT_LIMITS: HubLimits = {
   newcomerTimeoutMs: Infinity,
 };
 
-/** The defaults, replaced by what was chosen. Unless it was chosen, the frame limit follows from the message limit. */
+/** How many bytes a .NET client sends in one WebSocket message besides the last hub message in it. */
+const DOTNET_FRAME_SIZE = 1_048_576;
+
+/** The defaults, replaced by what was chosen. */
 export function resolveLimits(chosen: Partial<HubLimits> = {}): HubLimits {
-  const maximumMessageSize = chosen.maximumMessageSize ?? DEFAULT_MESSAGE_SIZE;
-  return { ...DEFAULT_LIMITS, maximumFrameSize: DOTNET_FRAME_SIZE + maximumMessageSize, ...chosen };
+  return { ...DEFAULT_LIMITS, ...chosen };
+}
+
+/** The most bytes that one WebSocket message of a client may have. It may hold several hub messages. */
+export function maximumFrameSize({ maximumMessageSize }: HubLimits): number {
+  return DOTNET_FRAME_SIZE + maximumMessageSize;
 }

@@ -6,7 +6,7 @@ const START = '{"type":1,"target":"Note","arguments":["';
 
 describe('messages that begin and do not end', () => {
   it('end their connection after a while, although bytes keep dripping in', () => {
-    const hub = new TestHub({ limits: { messageTimeoutMs: 30 * SECOND } });
+    const hub = new TestHub();
     const { transport } = hub.connect();
     transport.deliver(START);
     for (let second = 0; second < 30; second += 1) {
@@ -19,7 +19,7 @@ describe('messages that begin and do not end', () => {
   });
 
   it('end their connection also when a frame begins and does not end', () => {
-    const hub = new TestHub({ limits: { messageTimeoutMs: 30 * SECOND, clientTimeoutMs: 600 * SECOND } });
+    const hub = new TestHub({ limits: { clientTimeoutMs: 600 * SECOND } });
     const { transport } = hub.connect();
     for (let second = 0; second < 30; second += 1) {
       transport.deliverPartOfFrame(1);
@@ -31,7 +31,7 @@ describe('messages that begin and do not end', () => {
   });
 
   it('have more time the larger they are, and each its own', () => {
-    const hub = new TestHub({ limits: { messageTimeoutMs: 30 * SECOND, clientTimeoutMs: 600 * SECOND } });
+    const hub = new TestHub({ limits: { clientTimeoutMs: 600 * SECOND } });
     const [large, many] = [hub.connect().transport, hub.connect().transport];
     large.deliver(START + 'x'.repeat(90_000));
     for (let second = 0; second < 50; second += 1) {
@@ -44,7 +44,7 @@ describe('messages that begin and do not end', () => {
   });
 
   it('do not count while the server itself does not read', async () => {
-    const hub = new TestHub({ limits: { messageTimeoutMs: 30 * SECOND, parallelInvocations: 1 } });
+    const hub = new TestHub({ limits: { parallelInvocations: 1 } });
     const work = gate();
     hub.method(hubMethod('Work', []), () => work.opened);
     const { transport } = hub.connect();

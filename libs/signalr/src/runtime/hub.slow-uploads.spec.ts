@@ -10,7 +10,7 @@ describe('a stream from a client that is read slowly', () => {
 
   /** A client with an endless stream. `send` sends items until the socket is paused, and tells how many. */
   function sending(): { hub: TestHub; send: () => number; take: (count: number) => Promise<void> } {
-    const hub = new TestHub({ limits: { streamBufferCapacity: 2, slowStreamBuffer: 32 } });
+    const hub = new TestHub({ limits: { streamBufferCapacity: 2 }, slowStreamBuffer: 32 });
     let reader: AsyncIterator<number> | undefined;
     hub.method(hubMethod('Read', [stream(number)]), ({ args }) => {
       reader = iteratorOf(args[0]);
@@ -59,11 +59,12 @@ describe('a stream from a client that is read slowly', () => {
 });
 
 describe('a stream from a client that is not read at all', () => {
+  /** After so many seconds without a taken item, a stream counts as stalled. */
   const LIMIT = 10;
 
   /** A connection with a stream that is full after two items. `take` reads the next item. */
   function stalled(): { hub: TestHub; transport: RecordingTransport; connection: HubConnection; take: () => Promise<unknown> } {
-    const hub = new TestHub({ limits: { streamBufferCapacity: 2, slowStreamBuffer: 0, stalledStreamMs: LIMIT * SECOND } });
+    const hub = new TestHub({ limits: { streamBufferCapacity: 2 }, slowStreamBuffer: 0 });
     let reader: AsyncIterator<number> | undefined;
     hub.method(hubMethod('Read', [stream(number)]), ({ args }) => {
       reader = iteratorOf(args[0]);
@@ -131,7 +132,7 @@ describe('a stream from a client that nobody begins to read', () => {
   const items = Array.from({ length: 20 }, () => ({ type: 2, invocationId: '1', item: 1 }));
 
   function reading(begins: boolean): { hub: TestHub; transport: RecordingTransport; reader: () => AsyncIterator<number> } {
-    const hub = new TestHub({ limits: { streamBufferCapacity: 2, slowStreamBuffer: 2, unreadStreamMs: 5 * SECOND } });
+    const hub = new TestHub({ limits: { streamBufferCapacity: 2, unreadStreamMs: 5 * SECOND }, slowStreamBuffer: 2 });
     let reader: AsyncIterator<number>;
     hub.method(hubMethod('Read', [stream(number)]), async ({ args }) => {
       reader = iteratorOf(args[0]);

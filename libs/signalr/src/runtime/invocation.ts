@@ -1,7 +1,5 @@
-import type { CancellableCall } from './calls.js';
-import type { Connection } from './connection.js';
 import type { HubConnection } from './hub-connection.js';
-import type { HubArguments, HubMethodDescriptor } from './method-descriptor.js';
+import type { HubArguments, HubMethodDescriptor, HubReturn } from './method-descriptor.js';
 
 /** One call of a hub method by a client. */
 export interface Invocation<User = unknown, Args extends readonly unknown[] = readonly unknown[]> {
@@ -23,50 +21,7 @@ export interface Invocation<User = unknown, Args extends readonly unknown[] = re
 /** A call of the method that `D` describes. */
 export type InvocationOf<D extends HubMethodDescriptor, User = unknown> = Invocation<User, HubArguments<D>>;
 
-/** A call that runs. */
-export class RunningInvocation implements CancellableCall, Invocation {
-  #abort: AbortController | undefined;
-
-  constructor(
-    readonly client: Connection,
-    readonly method: string,
-    readonly args: readonly unknown[],
-    readonly invocationId: string | undefined,
-    private holdsTurn: boolean,
-  ) {}
-
-  get connection(): HubConnection {
-    return this.client;
-  }
-
-  yieldTurn(): void {
-    if (!this.holdsTurn) return;
-    this.holdsTurn = false;
-    this.client.turnEnded();
-  }
-
-  get signal(): AbortSignal {
-    return this.#cancellation().signal;
-  }
-
-  /** Lets a cancellation reach the call even before its method asks for {@link signal}. */
-  expectCancellation(): void {
-    this.#cancellation();
-  }
-
-  /** Whether a cancellation can reach the call. */
-  get isTracked(): boolean {
-    return this.#abort !== undefined;
-  }
-
-  cancel(): void {
-    this.#abort?.abort();
-  }
-
-  #cancellation(): AbortController {
-    if (this.#abort !== undefined) return this.#abort;
-    this.#abort = new AbortController();
-    this.client.messages.calls.track(this);
-    return this.#abort;
-  }
-}
+/** What runs when a client calls the hub method that `D` describes. It may return a promise of its result. */
+export type HubMethodHandler<D extends HubMethodDescriptor = HubMethodDescriptor, User = unknown> = (
+  invocation: Invocation<User, HubArguments<D>>,
+) => HubReturn<D> | PromiseLike<HubReturn<D>>;

@@ -72,6 +72,7 @@ describe('what arrives', () => {
     calls(3, replay);
     replay.lose();
     expect([CALL, PING, SEQUENCE].map((message) => replay.admits(message))).toEqual([false, false, true]);
+    replay.comeBack();
     replay.resume(4);
     expect(calls(2, replay)).toEqual([true, true]);
     expect(replay.takeAcknowledgement()).toBe(5);

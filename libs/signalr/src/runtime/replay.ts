@@ -20,6 +20,8 @@ export class Replay {
   /** The highest number that was acknowledged to the client, and the bytes that have arrived since. */
   #acknowledged = 0;
   #unacknowledgedBytes = 0;
+  /** Whether the socket is lost and the client has not come back. */
+  #isAway = false;
   /** Whether the client has not said yet which number its next message has. */
   #awaitsSequence = false;
 
@@ -29,6 +31,11 @@ export class Replay {
   /** How many bytes the client has not acknowledged. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Whether the socket is lost and the client has not come back. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   /** Whether streams and replaceable messages have to wait until the client has acknowledged something. */
@@ -58,7 +65,13 @@ export class Replay {
 
   /** The socket is lost: nothing of a new one counts before the client has said where it goes on. */
   lose(): void {
+    this.#isAway = true;
     this.#awaitsSequence = true;
+  }
+
+  /** The client has come back over another socket. */
+  comeBack(): void {
+    this.#isAway = false;
   }
 
   /** The client's next message has this number. @throws ProtocolError when messages are missing before it */
@@ -85,8 +98,9 @@ export class Replay {
     return this.#unacknowledgedBytes >= ACKNOWLEDGE_BYTES;
   }
 
-  /** The number up to which the client should be told now that everything was received. Undefined when it knows. */
+  /** The number up to which the client should be told now that everything was received. Undefined when it knows, or is away. */
   takeAcknowledgement(): number | undefined {
+    if (this.#isAway) return undefined;
     this.#unacknowledgedBytes = 0;
     if (this.#received === this.#acknowledged) return undefined;
     this.#acknowledged = this.#received;

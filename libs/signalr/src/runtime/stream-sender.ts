@@ -1,7 +1,7 @@
 import { MessageType } from '../protocol/messages.js';
 import { BrokenStream } from './call-errors.js';
 import { messageOf } from './errors.js';
-import type { RunningInvocation } from './invocation.js';
+import type { RunningInvocation } from './running-invocation.js';
 import { iterate } from './stream-source.js';
 import type { WireType } from './wire-type.js';
 

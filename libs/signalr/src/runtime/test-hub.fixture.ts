@@ -5,11 +5,11 @@ import { InProcessBackplane } from './backplane.js';
 import { ConnectionClock } from './connection-clock.js';
 import { ConnectionRequest } from './connection-request.js';
 import type { HubConnection } from './hub-connection.js';
-import { Hub } from './hub.js';
 import type { HubLimits } from './hub-options.js';
 import { clientMethod } from './method-descriptor.js';
 import { RecordingTransport } from './recording-transport.fixture.js';
 import { Rota } from './rota.js';
+import { RunningHub } from './running-hub.js';
 import { UploadStream } from './upload-stream.js';
 import { text } from './wire-type.js';
 
@@ -27,11 +27,12 @@ export interface TestHubOptions {
   readonly limits?: Partial<HubLimits>;
   readonly detailedErrors?: boolean;
   readonly maximumUnreadBytes?: number;
+  readonly slowStreamBuffer?: number;
   readonly protocols?: readonly HubProtocol[];
 }
 
 /** A hub without a network. Time passes only when a test says so, also for the rota, and what is logged can be read. */
-export class TestHub extends Hub {
+export class TestHub extends RunningHub {
   /** The lines logged so far. */
   readonly warnings: string[];
   readonly errors: string[];
@@ -39,7 +40,7 @@ export class TestHub extends Hub {
   #opened = 0;
   readonly #time: ConnectionClock;
 
-  constructor({ limits = {}, detailedErrors = false, maximumUnreadBytes = Infinity, protocols }: TestHubOptions = {}) {
+  constructor({ limits = {}, detailedErrors = false, maximumUnreadBytes = Infinity, slowStreamBuffer, protocols }: TestHubOptions = {}) {
     const warnings: string[] = [];
     const errors: string[] = [];
     const logger = { debug: () => undefined, warn: (line: string) => warnings.push(line), error: (line: string) => errors.push(line) };
@@ -51,6 +52,7 @@ export class TestHub extends Hub {
     this.warnings = warnings;
     this.errors = errors;
     this.#time = clock;
+    if (slowStreamBuffer !== undefined) this.slowStreamBuffer = slowStreamBuffer;
   }
 
   /** Opens a connection that has not shaken hands. Its id is `n.` and its number, counted from 1. */

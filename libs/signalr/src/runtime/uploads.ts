@@ -16,8 +16,25 @@ interface Upload {
   askedByThen: number;
 }
 
-/** The part of the room that is left in `slowStreamBuffer` which one full stream may take in a sweep. */
+/**
+ * How many items the streams of one client may hold together when their readers are slow. A full stream takes a few of them a
+ * second, so that messages behind it get through.
+ */
+export const SLOW_STREAM_BUFFER = 128;
+/** The part of the room that is left in that buffer which one full stream may take in a sweep. */
 const SLOW_STREAM_SHARE = 1 / 16;
+/**
+ * How long the reader of a full stream may take no item while the server waits for an answer of the same client, which cannot get
+ * through meanwhile. Then the stream fails. A stream that holds up no answer may stay full.
+ */
+const STALLED_STREAM_MS = 10_000;
+
+/** What uploads need of their hub. */
+export interface UploadContext {
+  readonly limits: HubLimits;
+  /** {@link SLOW_STREAM_BUFFER}, unless a test has changed it. */
+  readonly slowStreamBuffer: number;
+}
 
 /**
  * The streams that one client sends and whose end has not arrived. All of them come through the same socket, so a full one
@@ -29,7 +46,7 @@ export class Uploads implements StreamOwner {
 
   /** @param onChange called when the connection may have to pause its socket, or to resume it */
   constructor(
-    private readonly limits: HubLimits,
+    private readonly context: UploadContext,
     private readonly results: ClientResults,
     private readonly onChange: () => void,
   ) {}
@@ -47,7 +64,7 @@ export class Uploads implements StreamOwner {
   /** Opens a stream of `items`. Undefined when the id is in use. */
   open(streamId: string, items: WireType<unknown>): UploadStream<unknown> | undefined {
     if (this.#uploads.has(streamId)) return undefined;
-    const stream = new UploadStream<unknown>(this, this.limits.streamBufferCapacity);
+    const stream = new UploadStream<unknown>(this, this.context.limits.streamBufferCapacity);
     this.#uploads.set(streamId, { stream, items, askedBefore: this.results.asked, taken: -1, seenAt: 0, askedByThen: 0 });
     this.onChange();
     return stream;
@@ -118,12 +135,12 @@ export class Uploads implements StreamOwner {
     for (const [streamId, upload] of this.#uploads) {
       const { stream } = upload;
       const isStalled = stream.isFull && stream.taken === upload.taken;
-      if (isStalled && !stream.isBegun && time - upload.seenAt >= this.limits.unreadStreamMs) {
+      if (isStalled && !stream.isBegun && time - upload.seenAt >= this.context.limits.unreadStreamMs) {
         this.#uploads.delete(streamId);
         stream.fail(new Error('Nobody began to read the stream in time.'));
         continue;
       }
-      if (isStalled && time - upload.seenAt < this.limits.stalledStreamMs) continue;
+      if (isStalled && time - upload.seenAt < STALLED_STREAM_MS) continue;
       if (isStalled && this.results.awaitsAnyBetween(upload.askedBefore, upload.askedByThen)) {
         this.#uploads.delete(streamId);
         stream.fail(new Error('The stream was not read for too long, and held up the answers of its sender.'));
@@ -138,7 +155,7 @@ export class Uploads implements StreamOwner {
    */
   #letTrickle(): void {
     const uploads = [...this.#uploads.values()];
-    let room = this.limits.slowStreamBuffer - uploads.reduce((held, { stream }) => held + stream.held, 0);
+    let room = this.context.slowStreamBuffer - uploads.reduce((held, { stream }) => held + stream.held, 0);
     for (const { stream } of uploads) {
       if (!stream.isFull) continue;
       const items = Math.ceil(Math.max(0, room) * SLOW_STREAM_SHARE);

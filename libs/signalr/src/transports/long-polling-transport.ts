@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Frame } from '../protocol/hub-protocol.js';
 import { Posts } from './posts.js';
-import { type Clock, CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './transport.js';
+import { type Clock, CLOSE_TIMEOUT_MS, POLLING_STOPPED, type Transport, type TransportListener } from './transport.js';
 
 const NOT_KEPT = { 'Cache-Control': 'no-cache, no-store', Pragma: 'no-cache', Expires: 'Thu, 01 Jan 1970 00:00:00 GMT' };
 /** An answer that carries messages, or none. */
@@ -140,7 +140,7 @@ export class LongPollingTransport implements Transport {
     } else if (this.#leaving !== undefined) {
       if (elapsed >= drainTimeoutMs) this.terminate();
     } else if (elapsed >= (this.#phase === Phase.Ending ? CLOSE_TIMEOUT_MS : disconnectTimeoutMs)) {
-      this.#close('the client has stopped polling');
+      this.#close(POLLING_STOPPED);
     }
   }
 

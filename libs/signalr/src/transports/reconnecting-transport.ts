@@ -1,5 +1,5 @@
 import type { Frame } from '../protocol/hub-protocol.js';
-import type { Clock, Transport, TransportListener } from './transport.js';
+import { CLIENT_LOST, type Clock, type Transport, type TransportListener } from './transport.js';
 import type { WebSocketTransport } from './websocket-transport.js';
 
 export interface ReconnectingContext {
@@ -110,7 +110,7 @@ export class ReconnectingTransport implements Transport, TransportListener {
     if (this.#socket !== undefined || this.#hasEnded) return;
     if (this.context.clock.time - this.#lostAt < this.context.limits.disconnectTimeoutMs) return;
     this.#hasEnded = true;
-    this.#listener.transportClosed('the client was lost and did not come back');
+    this.#listener.transportClosed(CLIENT_LOST);
   }
 
   receive(data: Buffer): void {

@@ -57,3 +57,7 @@ export interface Clock {
 
 /** How long a client may take to answer the end of its connection, in milliseconds. */
 export const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Why a connection ends whose client has gone without a word. */
+export const CLIENT_LOST = 'the client was lost and did not come back';
+export const POLLING_STOPPED = 'the client has stopped polling';

@@ -66,7 +66,7 @@ export class Upgrade {
     refuseUpgrade(this.socket, answer);
   }
 
-  /** Refuses the upgrade after `deadlineMs`, and notices a client that leaves before. */
+  /** Refuses the upgrade after `deadlineMs`, and notices a client that leaves before. @internal */
   watch(deadlineMs: number): void {
     if (!this.#pending) return;
     this.socket.on('error', destroySocket);

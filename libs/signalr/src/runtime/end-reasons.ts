@@ -1,0 +1,20 @@
+import { CLIENT_LOST, POLLING_STOPPED } from '../transports/transport.js';
+
+/** Why connections end. `onDisconnected` is told these texts, among others. */
+export const EndReason = {
+  Shutdown: 'the server is shutting down',
+  ClosedByClient: 'closed by the client',
+  ClientSilent: 'client timed out',
+  NewcomerForTooLong: 'a newcomer for too long',
+  ReadsTooSlowly: 'the client reads too slowly',
+} as const;
+
+const TIMEOUTS: ReadonlySet<string> = new Set([EndReason.ClientSilent, EndReason.NewcomerForTooLong, CLIENT_LOST, POLLING_STOPPED]);
+
+/** How a connection ended, in the words of OpenTelemetry. */
+export type ConnectionStatus = 'normal_closure' | 'timeout' | 'app_shutdown';
+
+export function statusOf(reason: string): ConnectionStatus {
+  if (reason === EndReason.Shutdown) return 'app_shutdown';
+  return TIMEOUTS.has(reason) ? 'timeout' : 'normal_closure';
+}

@@ -1,0 +1,238 @@
+import type { HubProtocol } from '../protocol/hub-protocol.js';
+import { DEFAULT_PROTOCOLS, protocolsByName } from '../protocol/protocols.js';
+import type { CallMessage } from '../protocol/messages.js';
+import type { Transport } from '../transports/transport.js';
+import type { Backlog } from './backlog.js';
+import type { Backplane, OutgoingCall, Pushes, PushOptions, PushTarget } from './backplane.js';
+import type { ClientCall } from './client-call.js';
+import type { InvokeOptions } from './client-results.js';
+import type { ConnectionClock } from './connection-clock.js';
+import { connectionErrorText } from './call-errors.js';
+import { Connection } from './connection.js';
+import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
+import { ConnectionIndex } from './connection-index.js';
+import { EndReason } from './end-reasons.js';
+import { ConnectionGoneError } from './errors.js';
+import type { HubConnection } from './hub-connection.js';
+import { HubDispatcher } from './hub-dispatcher.js';
+import type { Hub, HubLifecycle } from './hub.js';
+import { type HubLimits, type HubOptions, resolveLimits } from './hub-options.js';
+import type { HubMethodHandler } from './invocation.js';
+import { type HubLogger, logError } from './logger.js';
+import type { HubMethodDescriptor } from './method-descriptor.js';
+import { Newcomers } from './newcomers.js';
+import type { Rota } from './rota.js';
+import { SLOW_STREAM_BUFFER } from './uploads.js';
+
+/** What all hubs of a server share. */
+export interface HubEnvironment {
+  readonly clock: ConnectionClock;
+  readonly logger: HubLogger;
+  readonly backplane: Backplane;
+  readonly rota: Rota;
+  readonly backlog: Backlog;
+}
+
+/** The connections of one hub on this node, their groups, and the methods that they may call. */
+export class RunningHub<User = unknown> implements Hub<User>, Pushes, ConnectionHost<Connection<User>> {
+  readonly path: string;
+  readonly limits: HubLimits;
+  readonly clock: ConnectionClock;
+  readonly logger: HubLogger;
+  readonly rota: Rota;
+  readonly newcomers: Newcomers;
+  readonly backlog: Backlog;
+  /** Reaches the connections of all nodes. */
+  readonly pushes: Pushes;
+  /** Tests that need a client to wait at once set it to less. */
+  slowStreamBuffer = SLOW_STREAM_BUFFER;
+  /** Called when the transport of a connection has ended. The endpoint sets it. @internal */
+  onForgotten: (connectionId: string) => void = () => undefined;
+
+  /** All whose transport has not ended, also those that have not finished their handshake or are being closed. */
+  readonly #connections = new Map<string, Connection<User>>();
+  readonly #groups = new ConnectionIndex();
+  readonly #users = new ConnectionIndex();
+  readonly #dispatcher: HubDispatcher;
+  readonly #detailedErrors: boolean;
+  readonly #protocols: ReadonlyMap<string, HubProtocol>;
+  readonly #lifecycles: HubLifecycle<User>[] = [];
+  readonly #farewells = new Set<Promise<void>>();
+  #onEmpty: (() => void) | undefined;
+  #invocations = 0;
+
+  constructor(options: HubOptions<User>, { clock, logger, backplane, rota, backlog }: HubEnvironment) {
+    this.path = options.path;
+    this.limits = resolveLimits(options.limits);
+    this.clock = clock;
+    this.logger = logger;
+    this.rota = rota;
+    this.backlog = backlog;
+    this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
+    this.newcomers = new Newcomers(this.limits);
+    this.#detailedErrors = options.detailedErrors ?? false;
+    this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors });
+    this.pushes = backplane.join(this.path, this);
+  }
+
+  /** Lets clients call a method. @throws Error when there is one of that name */
+  method<D extends HubMethodDescriptor>(descriptor: D, handler: HubMethodHandler<D, User>): void {
+    this.#dispatcher.add(descriptor, handler);
+  }
+
+  /** Adds a listener to the coming and going of connections. */
+  lifecycle(lifecycle: HubLifecycle<User>): void {
+    this.#lifecycles.push(lifecycle);
+  }
+
+  /** How many connections this node has, those included that are being opened or closed. */
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  /** A connection of this node. Undefined when it has ended or belongs to another node. */
+  connection(connectionId: string): HubConnection<User> | undefined {
+    return this.#openConnection(connectionId)?.view;
+  }
+
+  /** Takes over a transport that was just opened. */
+  open(transport: Transport, facts: ConnectionFacts<User>): void {
+    const connection = new Connection<User>(this, transport, facts);
+    this.#connections.set(facts.connectionId, connection);
+    transport.start(connection);
+  }
+
+  /** Calls a method of one client. Does nothing when the connection has ended. */
+  send(connectionId: string, call: ClientCall): void {
+    const connection = this.#connections.get(connectionId);
+    if (connection !== undefined) connection.outbox.deliver(call);
+    else this.pushes.push({ connections: [connectionId] }, call, {});
+  }
+
+  /** Calls a client of this node and waits for its answer. @throws ConnectionGoneError when there is none */
+  async ask<R>(connectionId: string, call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+    const connection = this.#openConnection(connectionId);
+    if (connection === undefined) throw new ConnectionGoneError(connectionId);
+    return connection.ask(call, options);
+  }
+
+  /** Sends to connections of this node. A message that one protocol cannot take reaches the clients of the others, and is logged once. */
+  push(target: PushTarget, call: OutgoingCall, { except, latestKey }: PushOptions): void {
+    const misfits = new Set<unknown>();
+    for (const { connectionId, outbox } of this.#membersOf(target)) {
+      if (except?.includes(connectionId) === true) continue;
+      try {
+        if (latestKey === undefined) outbox.deliver(call);
+        else outbox.deliverLatest(latestKey, call);
+      } catch (error) {
+        misfits.add(error);
+      }
+    }
+    for (const error of misfits) logError(this.logger, `'${call.name}' of hub ${this.path} reaches not all clients`, error);
+  }
+
+  addToGroup(connectionId: string, group: string): void {
+    const connection = this.#openConnection(connectionId);
+    if (connection === undefined) return;
+    this.#groups.add(group, connection);
+    (connection.groups ??= new Set()).add(group);
+  }
+
+  removeFromGroup(connectionId: string, group: string): void {
+    const connection = this.#connections.get(connectionId);
+    if (connection?.groups?.delete(group) === true) this.#groups.remove(group, connection);
+  }
+
+  /** Checks keep-alive, silence and handshakes of all connections. */
+  sweep(): void {
+    for (const connection of this.#connections.values()) connection.sweep(this.clock.time);
+  }
+
+  /**
+   * Ends all connections and allows them to come back, then waits for every `onDisconnected`. Connections that have not ended
+   * after `graceMs` milliseconds are cut off.
+   */
+  async close(graceMs: number): Promise<void> {
+    const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    for (const connection of this.#connections.values()) connection.end(EndReason.Shutdown, { allowReconnect: true });
+    const cutOff = setTimeout(() => this.#cutOff(), graceMs);
+    if (this.#connections.size > 0) await empty;
+    clearTimeout(cutOff);
+    await Promise.all(this.#farewells);
+  }
+
+  /** @internal */
+  findProtocol(name: string): HubProtocol | undefined {
+    return this.#protocols.get(name.toLowerCase());
+  }
+
+  /** @internal */
+  nextInvocationId(): string {
+    return `s${++this.#invocations}`;
+  }
+
+  /** @internal */
+  dispatch(connection: Connection<User>, message: CallMessage): void {
+    void this.#dispatcher.dispatch(connection, message);
+  }
+
+  /** @internal */
+  connected(connection: Connection<User>): Promise<void> | undefined {
+    if (connection.facts.userId !== undefined) this.#users.add(connection.facts.userId, connection);
+    const listeners = this.#lifecycles.filter((lifecycle) => lifecycle.onConnected !== undefined);
+    return listeners.length === 0 ? undefined : this.#greet(connection, listeners);
+  }
+
+  /** @internal */
+  disconnected(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): void {
+    if (connection.facts.userId !== undefined) this.#users.remove(connection.facts.userId, connection);
+    connection.groups?.forEach((group) => this.#groups.remove(group, connection));
+    connection.groups = undefined;
+    const farewell = this.#sayFarewell(connection, reason, connected).finally(() => this.#farewells.delete(farewell));
+    this.#farewells.add(farewell);
+  }
+
+  /** @internal */
+  forget(connection: Connection<User>): void {
+    this.#connections.delete(connection.connectionId);
+    this.onForgotten(connection.connectionId);
+    if (this.#connections.size === 0) this.#onEmpty?.();
+  }
+
+  #cutOff(): void {
+    for (const connection of this.#connections.values()) connection.terminate(EndReason.Shutdown);
+  }
+
+  async #greet(connection: Connection<User>, listeners: readonly HubLifecycle<User>[]): Promise<void> {
+    try {
+      for (const listener of listeners) await listener.onConnected?.(connection.view);
+    } catch (error) {
+      logError(this.logger, `onConnected of hub ${this.path}`, error);
+      connection.end('onConnected failed', { error: connectionErrorText(error, this.#detailedErrors) });
+    }
+  }
+
+  #openConnection(connectionId: string): Connection<User> | undefined {
+    const connection = this.#connections.get(connectionId);
+    return connection?.isOpen === true ? connection : undefined;
+  }
+
+  #membersOf(target: PushTarget): Iterable<Connection> {
+    if (target === 'all') return this.#connections.values();
+    if ('groups' in target) return this.#groups.ofAny(target.groups);
+    if ('users' in target) return this.#users.ofAny(target.users);
+    return new Set(target.connections.flatMap((connectionId) => this.#connections.get(connectionId) ?? []));
+  }
+
+  /** Tells every listener, even when another one fails. */
+  async #sayFarewell(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): Promise<void> {
+    await connected;
+    for (const lifecycle of this.#lifecycles) {
+      try {
+        await lifecycle.onDisconnected?.(connection.view, reason);
+      } catch (error) {
+        logError(this.logger, `onDisconnected of hub ${this.path}`, error);
+      }
+    }
+  }
+}
