@@ -5,7 +5,9 @@ import { HubError, messageOf } from './errors.js';
 const PUBLIC_ERROR = 'HubException';
 
 /** A call that cannot be carried out as it was made. The caller gets the whole text. */
-export class RefusedCall extends Error {}
+export class RefusedCall extends Error {
+  override readonly name = 'RefusedCall';
+}
 
 /** A stream to the client that broke after it had begun; `cause` is what its source threw. */
 export class BrokenStream extends Error {}

@@ -2,6 +2,7 @@ import type { HubProtocol } from '../protocol/hub-protocol.js';
 import type { CallMessage } from '../protocol/messages.js';
 import type { ReadingContext } from './connection-reading.js';
 import type { ConnectionRequest } from './connection-request.js';
+import type { Diagnostics } from './diagnostics.js';
 import type { HubLogger } from './logger.js';
 import type { Newcomers } from './newcomers.js';
 import type { UploadContext } from './uploads.js';
@@ -23,6 +24,8 @@ export interface ConnectionHost<Connection> extends ReadingContext, UploadContex
   readonly path: string;
   readonly logger: HubLogger;
   readonly newcomers: Newcomers;
+  /** Undefined when nobody wants to know. */
+  readonly diagnostics: Diagnostics | undefined;
   /** The protocol of this name. Undefined when the hub does not speak it. */
   findProtocol(name: string): HubProtocol | undefined;
   /** A new id for a call of the server. No client uses such an id for a stream. */

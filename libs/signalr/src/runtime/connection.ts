@@ -94,20 +94,9 @@ export class Connection<User = unknown>
   }
 
   /** Calls the client and waits for its answer. */
-  async ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
-    options.signal?.throwIfAborted();
-    if (!this.isOpen) throw new ConnectionGoneError(this.connectionId);
-    const invocationId = this.host.nextInvocationId();
-    const frame = call.write(this.#protocol, invocationId);
-    const timeoutMs = options.timeoutMs ?? this.host.limits.clientResultTimeoutMs;
-    const answer = this.messages.results.expect(invocationId, call.method, timeoutMs, options.signal);
-    this.#reading.update();
-    this.outbox.write(frame);
-    try {
-      return await answer;
-    } finally {
-      this.#reading.update();
-    }
+  ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+    const { diagnostics } = this.host;
+    return diagnostics === undefined ? this.#ask(call, options) : diagnostics.ask(call.name, () => this.#ask(call, options));
   }
 
   vouch(): void {
@@ -164,6 +153,7 @@ export class Connection<User = unknown>
   // What the transport tells.
 
   receive(data: Buffer): void {
+    this.host.diagnostics?.received(data.length);
     this.#reading.receive(data);
     if (this.#replay?.countBytes(data.length) === true) this.#acknowledge();
   }
@@ -270,6 +260,22 @@ export class Connection<User = unknown>
   /** Whether the client would be heard if it said something. */
   get #isHeard(): boolean {
     return !this.#reading.isPaused && this.#replay?.isAway !== true && this.socket.hasInherentKeepAlive !== true;
+  }
+
+  async #ask<R>(call: ClientCall<R>, options: InvokeOptions): Promise<R | null> {
+    options.signal?.throwIfAborted();
+    if (!this.isOpen) throw new ConnectionGoneError(this.connectionId);
+    const invocationId = this.host.nextInvocationId();
+    const frame = call.write(this.#protocol, invocationId);
+    const timeoutMs = options.timeoutMs ?? this.host.limits.clientResultTimeoutMs;
+    const answer = this.messages.results.expect(invocationId, call.method, timeoutMs, options.signal);
+    this.#reading.update();
+    this.outbox.write(frame);
+    try {
+      return await answer;
+    } finally {
+      this.#reading.update();
+    }
   }
 
   #take(message: HubMessage): void {

@@ -4,6 +4,7 @@ import { BrokenStream, errorText, refusal, RefusedCall } from './call-errors.js'
 import { DisconnectedError, HubError, isBecauseOf } from './errors.js';
 import { needsTurn } from './calls.js';
 import type { Connection } from './connection.js';
+import type { Diagnostics, Failure } from './diagnostics.js';
 import type { HubMethodHandler, Invocation } from './invocation.js';
 import { type HubLogger, logError } from './logger.js';
 import { type HubMethodDescriptor, isStream } from './method-descriptor.js';
@@ -17,6 +18,8 @@ export interface HubDispatcherOptions {
   readonly logger: HubLogger;
   /** Whether callers are told the text of unexpected errors. */
   readonly detailedErrors: boolean;
+  /** Undefined when nobody wants to know. */
+  readonly diagnostics: Diagnostics | undefined;
 }
 
 interface BoundMethod {
@@ -42,11 +45,19 @@ export class HubDispatcher {
     this.#methods.set(descriptor.name, method);
   }
 
-  /** Carries out one call. Never rejects. */
-  async dispatch(connection: Connection, message: CallMessage): Promise<void> {
+  /** Carries out one call. */
+  dispatch(connection: Connection, message: CallMessage): void {
+    const method = this.#methods.get(message.target) ?? this.#methods.get(message.target.toLowerCase());
+    const { diagnostics } = this.options;
+    if (diagnostics === undefined) void this.#carryOut(connection, message, method);
+    else void diagnostics.serve(method?.descriptor.name, () => this.#carryOut(connection, message, method));
+  }
+
+  /** Never rejects. @returns why the call failed; undefined when it did not */
+  async #carryOut(connection: Connection, message: CallMessage, method: BoundMethod | undefined): Promise<Failure | undefined> {
     let invocation: RunningInvocation | undefined;
     try {
-      const method = this.#find(message);
+      checkKind(message, method);
       const { descriptor, counts } = method;
       invocation = openInvocation(connection, descriptor, counts, message);
       const returned = method.handler(invocation);
@@ -54,46 +65,52 @@ export class HubDispatcher {
       const { returns } = descriptor;
       if (returns !== undefined && isStream(returns)) await sendStream(invocation, returns.stream, result);
       else answer(invocation, returns, result);
+      return undefined;
     } catch (error) {
-      this.#fail(connection, message, error, invocation);
+      return this.#fail(connection, message, error, invocation);
     } finally {
       if (invocation !== undefined) closeInvocation(invocation, message);
       else if (needsTurn(message)) connection.turnEnded();
     }
   }
 
-  #find(message: CallMessage): BoundMethod {
-    const method = this.#methods.get(message.target) ?? this.#methods.get(message.target.toLowerCase());
-    if (method === undefined) throw refusal(message, 'Method does not exist.');
-    const { returns } = method.descriptor;
-    const streams = returns !== undefined && isStream(returns);
-    if (streams && message.type === MessageType.Invocation) {
-      throw new RefusedCall(`The client attempted to invoke the streaming '${message.target}' method with a non-streaming invocation.`);
-    }
-    if (!streams && message.type === MessageType.StreamInvocation) {
-      throw new RefusedCall(`The client attempted to invoke the non-streaming '${message.target}' method with a streaming invocation.`);
-    }
-    return method;
-  }
-
-  #fail(connection: Connection, message: CallMessage, error: unknown, invocation: RunningInvocation | undefined): void {
+  #fail(connection: Connection, message: CallMessage, error: unknown, invocation: RunningInvocation | undefined): Failure | undefined {
     const { path, logger, detailedErrors } = this.options;
     const cause = error instanceof BrokenStream ? error.cause : error;
     const isExpected = cause instanceof RefusedCall || cause instanceof HubError;
     // A method that stops because its client has cancelled the call or left is no fault of the server.
     const isCancelled = invocation?.isTracked === true && invocation.signal.aborted;
     const hasLeft = !connection.isOpen && isBecauseOf(cause, DisconnectedError);
-    if (!isExpected && !isCancelled && !hasLeft) logError(logger, `'${message.target}' of hub ${path}`, cause);
-
     const { invocationId, target } = message;
-    if (invocationId === undefined) return;
-    connection.outbox.send({
-      type: MessageType.Completion,
-      invocationId,
-      error: errorText(target, error, detailedErrors),
-      hasResult: false,
-    });
+    if (!isExpected && !isCancelled && !hasLeft) logError(logger, `'${target}' of hub ${path}`, cause);
+    if (invocationId !== undefined) {
+      connection.outbox.send({
+        type: MessageType.Completion,
+        invocationId,
+        error: errorText(target, error, detailedErrors),
+        hasResult: false,
+      });
+    }
+    return isCancelled || hasLeft ? undefined : failureOf(cause, isExpected);
   }
+}
+
+/** Checks that there is a method, and that it streams if the caller expects a stream. */
+function checkKind(message: CallMessage, method: BoundMethod | undefined): asserts method is BoundMethod {
+  if (method === undefined) throw refusal(message, 'Method does not exist.');
+  const { returns } = method.descriptor;
+  const streams = returns !== undefined && isStream(returns);
+  if (streams && message.type === MessageType.Invocation) {
+    throw new RefusedCall(`The client attempted to invoke the streaming '${message.target}' method with a non-streaming invocation.`);
+  }
+  if (!streams && message.type === MessageType.StreamInvocation) {
+    throw new RefusedCall(`The client attempted to invoke the non-streaming '${message.target}' method with a streaming invocation.`);
+  }
+}
+
+function failureOf(error: unknown, isExpected: boolean): Failure {
+  if (!(error instanceof Error)) return { type: typeof error };
+  return { type: error.name, fault: isExpected ? undefined : error };
 }
 
 /** Answers a call with its result, or with null when the method returns nothing. A call without an id wants no answer. */

@@ -10,6 +10,7 @@ import {
 import type { Transport } from '../transports/transport.js';
 import type { OutgoingCall } from './backplane.js';
 import type { ConnectionClock } from './connection-clock.js';
+import type { Diagnostics } from './diagnostics.js';
 import type { HubLimits } from './hub-options.js';
 import type { Replay } from './replay.js';
 
@@ -17,6 +18,7 @@ import type { Replay } from './replay.js';
 export interface OutboxContext {
   readonly limits: HubLimits;
   readonly clock: ConnectionClock;
+  readonly diagnostics: Diagnostics | undefined;
 }
 
 /** Told when the client reads too slowly to stay connected. */
@@ -99,19 +101,19 @@ export class Outbox {
     if (unsent + this.#latestBytes > this.context.limits.maximumUnsentBytes) return this.#giveUpOverfull();
     this.#lastSent = this.context.clock.time;
     this.#replay?.keep(frame);
-    this.transport.write(frame, this.#protocol.binary);
+    this.#transmit(frame, this.#protocol);
   }
 
   /** Sends a message that is about the connection and no call: it is not kept. */
   signal(message: PingMessage | CloseMessage | AckMessage | SequenceMessage): void {
-    if (this.#protocol !== undefined) this.transport.write(this.#protocol.write(message), this.#protocol.binary);
+    if (this.#protocol !== undefined) this.#transmit(this.#protocol.write(message), this.#protocol);
   }
 
   /** The client has come back: sends what it may not have received. */
   resend({ unacknowledged: { first, frames } }: Replay): void {
     if (this.#protocol === undefined) return;
     this.signal({ type: MessageType.Sequence, sequenceId: first });
-    for (const frame of frames) this.transport.write(frame, this.#protocol.binary);
+    for (const frame of frames) this.#transmit(frame, this.#protocol);
   }
 
   /** The client has acknowledged messages: those who wait for room may go on. */
@@ -161,6 +163,11 @@ export class Outbox {
     if (this.transport.hasInherentKeepAlive === true) return;
     this.#lastSent = time;
     this.signal(PING);
+  }
+
+  #transmit(frame: Frame, { binary }: HubProtocol): void {
+    this.context.diagnostics?.sent(frame);
+    this.transport.write(frame, binary);
   }
 
   #flushLatest(): void {

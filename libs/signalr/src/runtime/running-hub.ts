@@ -11,6 +11,7 @@ import { connectionErrorText } from './call-errors.js';
 import { Connection } from './connection.js';
 import type { ConnectionFacts, ConnectionHost } from './connection-host.js';
 import { ConnectionIndex } from './connection-index.js';
+import { type Diagnostics, diagnosticsOf } from './diagnostics.js';
 import { EndReason } from './end-reasons.js';
 import { ConnectionGoneError } from './errors.js';
 import type { HubConnection } from './hub-connection.js';
@@ -42,6 +43,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   readonly rota: Rota;
   readonly newcomers: Newcomers;
   readonly backlog: Backlog;
+  readonly diagnostics: Diagnostics | undefined;
   /** Reaches the connections of all nodes. */
   readonly pushes: Pushes;
   /** Tests that need a client to wait at once set it to less. */
@@ -70,8 +72,9 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     this.backlog = backlog;
     this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
     this.newcomers = new Newcomers(this.limits);
+    this.diagnostics = diagnosticsOf(this.path);
     this.#detailedErrors = options.detailedErrors ?? false;
-    this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors });
+    this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors, diagnostics: this.diagnostics });
     this.pushes = backplane.join(this.path, this);
   }
 
@@ -159,6 +162,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     if (this.#connections.size > 0) await empty;
     clearTimeout(cutOff);
     await Promise.all(this.#farewells);
+    this.diagnostics?.close();
   }
 
   /** @internal */
@@ -173,11 +177,12 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
 
   /** @internal */
   dispatch(connection: Connection<User>, message: CallMessage): void {
-    void this.#dispatcher.dispatch(connection, message);
+    this.#dispatcher.dispatch(connection, message);
   }
 
   /** @internal */
   connected(connection: Connection<User>): Promise<void> | undefined {
+    this.diagnostics?.connected(connection);
     if (connection.facts.userId !== undefined) this.#users.add(connection.facts.userId, connection);
     const listeners = this.#lifecycles.filter((lifecycle) => lifecycle.onConnected !== undefined);
     return listeners.length === 0 ? undefined : this.#greet(connection, listeners);
@@ -185,6 +190,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
 
   /** @internal */
   disconnected(connection: Connection<User>, reason: string, connected: Promise<void> | undefined): void {
+    this.diagnostics?.disconnected(connection, reason);
     if (connection.facts.userId !== undefined) this.#users.remove(connection.facts.userId, connection);
     connection.groups?.forEach((group) => this.#groups.remove(group, connection));
     connection.groups = undefined;

@@ -1,0 +1,205 @@
+import {
+  type Attributes,
+  context,
+  type Context,
+  createNoopMeter,
+  type Histogram,
+  type Meter,
+  metrics,
+  type ObservableResult,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+  type UpDownCounter,
+} from '@opentelemetry/api';
+import type { Frame } from '../protocol/hub-protocol.js';
+import type { TransportName } from '../transports/transport.js';
+import { statusOf } from './end-reasons.js';
+
+/** The name of the meter and of the tracer. */
+const SCOPE = 'signalr-hub-server';
+/** The boundaries that the conventions advise, in seconds. */
+const CONNECTION_SECONDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const TRANSPORTS: Readonly<Record<TransportName, string>> = {
+  WebSockets: 'web_sockets',
+  ServerSentEvents: 'server_sent_events',
+  LongPolling: 'long_polling',
+};
+/** Stands for all methods that a hub does not have: clients make up as many names as they like. */
+const UNKNOWN_METHOD = '_OTHER';
+
+/** Why a call failed. */
+export interface Failure {
+  /** The class of the error. */
+  readonly type: string;
+  /** What was thrown, if it was a fault of the server. */
+  readonly fault?: Error;
+}
+
+/** The part of a connection that diagnostics note. */
+interface NotedConnection {
+  readonly transport: TransportName;
+}
+
+/** A call that is under way. */
+interface NotedCall {
+  readonly attributes: Attributes;
+  readonly span: Span;
+  /** The context that the span is a part of. */
+  readonly context: Context;
+  readonly begunAt: number;
+}
+
+/** Notes what happens at a hub, for OpenTelemetry. Names and attributes are those of its conventions where it has them. */
+export class Diagnostics {
+  readonly #hub: string;
+  readonly #tracer: Tracer;
+  readonly #active: UpDownCounter;
+  readonly #durations: Histogram;
+  readonly #served: Histogram;
+  readonly #asked: Histogram;
+  readonly #stop: () => void;
+  readonly #openedAt = new Map<NotedConnection, number>();
+  readonly #attributes = new Map<string, Attributes>();
+  #received = 0;
+  #sent = 0;
+
+  constructor(path: string, meter: Meter, tracer: Tracer) {
+    this.#hub = path;
+    this.#tracer = tracer;
+    this.#active = meter.createUpDownCounter('signalr.server.active_connections', {
+      unit: '{connection}',
+      description: 'Number of connections that are currently active on the server.',
+    });
+    this.#durations = meter.createHistogram('signalr.server.connection.duration', {
+      unit: 's',
+      description: 'The duration of connections on the server.',
+      advice: { explicitBucketBoundaries: CONNECTION_SECONDS },
+    });
+    this.#served = meter.createHistogram('rpc.server.call.duration', {
+      unit: 's',
+      description: 'The duration of calls by clients.',
+      advice: { explicitBucketBoundaries: CALL_SECONDS },
+    });
+    this.#asked = meter.createHistogram('rpc.client.call.duration', {
+      unit: 's',
+      description: 'The duration of calls to clients whose answers the server waits for.',
+      advice: { explicitBucketBoundaries: CALL_SECONDS },
+    });
+    const bytes = meter.createObservableCounter('signalr.server.io', {
+      unit: 'By',
+      description: 'Bytes of messages that were received from clients and sent to them.',
+    });
+    bytes.addCallback(this.#observeBytes);
+    this.#stop = () => bytes.removeCallback(this.#observeBytes);
+  }
+
+  /** A client has shaken hands. */
+  connected(connection: NotedConnection): void {
+    this.#openedAt.set(connection, performance.now());
+    this.#active.add(1, this.#attributesOf(connection));
+  }
+
+  /** A connection has ended whose client had shaken hands. */
+  disconnected(connection: NotedConnection, reason: string): void {
+    const openedAt = this.#openedAt.get(connection);
+    if (openedAt === undefined) return;
+    this.#openedAt.delete(connection);
+    const attributes = this.#attributesOf(connection);
+    this.#active.add(-1, attributes);
+    this.#durations.record(secondsSince(openedAt), { ...attributes, 'signalr.connection.status': statusOf(reason) });
+  }
+
+  received(bytes: number): void {
+    this.#received += bytes;
+  }
+
+  sent(frame: Frame): void {
+    this.#sent += typeof frame === 'string' ? Buffer.byteLength(frame) : frame.length;
+  }
+
+  /**
+   * Notes a call by a client.
+   * @param method its name; undefined when the hub has no such method
+   * @param run carries out the call, in the context of its span. Never rejects
+   */
+  async serve(method: string | undefined, run: () => Promise<Failure | undefined>): Promise<void> {
+    // The context of the request that opened the connection does not count: the call is not a part of that.
+    const call = this.#begin(SpanKind.SERVER, ROOT_CONTEXT, method ?? UNKNOWN_METHOD);
+    const failure = await context.with(call.context, run);
+    this.#end(call, this.#served, failure);
+  }
+
+  /** Notes a call to a client. `run` makes the call and waits for its answer. */
+  async ask<R>(method: string, run: () => Promise<R>): Promise<R> {
+    const call = this.#begin(SpanKind.CLIENT, context.active(), method);
+    try {
+      const answer = await context.with(call.context, run);
+      this.#end(call, this.#asked, undefined);
+      return answer;
+    } catch (error) {
+      this.#end(call, this.#asked, { type: error instanceof Error ? error.name : '_OTHER' });
+      throw error;
+    }
+  }
+
+  /** The hub has closed. */
+  close(): void {
+    this.#stop();
+  }
+
+  #begin(kind: SpanKind, parent: Context, method: string): NotedCall {
+    const attributes = this.#attributesOfCall(method);
+    const span = this.#tracer.startSpan(String(attributes['rpc.method']), { kind, attributes }, parent);
+    return { attributes, span, context: trace.setSpan(parent, span), begunAt: performance.now() };
+  }
+
+  #end({ attributes, span, context: within, begunAt }: NotedCall, durations: Histogram, failure: Failure | undefined): void {
+    const seconds = secondsSince(begunAt);
+    if (failure === undefined) {
+      durations.record(seconds, attributes, within);
+    } else {
+      durations.record(seconds, { ...attributes, 'error.type': failure.type }, within);
+      span.setAttribute('error.type', failure.type).setStatus({ code: SpanStatusCode.ERROR });
+      if (failure.fault !== undefined) span.recordException(failure.fault);
+    }
+    span.end();
+  }
+
+  #attributesOf({ transport }: NotedConnection): Attributes {
+    return { 'signalr.hub': this.#hub, 'signalr.transport': TRANSPORTS[transport] };
+  }
+
+  #attributesOfCall(method: string): Attributes {
+    let attributes = this.#attributes.get(method);
+    if (attributes === undefined) {
+      const name = method === UNKNOWN_METHOD ? method : `${this.#hub.replace(/^\//, '')}/${method}`;
+      attributes = { 'rpc.system.name': 'signalr', 'rpc.method': name, 'signalr.hub': this.#hub };
+      this.#attributes.set(method, attributes);
+    }
+    return attributes;
+  }
+
+  readonly #observeBytes = (result: ObservableResult): void => {
+    result.observe(this.#received, { 'signalr.hub': this.#hub, 'network.io.direction': 'receive' });
+    result.observe(this.#sent, { 'signalr.hub': this.#hub, 'network.io.direction': 'transmit' });
+  };
+}
+
+/** The diagnostics of a hub. Undefined, so that they cost nothing, when the process has no OpenTelemetry SDK. */
+export function diagnosticsOf(path: string): Diagnostics | undefined {
+  const meter = metrics.getMeter(SCOPE);
+  const provider = trace.getTracerProvider();
+  const hasTraces = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(SCOPE) !== undefined;
+  if (meter === createNoopMeter() && !hasTraces) return undefined;
+  return new Diagnostics(path, meter, trace.getTracer(SCOPE));
+}
+
+function secondsSince(time: number): number {
+  return (performance.now() - time) / 1_000;
+}
