@@ -9,7 +9,7 @@ export const SHUTTING_DOWN = plainAnswer(503, 'The server is shutting down.');
 
 const ANONYMOUS: Authentication = { accept: true, user: undefined };
 const FOREIGN_PAGE = plainAnswer(403, 'This origin may not connect.');
-const TOO_MANY_NEWCOMERS = busyAnswer('Too many clients from there have not shown yet who they are.');
+const TOO_MANY_NEWCOMERS = busyAnswer('Too many clients of this address have not identified themselves yet.');
 
 /** A client that may come in. */
 export type Admitted = Extract<Authentication, { accept: true }>;

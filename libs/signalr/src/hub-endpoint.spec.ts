@@ -70,14 +70,14 @@ afterEach(async () => {
 });
 
 describe('a token', () => {
-  it.each(['GET', 'POST', 'DELETE'])('of a connection elsewhere has a %s forwarded, before its body is read', async (method) => {
+  it.each(['GET', 'POST', 'DELETE'])('lets the node that has the connection answer a %s, before its body is read', async (method) => {
     await serve(() => Promise.resolve(NEIGHBOUR), { authenticate: () => ({ accept: true, user: 'Ann', userId: 'ann' }) });
     const response = await fetch(url('/hub?id=t'), { method });
     expect(await response.text()).toBe(`forwarded ${method}`);
     expect(claims).toEqual([{ userId: 'ann', opens: method === 'GET', isWebSocket: false }]);
   });
 
-  it('of a connection elsewhere has a WebSocket spliced', async () => {
+  it('lets the node that has the connection decide about a WebSocket', async () => {
     await serve(() => NEIGHBOUR);
     expect(await upgradeStatus()).toBe(418);
     expect(claims).toEqual([{ userId: undefined, opens: true, isWebSocket: true }]);

@@ -121,7 +121,7 @@ export class HubEndpoint {
     }
   }
 
-  /** Forgets negotiated connections that were not opened in time, and checks the times of clients that come and go. */
+  /** Forgets negotiated connections that were not opened in time, and checks how long clients have been away or have not read. */
   sweep(): void {
     this.homes.sweep();
     this.#open.sweep();

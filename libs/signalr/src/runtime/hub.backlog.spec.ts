@@ -54,7 +54,7 @@ describe('messages that begin and do not end', () => {
     expect(transport.ended).toBeUndefined();
   });
 
-  it('end the oldest newcomers when they are too much together, then the oldest of the others', () => {
+  it('end the oldest newcomers when they hold too many bytes together, then the oldest of the others', () => {
     const hub = new TestHub({ maximumUnreadBytes: 110_000 });
     const known = [hub.connect('user'), hub.connect('user')];
     const newcomers = [hub.connect(undefined, 'here'), hub.connect(undefined, 'here')];

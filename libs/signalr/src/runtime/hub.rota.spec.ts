@@ -63,7 +63,7 @@ describe('a connection that sends much at once', () => {
     expect(large.transport.paused).toBe(true);
   });
 
-  it('waits for its next turn also when it sends in small pieces', async () => {
+  it('also waits for its next turn when it sends in small pieces', async () => {
     const { hub, noted } = makeHub();
     const { transport } = hub.connect();
     for (const index of numbers) transport.deliverRecords(call('Note', index));
@@ -72,7 +72,7 @@ describe('a connection that sends much at once', () => {
     expect(noted).toEqual(numbers);
   });
 
-  it('waits for its next turn also when it sends nothing but pings', async () => {
+  it('also waits for its next turn when it sends nothing but pings', async () => {
     const { hub } = makeHub();
     const { transport } = hub.connect();
     for (const _ping of numbers.slice(0, 50)) transport.ping();

@@ -65,7 +65,7 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     expect(heard).toEqual(['one', 'two', 'three']);
   });
 
-  it('sends a message again of which the server has a part only', () => {
+  it('sends a message again that the server has received only in part', () => {
     connect();
     transport.deliver('{"type":1,"target":"Say","arg');
     transport.loseSocket();

@@ -1,6 +1,6 @@
 /**
- * Counts the connections that the program has not vouched for yet, by where they come from. Anybody may open such connections, so
- * that their number is limited.
+ * Counts the connections that the program has not vouched for yet, by where they come from. Anybody may open such connections, so their
+ * number is limited.
  */
 export class Newcomers {
   readonly #bySource = new Map<string, number>();

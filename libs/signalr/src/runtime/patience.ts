@@ -23,7 +23,7 @@ export function endOfPatience({ silentMs = 0, newcomerMs = 0 }: Waiting, limits:
     return { reason: EndReason.ClientSilent, told: { error, allowReconnect: true } };
   }
   if (newcomerMs >= limits.newcomerTimeoutMs) {
-    const error = 'The client did not show in time who it is.';
+    const error = 'The client did not identify itself in time.';
     return { reason: EndReason.NewcomerForTooLong, told: { error, allowReconnect: true } };
   }
   return undefined;

@@ -42,9 +42,9 @@ export type Claim =
 
 /** The node that has a connection. */
 export interface Home {
-  /** Has the node answer a request. */
+  /** Lets that node answer a request. */
   forward(request: IncomingMessage, response: ServerResponse): void;
-  /** Has the node decide about an upgrade. */
+  /** Lets that node decide about an upgrade. */
   splice(upgrade: Upgrade): void;
 }
 

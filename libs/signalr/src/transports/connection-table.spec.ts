@@ -44,7 +44,7 @@ describe('ConnectionTable', () => {
     expect(newConnectionId('node-1')).not.toBe(connectionId);
   });
 
-  it('makes an id that is the token as well in version 0, which knows one id only', () => {
+  it('uses the id as the token in version 0, which has only one id', () => {
     const table = tableOf(10);
     const { connectionId, token } = issue(table, { version: 0 });
     expect(token).toBe(connectionId);
@@ -64,7 +64,7 @@ describe('ConnectionTable', () => {
     expect(table.size).toBe(0);
   });
 
-  it('opens nothing for a request that only speaks or ends', () => {
+  it('opens no connection for a request that sends or ends', () => {
     const table = tableOf(10);
     const { token } = issue(table);
     expect(table.claim(token, speaker)).toEqual({ outcome: 'unknown' });

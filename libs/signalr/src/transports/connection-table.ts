@@ -29,7 +29,7 @@ interface Open {
   readonly userId: string | undefined;
 }
 
-/** The negotiated connections of a hub with one node. Those that wait to be opened are limited in number, in number for each client, and in age. */
+/** The negotiated connections of a hub that has one node. How many wait to be opened is limited, in all and per client, and how long they wait. */
 export class ConnectionTable implements ConnectionHomes {
   /** By token. All have the same lifetime, so those that expire first come first. */
   readonly #pending = new Map<string, Pending>();

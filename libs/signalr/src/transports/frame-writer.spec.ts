@@ -66,7 +66,7 @@ describe('FrameWriter', () => {
     expect(socket.messages()).toEqual(Array.from({ length: 20 }, (_, index) => `message ${index}`));
   });
 
-  it('keeps the messages of sockets apart that write in turns', async () => {
+  it('keeps the messages of several sockets apart', async () => {
     const [first, second] = [open(), open()];
     for (let index = 0; index < 5; index++) {
       first.writer.write(`first ${index}`, false);

@@ -42,10 +42,10 @@ export class LongPollingTransport implements Transport {
   /** The answer that is leaving, and its size in bytes. */
   #leaving: ServerResponse | undefined;
   #leavingBytes = 0;
-  /** When the present state of the polls began. */
+  /** Since when a poll waits, an answer is leaving, or neither is the case. */
   #since: number;
   #isFlushDue = false;
-  /** How many bytes were written and have left, ever; and how many have to leave until a drain is reported. */
+  /** How many bytes were written since the connection began, how many of them have left, and how many must have before a drain is reported. */
   #written = 0;
   #left = 0;
   #drainAt: number | undefined;
@@ -70,7 +70,7 @@ export class LongPollingTransport implements Transport {
     answer(this.first, 200, DATA);
   }
 
-  /** Takes a poll, which ends one that waits. */
+  /** Takes a poll. One that waits already is ended. */
   poll(response: ServerResponse): void {
     if (this.#phase === Phase.Closed) return answer(response, 204, NO_MORE);
     this.#endPoll(204, NO_MORE);

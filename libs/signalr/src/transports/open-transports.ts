@@ -24,7 +24,7 @@ export class OpenTransports {
     return open?.token;
   }
 
-  /** Checks the times of clients that come and go. */
+  /** Checks how long clients have been away or have not read. */
   sweep(): void {
     for (const { transport } of this.#byId.values()) transport.sweep?.();
   }

@@ -54,7 +54,7 @@ export class Posts {
     this.#current?.request.resume();
   }
 
-  /** The connection has ended. The request that is being read has told it so, or has told it too much: it counts as taken. */
+  /** The connection has ended. The request that is being read may be what has ended it, so it is answered as taken. */
   end(): void {
     this.#hasEnded = true;
     const current = this.#current;
@@ -70,7 +70,7 @@ export class Posts {
     while (this.#current === undefined) {
       const post = this.#waiting.shift();
       if (post === undefined) return;
-      // A client that has left meanwhile has sent nothing of it yet.
+      // The client has left. Nothing of its request was read, so it can be left out.
       if (!post.request.destroyed) this.#read(post);
     }
   }
@@ -107,7 +107,7 @@ export class Posts {
   }
 }
 
-/** Answers and ends the socket, whose rest nobody reads. */
+/** Answers, and ends the socket: nobody reads the rest of the request. */
 function refuse(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   respond(response, { status, headers: { ...headers, Connection: 'close' }, body });
 }

@@ -8,7 +8,7 @@ export interface ReconnectingContext {
   readonly limits: { readonly disconnectTimeoutMs: number };
 }
 
-/** Hears what happens on a socket that was replaced. */
+/** Ignores what happens on a socket that was replaced. */
 const NOBODY: TransportListener = {
   receive: () => undefined,
   arriving: () => undefined,
@@ -18,8 +18,8 @@ const NOBODY: TransportListener = {
 };
 
 /**
- * A WebSocket whose client may come back over another one when it is lost. The client closes the connection by closing the
- * WebSocket; one that breaks off without a word is lost.
+ * A WebSocket that the client may replace by another one when it is lost. A client that wants to end its connection closes the
+ * WebSocket; one that breaks off without a close frame is lost.
  */
 export class ReconnectingTransport implements Transport, TransportListener {
   readonly name = 'WebSockets';

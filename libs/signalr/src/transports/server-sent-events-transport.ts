@@ -3,7 +3,7 @@ import type { Frame } from '../protocol/hub-protocol.js';
 import { Posts } from './posts.js';
 import { type Clock, CLOSE_TIMEOUT_MS, type Transport, type TransportListener } from './transport.js';
 
-/** Without them, proxies and browsers would keep the events to themselves. */
+/** They keep proxies and browsers from holding events back. */
 const HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-store',

@@ -8,7 +8,7 @@ export type TransportName = (typeof TRANSPORTS)[number];
 export interface TransportListener {
   /** The client has sent bytes. */
   receive(data: Buffer): void;
-  /** Bytes of a frame have arrived whose end has not: so many more than before. */
+  /** More bytes of a frame have arrived whose end has not. */
   arriving(bytes: number): void;
   /** A frame has arrived that belongs to the transport, such as a ping. */
   controlFrame(): void;
@@ -46,11 +46,11 @@ export interface Transport {
   end(): void;
   /** Ends the connection at once. */
   terminate(): void;
-  /** Checks the times of a client that comes and goes. Absent if the transport has one socket for all of its life. */
+  /** Checks how long the client has been away or has not read. Absent if the transport has one socket for its whole life. */
   sweep?(): void;
 }
 
-/** Milliseconds that pass while the process runs. */
+/** A clock in milliseconds that stands still while the process is suspended. */
 export interface Clock {
   readonly time: number;
 }
@@ -58,6 +58,6 @@ export interface Clock {
 /** How long a client may take to answer the end of its connection, in milliseconds. */
 export const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Why a connection ends whose client has gone without a word. */
+/** Why a connection ends whose client has gone without closing it. */
 export const CLIENT_LOST = 'the client was lost and did not come back';
 export const POLLING_STOPPED = 'the client has stopped polling';

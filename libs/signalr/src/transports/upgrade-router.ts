@@ -17,7 +17,7 @@ export interface UpgradeRouterOptions {
 const DEFAULT_MAXIMUM_PENDING = 10_000;
 const DEFAULT_DEADLINE_MS = 15_000;
 
-/** A request to turn an HTTP connection into something else, which is neither taken nor refused yet. */
+/** A request to turn an HTTP connection into something else. Its handler takes it or refuses it. */
 export class Upgrade {
   readonly path: string;
   /** What follows the `?`, or an empty string. */
@@ -47,7 +47,7 @@ export class Upgrade {
 
   /**
    * Lets the caller decide in its own time and within its own limits: the router neither counts nor ends this upgrade any more.
-   * `onLeave` is called when the client leaves undecided. False when it is too late.
+   * `onLeave` is called when the client leaves before the caller has decided. False when it is too late.
    */
   hold(onLeave: () => void): boolean {
     if (!this.#pending) return false;
@@ -159,7 +159,7 @@ export class UpgradeRouter {
     return undefined;
   }
 
-  /** Refuses the upgrades that wait and all later ones, but those that are held. */
+  /** Refuses all upgrades that wait and all later ones, except those that are held. */
   close(): void {
     this.#closed = true;
     for (const upgrade of this.#pending) upgrade.refuse(plainAnswer(503, 'The server is shutting down.'));

@@ -8,17 +8,17 @@ import type { Upgrade } from './upgrade-router.js';
 const NORMAL_CLOSURE = 1000;
 /** What is reported in place of a code when there was no close frame. */
 const NO_CLOSE_FRAME = 1006;
-/** How the codes of errors begin that are about what the client has sent, in contrast to errors of the network. */
+/** Errors whose code begins like this are about what the client has sent. Others are about the network. */
 const PROTOCOL_ERROR = 'WS_ERR';
-/** The number of unsent bytes from which on pings stay without an answer. */
+/** With so many unsent bytes, pings are not answered any more. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;
 
-/** The most fragments of one message. Each takes more memory than its bytes when these are few. */
+/** The most fragments of one message. A small fragment takes more memory than its bytes. */
 const MAXIMUM_FRAGMENTS = 1_024;
 
 const TRANSPORT = Symbol('transport');
 
-/** The socket of a connection, which all share one listener for. */
+/** The socket of a connection. All sockets share one listener, which finds the transport here. */
 interface WiredSocket extends Duplex {
   [TRANSPORT]?: WebSocketTransport;
 }
@@ -35,7 +35,7 @@ export class WebSocketTransport extends WebSocket implements Transport {
   declare readonly bufferedAmount: number;
   failure: string | undefined;
   brokeProtocol: boolean;
-  /** Whether the connection ended because the network failed: nobody has closed it. */
+  /** Whether the network failed: neither side has closed the connection. */
   isLost: boolean;
   /** Whether a message has ended in the bytes that arrived last. */
   hasEndedMessage: boolean;
@@ -96,7 +96,7 @@ function onMessage(this: WebSocket, data: RawData): void {
   if (Buffer.isBuffer(data)) this.listener.receive(data);
 }
 
-/** Runs after the WebSocket has read the bytes. It keeps those of unfinished messages and says nothing of them. */
+/** Runs after the WebSocket has read the bytes. A WebSocket keeps the bytes of unfinished messages and does not report them. */
 function onBytes(this: WiredSocket, bytes: Buffer): void {
   const transport = this[TRANSPORT];
   if (transport === undefined) return;
