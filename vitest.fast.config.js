@@ -14,11 +14,12 @@ export default mergeConfig(
         'test/api/matrix/**',
         'test/api/long-lists*',
         'test/api/compression*',
-        // Specs that wait for processes: the service, the agent, PostgreSQL, shells, the TypeScript compiler.
+        // Specs that wait for processes: the service, the agent, PostgreSQL, shells, npm, the TypeScript compiler.
         'test/process/**',
         'test/api/device-file-system*',
         'test/api/desktop-preview*',
         'test/contract/generated-client.spec.ts',
+        'libs/signalr/test/package.spec.ts',
         'libs/local-postgres/src/local-postgres.spec.ts',
         'libs/local-postgres/src/binaries.spec.ts',
         'agent/src/chat/chat.spec.ts',

@@ -103,7 +103,7 @@ async function sourcesOf(program: string): Promise<string[]> {
     throw error;
   });
   return entries
-    .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name) && !/[\\/](node_modules|dist)\b/.test(entry.parentPath))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
 }
 

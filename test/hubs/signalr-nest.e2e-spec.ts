@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -34,15 +33,10 @@ import {
   SignalRModule,
   type SignalROptions,
 } from '#libs/signalr/nest';
-import { startChat as startChatWithoutNest } from '../../libs/signalr/example/chat-without-nest.js';
-import { startChat } from '../../libs/signalr/example/chat.js';
-import { sayHello } from '../../libs/signalr/example/client.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, type RunningHubs, startHubs } from './signalr-support.js';
 
 const PATH = '/hubs/nest';
-const README = new URL('../../libs/signalr/README.md', import.meta.url);
-const EXAMPLES = new URL('../../libs/signalr/example/', import.meta.url);
 const said = clientMethod('Said', [wire.text]);
 
 async function withHubs(metadata: ModuleMetadata, run: (hubs: RunningHubs) => Promise<void>, options: SignalROptions = {}): Promise<void> {
@@ -224,31 +218,6 @@ describe('an upgrade that waits for its authenticator', () => {
       },
       { hubs: [{ path: PATH, authenticate }] },
     );
-  });
-});
-
-describe('the README of libs/signalr', () => {
-  it.each(['chat', 'client', 'chat-without-nest'])('shows example/%s.ts unchanged', async (name) => {
-    const [readme, example] = await Promise.all([readFile(README, 'utf8'), readFile(new URL(`${name}.ts`, EXAMPLES), 'utf8')]);
-    expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
-  });
-
-  it('contains a working chat with NestJS', async () => {
-    Logger.overrideLogger(false);
-    const app = await startChat(0);
-    const { port }: AddressInfo = app.getHttpServer().address();
-    expect(await sayHello(`http://127.0.0.1:${port}/chat`)).toBe('Hello');
-    await app.close();
-  });
-
-  it('contains a working chat without NestJS', async () => {
-    const { http, signalr } = await startChatWithoutNest(0);
-    const address = http.address();
-    if (address === null || typeof address === 'string') throw new Error('The server does not listen.');
-    expect(await sayHello(`http://127.0.0.1:${address.port}/chat`)).toBe('Hello');
-    await signalr.close();
-    http.close();
-    await once(http, 'close');
   });
 });
 

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/*
+ * The package as others get it: packed, and installed in projects that have nothing else but what its README asks for. Nothing is
+ * downloaded. The packages that it needs are links to those that are installed here.
+ */
+
+const run = promisify(execFile);
+const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = join(PACKAGE, '../..');
+const MODULES = join(ROOT, 'node_modules');
+
+/** What the README installs beside the package. `ws` is a dependency of the package. */
+const NEEDED = ['@opentelemetry/api', '@microsoft/signalr', '@types/node', 'typescript', 'ws'];
+const NEST = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/websockets', 'reflect-metadata', 'rxjs'];
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+interface Example {
+  readonly name: string;
+  readonly text: string;
+}
+
+let folder: string;
+let packed: Packed;
+let readme: string;
+
+/** Runs npm in a folder. When npm itself has started the tests, its settings name another folder. */
+function npm(cwd: string, ...command: string[]): Promise<{ stdout: string }> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$/i.test(name)));
+  return run('npm', command, { cwd, env });
+}
+
+/** Packs a copy, so that the build leaves nothing among the sources. */
+async function pack(): Promise<Packed> {
+  const copy = join(folder, 'source', 'libs', 'signalr');
+  await cp(PACKAGE, copy, { recursive: true, filter: (path) => path !== join(PACKAGE, 'dist') });
+  await cp(join(ROOT, 'tsconfig.json'), join(folder, 'source', 'tsconfig.json'));
+  await symlink(MODULES, join(folder, 'source', 'node_modules'));
+  const { stdout } = await npm(copy, 'pack', '--json', '--pack-destination', folder);
+  // The output of the build comes first.
+  const [result]: Packed[] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  return result;
+}
+
+/** The code of the README that has a name of its own, and its `tsconfig.json`. */
+function examples(): Example[] {
+  const named = readme.matchAll(/`([\w.-]+\.(?:ts|json))`[^\n]*(?:\n[^\n]+)*\n\n```(?:ts|json)\n(.*?)```/gs);
+  return [...named].map(([, name, text]) => ({ name, text }));
+}
+
+/** An empty project in which the package and others are installed. */
+async function makeProject(name: string, packages: readonly string[], files: readonly Example[]): Promise<string> {
+  const project = join(folder, name);
+  await mkdir(project);
+  const links = packages.map((link) => [link, `file:${join(MODULES, link)}`]);
+  const dependencies = { 'signalr-hub-server': `file:${join(folder, packed.filename)}`, ...Object.fromEntries(links) };
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
+  for (const { name: file, text } of files) await writeFile(join(project, file), text);
+  // npm cannot match linked packages with what others expect beside themselves. The compiler and Node.js find out what is missing.
+  await npm(project, 'install', '--offline', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund');
+  return project;
+}
+
+/** What the compiler finds fault with. */
+async function compile(project: string, ...options: string[]): Promise<string> {
+  const compiler = join(MODULES, 'typescript', 'bin', 'tsc');
+  return run(process.execPath, [compiler, ...options], { cwd: project }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+/**
+ * Starts the chat of a compiled module in a process of its own, and gives what its client heard.
+ * @param http gives the HTTP server of `chat`
+ * @param stop ends `chat`
+ */
+async function chatOf(project: string, module: string, http: string, stop: string): Promise<string> {
+  const program = `
+    import { startChat } from './${module}';
+    import { sayHello } from './client.js';
+    const chat = await startChat(0);
+    const heard = await sayHello('http://127.0.0.1:' + ${http}.address().port + '/chat');
+    ${stop}
+    process.stdout.write('heard: ' + heard);`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project });
+  return stdout.slice(stdout.indexOf('heard: '));
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalr-package-'));
+  readme = await readFile(join(PACKAGE, 'README.md'), 'utf8');
+  packed = await pack();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the package', () => {
+  it('holds what was built, its README and its licence, and nothing else', () => {
+    const paths = packed.files.map(({ path }) => path);
+    const others = paths.filter((path) => !/^dist\/.*(?<!\.spec|\.fixture)\.(js|js\.map|d\.ts)$/.test(path));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/nest/index.js', 'dist/nest/index.d.ts']));
+  });
+
+  it('has a README whose examples are found here', () => {
+    expect(examples().map(({ name }) => name)).toEqual(['tsconfig.json', 'chat.ts', 'client.ts', 'plain-chat.ts']);
+  });
+});
+
+describe('a project without NestJS', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    const files = examples().filter(({ name }) => name === 'plain-chat.ts' || name === 'client.ts');
+    project = await makeProject('plain', NEEDED, files);
+    await cp(join(PACKAGE, 'test', 'user.ts.txt'), join(project, 'user.ts'));
+  });
+
+  it('compiles the chat of the README, which answers the official client, and a program that uses the types', async () => {
+    // The declarations are checked as well. Those of the client name types of browsers.
+    const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--lib', 'es2023,dom'];
+    expect(await compile(project, ...options, 'plain-chat.ts', 'client.ts', 'user.ts')).toBe('');
+    expect(await chatOf(project, 'plain-chat.js', 'chat.http', 'await chat.signalr.close(); chat.http.close();')).toBe('heard: Hello');
+  });
+
+  it('cannot load the entry for NestJS', async () => {
+    const program = `await import('signalr-hub-server/nest')`;
+    await expect(run(process.execPath, ['--input-type=module', '--eval', program], { cwd: project })).rejects.toThrow(
+      "Cannot find package '@nestjs/common'",
+    );
+  });
+});
+
+describe('a project with NestJS', () => {
+  it('compiles the chat of the README, which answers the official client', async () => {
+    const files = examples().filter(({ name }) => name !== 'plain-chat.ts');
+    const project = await makeProject('nest', [...NEEDED, ...NEST], files);
+    expect(await compile(project)).toBe('');
+    expect(await chatOf(project, 'chat.js', 'chat.getHttpServer()', 'await chat.close();')).toBe('heard: Hello');
+  });
+});
+
+describe('the folder of the package', () => {
+  it('has the licence of the project', async () => {
+    const [own, others] = await Promise.all([readFile(join(PACKAGE, 'LICENSE'), 'utf8'), readFile(join(ROOT, 'LICENSE'), 'utf8')]);
+    expect(own).toBe(others);
+  });
+});
