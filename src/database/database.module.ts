@@ -13,7 +13,7 @@ import { openDataSource } from './open-data-source.js';
 import { AccessDataSource, ReportsDataSource } from './reserved-data-source.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** Where the database is. The pool depends on this module, so that the bundled server stops after the pool has closed. */
+/** Where the database is. */
 @Global()
 @Module({
   providers: [
@@ -28,15 +28,33 @@ import { UnitOfWork } from './unit-of-work.js';
 })
 class DatabaseConnectionModule {}
 
-/** The connection pool, which is migrated before anything uses it, and the services around it. */
+/** The reserved connections. */
 @Global()
-@Module({})
-export class DatabaseModule implements OnApplicationShutdown {
+@Module({
+  providers: [
+    { provide: ReportsDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(ReportsDataSource) },
+    { provide: AccessDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(AccessDataSource) },
+  ],
+  exports: [ReportsDataSource, AccessDataSource],
+})
+class ReservedConnectionsModule implements OnApplicationShutdown {
   constructor(
     private readonly reports: ReportsDataSource,
     private readonly access: AccessDataSource,
   ) {}
 
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.reports.destroy(), this.access.destroy()]);
+  }
+}
+
+/**
+ * The connection pool, which is migrated before anything uses it, and the services around it. Global modules shut down in the
+ * reverse order of these imports, so that the bundled server stops when nothing is connected to it any more.
+ */
+@Global()
+@Module({})
+export class DatabaseModule {
   static forRoot(entities: readonly EntityClass[]): DynamicModule {
     return {
       module: DatabaseModule,
@@ -51,20 +69,11 @@ export class DatabaseModule implements OnApplicationShutdown {
             return openDataSource(options);
           },
         }),
+        ReservedConnectionsModule,
       ],
-      providers: [
-        { provide: ReportsDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(ReportsDataSource) },
-        { provide: AccessDataSource, inject: [DatabaseConnection, DataSource], useFactory: openReserved(AccessDataSource) },
-        BoundedReads,
-        InvalidationBus,
-        UnitOfWork,
-      ],
-      exports: [AccessDataSource, BoundedReads, InvalidationBus, ReportsDataSource, UnitOfWork],
+      providers: [BoundedReads, InvalidationBus, UnitOfWork],
+      exports: [BoundedReads, InvalidationBus, UnitOfWork],
     };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.reports.destroy(), this.access.destroy()]);
   }
 }
 
