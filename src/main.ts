@@ -1,20 +1,15 @@
 import { isatty } from 'node:tty';
 
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-
 import { createDataDirectory, resolveDataDirectory } from '#libs/local-postgres';
 
-import { AppModule } from './app.module.js';
-import { setUpApplication } from './app.setup.js';
-import { createLogger, type ServiceLogger } from './common/service-logger.js';
+import type { ServiceLogger } from './common/service-logger.js';
 import { loadSettings } from './config/load-settings.js';
 import type { Settings } from './config/settings.js';
-import { DatabaseConnection } from './database/database-connection.js';
-import { KeylessDevices } from './devices/updates/keyless-devices.js';
-import { listen } from './listen.js';
-import { BootstrapService } from './service-accounts/bootstrap.service.js';
 import { explainStartFailure } from './start-failure.js';
+
+/*
+ * Loading the service takes most of a start. So it is loaded last: a wrong option or a wrong data folder is reported at once.
+ */
 
 /** Exit codes of a process that a signal ended: 128 plus the signal's number. */
 const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -22,25 +17,12 @@ const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 async function main(): Promise<void> {
   const stopExiting = exitOnSignals();
   const { settings: configured, warnings } = loadSettings({ env: process.env, cwd: process.cwd() });
+  const { createLogger } = await import('./common/service-logger.js');
   const logger = createLogger(configured.logging, { isTerminal: isatty(process.stdout.fd) });
   for (const warning of warnings) logger.warn(warning);
   const settings = await withDataDirectory(configured, logger);
-
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(settings), {
-    logger,
-    bodyParser: false,
-    abortOnError: false,
-  });
-  setUpApplication(app);
-  app.enableShutdownHooks();
-  stopExiting();
-  const bootstrap = await app.get(BootstrapService).run();
-  logger.log(`Listening on ${await listen(app, settings)}`);
-  logger.log(`Database: ${app.get(DatabaseConnection).description}`);
-  logger.log(`Data: ${settings.dataPath}`);
-  logger.log(bootstrap.sentence);
-  const keyless = await app.get(KeylessDevices).warning();
-  if (keyless !== null) logger.warn(keyless);
+  const { serve } = await import('./serve.js');
+  await serve(settings, logger, stopExiting);
 }
 
 /** The settings with the actual data folder: the default one moves when the bundled database cannot enter it. */

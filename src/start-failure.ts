@@ -2,7 +2,7 @@ import { LocalPostgresError } from '#libs/local-postgres';
 
 import { DomainError } from './common/errors.js';
 import { ConfigurationError } from './config/load-settings.js';
-import { DatabaseError } from './database/open-data-source.js';
+import { DatabaseError } from './database/database-error.js';
 import { AddressError } from './listen.js';
 
 /** Errors whose message is written for the operator: an invalid option, an unreachable database, a port in use. */

@@ -4,7 +4,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { dataSourceOptions } from './data-source.js';
-import { DatabaseError, openDataSource } from './open-data-source.js';
+import { DatabaseError } from './database-error.js';
+import { openDataSource } from './open-data-source.js';
 
 /** A message of PostgreSQL's protocol: type, length, body. */
 function message(type: string, body: Buffer): Buffer {

@@ -3,16 +3,12 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { messageOf } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
 import { AdvisoryLock, whileLocked } from './advisory-locks.js';
+import { DatabaseError } from './database-error.js';
 
 /** The oldest PostgreSQL version that the schema and the queries work with. */
 const MINIMUM_VERSION = 140_000;
 /** SQLSTATE of a statement for which the account lacks the privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501';
-
-/** The database cannot be used. The message tells an operator what to do. */
-export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError';
-}
 
 /** Opens the pool and brings the schema up to date, one node at a time. Throws DatabaseError. */
 export async function openDataSource(options: DataSourceOptions): Promise<DataSource> {

@@ -1,0 +1,30 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+
+import { AppModule } from './app.module.js';
+import { setUpApplication } from './app.setup.js';
+import type { ServiceLogger } from './common/service-logger.js';
+import type { Settings } from './config/settings.js';
+import { DatabaseConnection } from './database/database-connection.js';
+import { KeylessDevices } from './devices/updates/keyless-devices.js';
+import { listen } from './listen.js';
+import { BootstrapService } from './service-accounts/bootstrap.service.js';
+
+/** Opens the database and listens. `onStoppable` is called as soon as the application stops in order on signals by itself. */
+export async function serve(settings: Settings, logger: ServiceLogger, onStoppable: () => void): Promise<void> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(settings), {
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setUpApplication(app);
+  app.enableShutdownHooks();
+  onStoppable();
+  const bootstrap = await app.get(BootstrapService).run();
+  logger.log(`Listening on ${await listen(app, settings)}`);
+  logger.log(`Database: ${app.get(DatabaseConnection).description}`);
+  logger.log(`Data: ${settings.dataPath}`);
+  logger.log(bootstrap.sentence);
+  const keyless = await app.get(KeylessDevices).warning();
+  if (keyless !== null) logger.warn(keyless);
+}
