@@ -23,7 +23,7 @@ let uploading: AbortController;
 
 beforeEach(async () => {
   uploading = new AbortController();
-  machine = await Machine.open();
+  machine = await Machine.afterFirstStart();
 });
 
 afterEach(async () => {

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { Agent } from '../../agent/src/agent.js';
 import { dataDirectory } from '../../agent/src/data-directory.js';
@@ -9,10 +9,12 @@ import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
 import { eventually } from '../support/eventually.js';
 import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-device.js';
-import { isAlive, Machine, portToKeep } from '../support/service-process.js';
+import { isAlive, onMachine, portToKeep, type Machine } from '../support/service-process.js';
 
 const REPORTING_DEVICES = 5;
 const REGISTRATION_LOOPS = 4;
+/** Before work that failed is tried again. Without a pause it would keep from the machine what recovery needs. */
+const RETRY_MS = 20;
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 interface StoredDevice {
@@ -53,7 +55,7 @@ class Work {
     });
   }
 
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.loops);
     await Promise.all(this.devices.map((device) => device.disconnect()));
@@ -84,33 +86,21 @@ class Work {
   private async again(act: () => Promise<void>): Promise<void> {
     while (!this.stopped) {
       // Failures while something is down are allowed; the next turn tries again.
-      await act().catch(() => setImmediate());
+      await act().catch(() => delay(RETRY_MS));
     }
   }
 }
 
-describe('after a crash', () => {
-  let machine: Machine;
-  const cleanUps: (() => Promise<unknown>)[] = [];
-
-  beforeEach(async () => {
-    machine = await Machine.open();
-  });
-
-  afterEach(async () => {
-    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-    await machine.close();
-  });
-
-  async function storedDevices(service: Service): Promise<StoredDevice[]> {
+describe.concurrent('after a crash', () => {
+  async function storedDevices(machine: Machine, service: Service): Promise<StoredDevice[]> {
     return (await machine.client(service).get('/api/v1/devices')).as<StoredDevice[]>();
   }
 
-  async function stored(service: Service, deviceId: string): Promise<StoredDevice> {
+  async function stored(machine: Machine, service: Service, deviceId: string): Promise<StoredDevice> {
     return (await machine.client(service).get(`/api/v1/devices/${deviceId}`)).as<StoredDevice>();
   }
 
-  it('of the service: the next start adopts PostgreSQL, nothing acknowledged is lost, and agents reconnect', async () => {
+  onMachine('of the service: the next start adopts PostgreSQL, nothing acknowledged is lost, and agents reconnect', async ({ machine }) => {
     const port = { Service_Port: String(await portToKeep()) };
     const first = await machine.start(port);
     const enrolment = await enrol(machine.client(first));
@@ -122,29 +112,29 @@ describe('after a crash', () => {
       SILENT,
     );
     const agent = await Agent.start({ directory: agentDirectory, log: SILENT, reconnectJitterSeconds: 0 });
-    cleanUps.push(() => agent.stop());
-    await eventually('the agent is online', async () => (await stored(first, agentId)).isOnline);
+    machine.alsoStop(agent);
+    await eventually('the agent is online', async () => (await stored(machine, first, agentId)).isOnline);
     const postgres = await machine.postgresPid();
     const work = await Work.begin(first.url, enrolment);
-    cleanUps.push(() => work.end());
+    machine.alsoStop(work);
     await work.progress(20);
 
     await first.program.kill();
-    await work.end();
+    await work.stop();
     expect(await isAlive(postgres)).toBe(true);
     const second = await machine.start(port);
 
     expect(await machine.postgresPid()).toBe(postgres);
-    const devices = await storedDevices(second);
+    const devices = await storedDevices(machine, second);
     expect(work.missingFrom(devices)).toEqual([]);
     expect(devices.filter(({ id, isOnline }) => isOnline && id !== agentId)).toEqual([]);
-    await eventually('the agent is online again', async () => (await stored(second, agentId)).isOnline);
+    await eventually('the agent is online again', async () => (await stored(machine, second, agentId)).isOnline);
   });
 
-  it('of PostgreSQL: the service keeps running, restarts it, and loses nothing acknowledged', async () => {
+  onMachine('of PostgreSQL: the service keeps running, restarts it, and loses nothing acknowledged', async ({ machine }) => {
     const service = await machine.start();
     const work = await Work.begin(service.url, await enrol(machine.client(service)));
-    cleanUps.push(() => work.end());
+    machine.alsoStop(work);
     await work.progress(20);
     const postgres = await machine.postgresPid();
     const health = async (): Promise<number> => (await machine.client(service).get('/health')).status;
@@ -157,31 +147,31 @@ describe('after a crash', () => {
     expect(await machine.postgresPid()).not.toBe(postgres);
     // The same connections as before continue.
     await work.progress(20);
-    const online = await storedDevices(service);
+    const online = await storedDevices(machine, service);
     expect(work.devices.map(({ id }) => online.find((device) => device.id === id)?.isOnline)).toEqual(work.devices.map(() => true));
-    await work.end();
-    expect(work.missingFrom(await storedDevices(service))).toEqual([]);
+    await work.stop();
+    expect(work.missingFrom(await storedDevices(machine, service))).toEqual([]);
     expect(service.program.isRunning).toBe(true);
     await service.program.untilPrints(/The connection for cache invalidation is back/);
   });
 
-  it('of service and PostgreSQL together, like a power failure: nothing acknowledged is lost', async () => {
+  onMachine('of service and PostgreSQL together, like a power failure: nothing acknowledged is lost', async ({ machine }) => {
     const first = await machine.start();
     const work = await Work.begin(first.url, await enrol(machine.client(first)));
-    cleanUps.push(() => work.end());
+    machine.alsoStop(work);
     await work.progress(20);
 
     process.kill(await machine.postgresPid(), 'SIGKILL');
     await first.program.kill();
-    await work.end();
+    await work.stop();
     const second = await machine.start();
 
-    const devices = await storedDevices(second);
+    const devices = await storedDevices(machine, second);
     expect(work.missingFrom(devices)).toEqual([]);
     expect(devices.filter(({ isOnline }) => isOnline)).toEqual([]);
   });
 
-  it('of the agent: its device is offline at once', async () => {
+  onMachine('of the agent: its device is offline at once', async ({ machine }) => {
     const service = await machine.start();
     const { tenantId, keyId, keySecret } = await enrol(machine.client(service));
     const place = ['--data-dir', join(machine.folder, 'agent')];
@@ -189,13 +179,13 @@ describe('after a crash', () => {
     const installation = machine.agent(['install', ...options], { DEVICE_AGENT_KEY_SECRET: keySecret });
     const [, deviceId = ''] = await installation.untilPrints(/Device (\S+) is installed/);
     const agent = machine.agent(['run', ...place]);
-    await eventually('the device is online', async () => (await stored(service, deviceId)).isOnline);
+    await eventually('the device is online', async () => (await stored(machine, service, deviceId)).isOnline);
 
     await agent.kill();
 
     // Sooner than a silent connection times out.
-    await eventually('the device is offline', async () => !(await stored(service, deviceId)).isOnline, 15_000);
+    await eventually('the device is offline', async () => !(await stored(machine, service, deviceId)).isOnline, 15_000);
     machine.agent(['run', ...place]);
-    await eventually('the device is online again', async () => (await stored(service, deviceId)).isOnline);
+    await eventually('the device is online again', async () => (await stored(machine, service, deviceId)).isOnline);
   });
 });

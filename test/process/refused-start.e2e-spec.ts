@@ -17,7 +17,7 @@ describe('a service that cannot start', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    machine = await Machine.open();
+    machine = await Machine.afterFirstStart();
     database = await createTestDatabase();
   });
 

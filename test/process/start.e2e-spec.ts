@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Service } from '../../demo/service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { Machine, isAlive, onDatabase } from '../support/service-process.js';
 
@@ -12,15 +13,15 @@ const NO_BOOTSTRAP = {
 };
 
 describe('starting the service', () => {
-  let machine: Machine;
+  describe('for the first time', () => {
+    let machine: Machine;
 
-  beforeEach(async () => {
-    machine = await Machine.open();
-  });
+    beforeAll(async () => {
+      machine = await Machine.open();
+    });
 
-  afterEach(() => machine.close());
+    afterAll(() => machine.close());
 
-  describe('with the bundled PostgreSQL', () => {
     it('needs no configuration, and explains how to get the first credential', async () => {
       const { program, url } = await machine.start({ ...NO_BOOTSTRAP, Service_DataPath: '' });
 
@@ -35,26 +36,20 @@ describe('starting the service', () => {
       expect(await answers(url, '/health')).toBe(200);
       expect(await answers(url, '/alive')).toBe(200);
     });
+  });
 
-    it('creates the bootstrap account once, and has all data at the next start', async () => {
-      const first = await machine.start();
-      await first.program.untilPrints(/Bootstrap: created the Unrestricted server service account "automation".*\n/);
-      const created = await machine.client(first).post('/api/v1/tenants', { body: { name: 'Kept' } });
-      const { tenantId } = created.as<{ tenantId: string }>();
-      const postgres = await machine.postgresPid();
-      await first.program.stop();
-      expect(await isAlive(postgres)).toBe(false);
+  describe('with the bundled PostgreSQL', () => {
+    let machine: Machine;
+    let first: Service;
 
-      const second = await machine.start();
-
-      await second.program.untilPrints(/Bootstrap: the server service account "automation" exists; nothing was changed\.\n/);
-      const tenant = await machine.client(second).get(`/api/v1/tenants/${tenantId}`);
-      expect(tenant.as<{ tenantName: string }>().tenantName).toBe('Kept');
+    beforeAll(async () => {
+      machine = await Machine.afterFirstStart();
+      first = await machine.start({ Service_Logging__LogLevel__Default: 'Trace' });
     });
 
-    it('refuses to start a second service on the same data folder, without disturbing the first', async () => {
-      const first = await machine.start();
+    afterAll(() => machine.close());
 
+    it('refuses to start a second service on the same data folder, without disturbing the first', async () => {
       const second = machine.launch();
 
       expect(await second.untilEnd()).toEqual({ code: 1, signal: null });
@@ -62,26 +57,46 @@ describe('starting the service', () => {
       expect(await answers(first.url, '/health')).toBe(200);
     });
 
+    // These two stop the service.
+    it('creates the bootstrap account once, and has all data at the next start', async () => {
+      await first.program.untilPrints(/Bootstrap: created the Unrestricted server service account "automation".*\n/);
+      const created = await machine.client(first).post('/api/v1/tenants', { body: { name: 'Kept' } });
+      const { tenantId } = created.as<{ tenantId: string }>();
+      const postgres = await machine.postgresPid();
+      await first.program.stop();
+      expect(await isAlive(postgres)).toBe(false);
+
+      const next = await machine.start();
+
+      await next.program.untilPrints(/Bootstrap: the server service account "automation" exists; nothing was changed\.\n/);
+      const tenant = await machine.client(next).get(`/api/v1/tenants/${tenantId}`);
+      expect(tenant.as<{ tenantName: string }>().tenantName).toBe('Kept');
+    });
+
     it('never prints the bootstrap secret or its key', async () => {
-      const { program } = await machine.start({ Service_Logging__LogLevel__Default: 'Trace' });
-      await program.untilPrints(/Bootstrap: created.*\n/);
-      await program.stop();
+      await first.program.stop();
 
       const secret = machine.account.key.slice(33);
       expect(secret.length).toBeGreaterThan(31);
-      expect(program.output).not.toContain(secret);
-      expect(program.output).toContain(machine.account.key.slice(0, 32));
+      expect(first.program.output).toMatch(/Bootstrap: created/);
+      expect(first.program.output).not.toContain(secret);
+      expect(first.program.output).toContain(machine.account.key.slice(0, 32));
     });
   });
 
   describe('with the operator’s PostgreSQL', () => {
+    let machine: Machine;
     let database: TestDatabase;
 
-    beforeEach(async () => {
+    beforeAll(async () => {
+      machine = await Machine.open();
       database = await createTestDatabase();
     });
 
-    afterEach(() => database.drop());
+    afterAll(async () => {
+      await machine.close();
+      await database.drop();
+    });
 
     it('finds it by POSTGRES_ variables', async () => {
       const { program, url } = await machine.start(onDatabase(database));
@@ -91,25 +106,22 @@ describe('starting the service', () => {
       expect(program.output).toContain(`Database: PostgreSQL at ${host}:${port}, database ${name}`);
       expect(await answers(url, '/health')).toBe(200);
       expect((await machine.client({ url }).get('/api/v1/tenants')).status).toBe(200);
+      await program.stop();
     });
 
-    it('finds it by a connection string', async () => {
+    it('finds it by a connection string, reads settings from a file in the working directory, and warns of unknown options', async () => {
       const { host, port, user, database: name } = database.connection;
+      await writeFile(join(machine.folder, 'settings.json'), JSON.stringify({ AppOptions: { EnableApiBrowserUi: true } }));
+
       const service = await machine.start({
         Service_ConnectionStrings__Default: `Host=${host};Port=${port};Username=${user};Password=un;Database=${name}`,
+        Service_AppOptions__EnableCros: 'true',
       });
 
       expect((await machine.client(service).get('/api/v1/tenants')).status).toBe(200);
       expect(service.program.output).not.toContain('Password');
-    });
-
-    it('reads settings from a file in the working directory, and warns of unknown options', async () => {
-      await writeFile(join(machine.folder, 'settings.json'), JSON.stringify({ AppOptions: { EnableApiBrowserUi: true } }));
-
-      const { program, url } = await machine.start({ ...onDatabase(database), Service_AppOptions__EnableCros: 'true' });
-
-      expect(await answers(url, '/openapi/v1.json')).toBe(200);
-      expect(program.output).toMatch(/WARN .*Service_AppOptions__EnableCros/);
+      expect(await answers(service.url, '/openapi/v1.json')).toBe(200);
+      expect(service.program.output).toMatch(/WARN .*Service_AppOptions__EnableCros/);
     });
   });
 });

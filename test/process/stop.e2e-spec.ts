@@ -1,38 +1,31 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { Client } from 'pg';
 
 import type { Program } from '../../demo/program.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { isAlive, Machine, onDatabase } from '../support/service-process.js';
+import { isAlive, onDatabase, onMachine, type Machine } from '../support/service-process.js';
 
 /** Expects a graceful end after a signal: exit code 0, or that of the signal after the work was done. */
 function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {
   expect(['0', 'SIGTERM']).toContain(signal ?? String(code));
 }
 
-describe('a service that is asked to stop', () => {
-  let machine: Machine;
-  let database: TestDatabase;
-  const sockets: Socket[] = [];
+const it = onMachine.extend('database', async ({ onTestFinished }) => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+});
 
-  beforeEach(async () => {
-    machine = await Machine.open();
-    database = await createTestDatabase();
-  });
-
-  afterEach(async () => {
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await machine.close();
-    await database.drop();
-  });
-
+describe.concurrent('a service that is asked to stop', () => {
   /** The rows of a query in the service's database. */
-  async function rows(query: string): Promise<unknown[]> {
+  async function rows(database: TestDatabase, query: string): Promise<unknown[]> {
     const client = new Client(database.connection);
     await client.connect();
     try {
@@ -43,10 +36,10 @@ describe('a service that is asked to stop', () => {
   }
 
   /** Begins to create a tenant. The service has read the headers of the request and waits for the body. */
-  async function beginRequest(url: string, body: string): Promise<Socket> {
+  async function beginRequest(machine: Machine, url: string, body: string): Promise<Socket> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
-    sockets.push(socket);
+    machine.alsoStop({ stop: async () => socket.destroy() });
     // A connection that is cut off may be reset, which does not fail the test.
     socket.on('error', () => undefined);
     const head = ['POST /api/v1/tenants HTTP/1.1', `host: ${hostname}`, `x-api-key: ${machine.account.key}`];
@@ -69,7 +62,7 @@ describe('a service that is asked to stop', () => {
     );
   }
 
-  it('stops while agents and viewers are connected, and marks the devices offline', async () => {
+  it('stops while agents and viewers are connected, and marks the devices offline', async ({ machine, database }) => {
     const { program, url } = await machine.start(onDatabase(database));
     const enrolment = await enrol(machine.client({ url }));
     const closed = new Set<string>();
@@ -84,19 +77,19 @@ describe('a service that is asked to stop', () => {
       .build();
     viewer.onclose(() => closed.add('viewer'));
     await viewer.start();
-    expect(await rows('select name from devices where is_online order by name')).toEqual([{ name: 'first' }, { name: 'second' }]);
+    expect(await rows(database, 'select name from devices where is_online order by name')).toEqual([{ name: 'first' }, { name: 'second' }]);
 
     program.signal('SIGTERM');
 
     expectOrderlyEnd(await program.untilEnd());
     await eventually('everyone notices', () => closed.size === 3);
-    expect(await rows(`select name from devices where is_online or connection_id <> '' or node_id is not null`)).toEqual([]);
+    expect(await rows(database, `select name from devices where is_online or connection_id <> '' or node_id is not null`)).toEqual([]);
   });
 
-  it('lets a running request finish, and accepts no new one', async () => {
+  it('lets a running request finish, and accepts no new one', async ({ machine, database }) => {
     const { program, url } = await machine.start(onDatabase(database));
     const body = JSON.stringify({ name: 'Created while stopping' });
-    const socket = await beginRequest(url, body);
+    const socket = await beginRequest(machine, url, body);
 
     program.signal('SIGTERM');
     await untilClosedToNewRequests(url);
@@ -105,19 +98,19 @@ describe('a service that is asked to stop', () => {
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toContain('201 Created');
     expectOrderlyEnd(await program.untilEnd());
-    expect(await rows('select name from tenants')).toEqual([{ name: 'Created while stopping' }]);
+    expect(await rows(database, 'select name from tenants')).toEqual([{ name: 'Created while stopping' }]);
   });
 
-  it('does not wait forever for a client that never finishes', async () => {
+  it('does not wait forever for a client that never finishes', async ({ machine, database }) => {
     const { program, url } = await machine.start(onDatabase(database));
-    await beginRequest(url, '{}');
+    await beginRequest(machine, url, '{}');
 
     program.signal('SIGTERM');
 
     expectOrderlyEnd(await program.untilEnd());
   });
 
-  it('stops its PostgreSQL, also during the start', async () => {
+  it('stops its PostgreSQL, also during the start', async ({ machine }) => {
     const program = machine.launch();
     let postgres = 0;
     await eventually('PostgreSQL begins to start', async () => {
@@ -134,7 +127,7 @@ describe('a service that is asked to stop', () => {
     await eventually('PostgreSQL is gone', async () => !(await isAlive(postgres)));
   });
 
-  it('stops its PostgreSQL, also on Ctrl-C', async () => {
+  it('stops its PostgreSQL, also on Ctrl-C', async ({ machine }) => {
     const { program } = await machine.start();
     await machine.postgresPid();
 
@@ -143,5 +136,7 @@ describe('a service that is asked to stop', () => {
     const { code, signal } = await program.untilEnd();
     expect(['0', 'SIGINT']).toContain(signal ?? String(code));
     await expect(machine.postgresPid()).rejects.toThrow('ENOENT');
+    // PostgreSQL waits some seconds for clients that are left, and then disconnects them.
+    expect(await readFile(join(machine.dataPath, 'postgres.log'), 'utf8')).not.toContain('fast shutdown request');
   });
 });

@@ -51,7 +51,7 @@ suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; ap
   const peers: RelayPeer[] = [];
 
   beforeAll(async () => {
-    machine = await Machine.open();
+    machine = await Machine.afterFirstStart();
     server = await machine.start();
     headers = { 'x-api-key': machine.account.key };
     port = await freePort();

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { it } from 'vitest';
 
 import { Program } from '../../demo/program.js';
 import {
@@ -14,6 +18,7 @@ import {
   type Service,
 } from '../../demo/service.js';
 import { ApiClient } from './api-client.js';
+import type { Stoppable } from './app.js';
 import { ask } from './broker-client.js';
 import type { TestDatabase } from './postgres.js';
 
@@ -43,6 +48,7 @@ export function onDatabase({ connection: { host, port, user, password, database 
 export class Machine {
   readonly account = newBootstrapAccount();
   private readonly programs: Program[] = [];
+  private readonly stopping: Stoppable[] = [];
 
   private constructor(
     private readonly project: string,
@@ -50,12 +56,21 @@ export class Machine {
     readonly folder: string,
   ) {}
 
+  /** A machine on which the service has never run. */
   static async open(): Promise<Machine> {
     const project = await builtProject();
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'machine-')));
     // As root, the bundled PostgreSQL runs as another account, which must be able to enter the folder.
     await chmod(folder, 0o755);
     return new Machine(project, folder);
+  }
+
+  /** A machine on which the service has run once, and has stored nothing: its first start here need not create a cluster. */
+  static async afterFirstStart(): Promise<Machine> {
+    const machine = await Machine.open();
+    const { dataPath } = await ask<{ dataPath: string }>('TEST_CLUSTER_BROKER');
+    await promisify(execFile)('cp', ['-a', dataPath, machine.dataPath]);
+    return machine;
   }
 
   get dataPath(): string {
@@ -97,8 +112,15 @@ export class Machine {
     return Number(pid);
   }
 
+  /** Makes `close` stop this first, for example a connected agent. Returns its argument. */
+  alsoStop<T extends Stoppable>(started: T): T {
+    this.stopping.push(started);
+    return started;
+  }
+
   /** Ends what still runs and deletes the folder. */
   async close(): Promise<void> {
+    for (const started of this.stopping.splice(0).reverse()) await started.stop();
     for (const program of this.programs) await program.kill();
     await stopOrphanedPostgres(this.dataPath);
     await rm(this.folder, { recursive: true, force: true });
@@ -109,6 +131,13 @@ export class Machine {
     return program;
   }
 }
+
+/** A test with a machine of its own, so that tests of a file can run at the same time. */
+export const onMachine = it.extend('machine', async ({ onTestFinished }) => {
+  const machine = await Machine.afterFirstStart();
+  onTestFinished(() => machine.close());
+  return machine;
+});
 
 /**
  * A free port of 127.0.0.1 below the range from which systems assign ports. So no other program gets it while the
