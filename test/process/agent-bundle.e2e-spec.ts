@@ -26,7 +26,7 @@ let service: Service;
 let agent: Program | undefined;
 
 beforeEach(async () => {
-  machine = await Machine.open();
+  machine = await Machine.afterFirstStart();
 });
 
 afterEach(async () => {
@@ -56,7 +56,7 @@ async function publishChanged(path: string, text: string): Promise<string> {
   await mkdir(published(''), { recursive: true });
   await run('cp', ['-a', at(`program/versions/${await current()}/.`), at('changed')]);
   await writeFile(at(`changed/${path}`), text);
-  await run('tar', ['-czf', published('device-agent.tar.gz.new'), '-C', at('changed'), '.']);
+  await run('tar', ['-I', 'gzip -1', '-cf', published('device-agent.tar.gz.new'), '-C', at('changed'), '.']);
   await writeFile(published('device-agent.version'), '0.2.0.0');
   await run('mv', [published('device-agent.tar.gz.new'), published('device-agent.tar.gz')]);
   await run('rm', ['-rf', at('changed')]);
