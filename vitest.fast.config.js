@@ -14,7 +14,8 @@ export default mergeConfig(
         'test/api/matrix/**',
         'test/api/long-lists*',
         'test/api/compression*',
-        // Specs that wait for processes: the service, the agent, PostgreSQL, shells, npm, the TypeScript compiler.
+        // Specs that wait for processes (the service, the agent, PostgreSQL, shells, npm, the TypeScript compiler), or for the
+        // seconds that an agent leaves between two reports.
         'test/process/**',
         'test/api/device-file-system*',
         'test/api/desktop-preview*',
@@ -24,6 +25,7 @@ export default mergeConfig(
         'libs/local-postgres/src/binaries.spec.ts',
         'agent/src/chat/chat.spec.ts',
         'agent/src/agent.spec.ts',
+        'agent/src/wrong-clock.spec.ts',
         'agent/src/cli/cli.spec.ts',
         'agent/src/desktop/desktop.spec.ts',
         'agent/src/terminal/terminal.spec.ts',

@@ -1,219 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyAsync } from '@noble/ed25519';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WebSocketServer, type WebSocket } from 'ws';
-import {
-  agentClient,
-  agentHub,
-  DeviceUpdateRequestDto,
-  hubOk,
-  signedDtoOf,
-  signedPayload,
-  TerminalMode,
-  TerminalOutputDto,
-  type Infer,
-} from '#libs/contracts';
+import { agentClient, agentHub, hubOk, signedPayload, TerminalMode, TerminalOutputDto } from '#libs/contracts';
 import { Agent, type AgentOptions } from './agent.js';
 import type { Command } from './commands.js';
 import { dataDirectory, type DataDirectory } from './data-directory.js';
 import { Gate } from './connection/gate.js';
 import { HubLink } from './connection/hub-link.js';
 import { DeviceKey } from './device-key.js';
+import { deviceResponse, envelope, HubStub, MemoryLog, type Message } from './hub-stub.fixture.js';
 import { readInventory } from './inventory/device-inventory.js';
-import type { Log } from './logs/log.js';
 import { writeSettings } from './settings.js';
 
-/** The agent against a peer that speaks the hub protocol on a real socket, one message at a time. */
-
-const RECORD_END = '\u001e';
-const KEEP_ALIVE = `{"type":6}${RECORD_END}`;
+/** For busy machines. What takes longer than this is not merely slow. */
 const DEADLINE_MS = 60_000;
-/** The agent drops a server that is silent for half a minute. Some tests take longer on a busy machine. */
-const KEEP_ALIVE_MS = 5_000;
-
-type Message = Readonly<Record<string, unknown>>;
-
-/** A minimal hub: records what arrives, answers heartbeats, and lets a test call the agent. */
-class HubStub {
-  readonly received: Message[] = [];
-  connections = 0;
-  refusesConnections = false;
-  /** The answer to a heartbeat. A test may replace it. */
-  heartbeatResult: (dto: DeviceUpdateRequestDto) => unknown = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
-  /** What the server's clock shows. */
-  now: () => number = () => Date.now();
-  private readonly http: Server = createServer((_request, response) => {
-    response.setHeader('Date', new Date(this.now()).toUTCString());
-    response.end();
-  });
-  private readonly sockets = new WebSocketServer({ server: this.http, path: '/hubs/agent' });
-  private socket: WebSocket | undefined;
-  private readonly greeted = new Set<WebSocket>();
-  private readonly listeners = new Set<() => void>();
-  private keepAlive: NodeJS.Timeout | undefined;
-  private nextId = 1;
-
-  async listen(): Promise<string> {
-    this.sockets.on('connection', (socket) => this.onConnection(socket));
-    this.http.listen(0, '127.0.0.1');
-    await once(this.http, 'listening');
-    this.keepAlive = setInterval(() => this.greeted.forEach((socket) => socket.send(KEEP_ALIVE)), KEEP_ALIVE_MS);
-    const address = this.http.address();
-    if (typeof address !== 'object' || address === null) throw new Error('The hub does not listen.');
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.keepAlive);
-    this.drop();
-    this.sockets.close();
-    this.http.close();
-    await once(this.http, 'close');
-  }
-
-  /** Cuts the connection like a network failure. */
-  drop(): void {
-    this.socket?.terminate();
-  }
-
-  /** Stops reading, so that the agent's messages stay in flight. */
-  stall(): void {
-    this.socket?.pause();
-  }
-
-  resume(): void {
-    this.socket?.resume();
-  }
-
-  /** From now on reads one stream item per this many milliseconds, like a reader on a slow line. */
-  readSlowly(millisecondsPerItem: number): void {
-    let items = 0;
-    let busyUntil = 0;
-    this.listeners.add(() => {
-      const arrived = this.streamItemCount - items;
-      if (arrived === 0) return;
-      items += arrived;
-      this.stall();
-      busyUntil = Math.max(busyUntil, Date.now()) + arrived * millisecondsPerItem;
-      const until = busyUntil;
-      setTimeout(() => {
-        if (until === busyUntil) this.resume();
-      }, until - Date.now());
-    });
-  }
-
-  /** The number of stream items received. */
-  get streamItemCount(): number {
-    return this.received.filter((message) => message.type === 2).length;
-  }
-
-  get bufferedBytes(): number {
-    return this.socket?.bufferedAmount ?? 0;
-  }
-
-  /** Calls a method of the agent and waits for its completion. */
-  async call(target: string, ...args: unknown[]): Promise<unknown> {
-    const invocationId = `s${this.nextId++}`;
-    this.send({ type: 1, invocationId, target, arguments: args });
-    const completion = await this.next((message) => message.type === 3 && message.invocationId === invocationId);
-    if (completion.error !== undefined) throw new Error(JSON.stringify(completion.error));
-    return completion.result;
-  }
-
-  send(message: Message): void {
-    this.socket?.send(JSON.stringify(message) + RECORD_END);
-  }
-
-  /** The first matching message, already received or future. */
-  async next(fits: (message: Message) => boolean): Promise<Message> {
-    return this.until(() => this.received.find(fits));
-  }
-
-  /** Waits until the condition returns a value. */
-  async until<T>(condition: () => T | undefined): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.listeners.delete(check);
-        reject(new Error(`It did not happen in time. Received: ${JSON.stringify(this.received).slice(0, 2000)}`));
-      }, DEADLINE_MS);
-      const check = (): void => {
-        const value = condition();
-        if (value === undefined) return;
-        clearTimeout(timer);
-        this.listeners.delete(check);
-        resolve(value);
-      };
-      this.listeners.add(check);
-      check();
-    });
-  }
-
-  private onConnection(socket: WebSocket): void {
-    if (this.refusesConnections) {
-      socket.terminate();
-      return;
-    }
-    this.connections++;
-    this.socket = socket;
-    let rest = '';
-    socket.on('close', () => this.greeted.delete(socket));
-    socket.on('message', (data: Buffer) => {
-      const records = (rest + data.toString('utf8')).split(RECORD_END);
-      rest = records.pop() ?? '';
-      for (const record of records) {
-        if (this.greeted.has(socket)) this.onMessage(JSON.parse(record));
-        else socket.send(`{}${RECORD_END}`);
-        this.greeted.add(socket);
-      }
-    });
-  }
-
-  private onMessage(message: Message): void {
-    if (message.type === 6) return;
-    this.received.push(message);
-    if (message.target === 'UpdateDeviceSigned') {
-      const { dto } = envelope(message);
-      this.send({ type: 3, invocationId: message.invocationId, result: this.heartbeatResult(dto) });
-    } else if (message.target === 'SendTerminalOutputToViewer') {
-      this.send({ type: 3, invocationId: message.invocationId });
-    }
-    for (const listener of this.listeners) listener();
-  }
-}
-
-const Envelope = signedDtoOf(DeviceUpdateRequestDto);
-
-function envelope(message: Message): Infer<typeof Envelope> {
-  if (!Array.isArray(message.arguments)) throw new Error('no arguments');
-  return Envelope.decode(message.arguments[0], 'json');
-}
-
-function deviceResponse(dto: DeviceUpdateRequestDto): unknown {
-  return { ...Object(DeviceUpdateRequestDto.encode(dto, 'json')), lastSeen: '2026-01-01T00:00:00+00:00' };
-}
-
-/** Keeps log lines, so that a test can wait for them or print them. */
-class MemoryLog implements Log {
-  readonly lines: string[] = [];
-
-  info(message: string): void {
-    this.lines.push(message);
-  }
-
-  warn(message: string): void {
-    this.lines.push(message);
-  }
-
-  error(message: string, cause: unknown): void {
-    this.lines.push(`${message} ${String(cause)}`);
-  }
-}
 
 let hub: HubStub;
 let agent: Agent | undefined;
@@ -261,7 +66,7 @@ describe('connection and heartbeat', () => {
     await startAgent();
     hub.drop();
     await hub.until(() => (hub.connections === 2 ? true : undefined));
-    const beats = await hub.until(() => (heartbeats().length === 2 ? heartbeats() : undefined));
+    const beats = await hub.until(() => (hub.heartbeats.length === 2 ? hub.heartbeats : undefined));
     const [first, second] = beats.map((message) => envelope(message).timestamp.ticks);
     expect(second).toBeGreaterThan(first);
     await expect(hub.call('GetPathSegments', { targetPath: '/' })).resolves.toMatchObject({ success: true });
@@ -305,72 +110,8 @@ describe('connection and heartbeat', () => {
   it('beats in its period, and again after a refusal', async () => {
     hub.heartbeatResult = () => ({ value: null, isSuccess: false, reason: 'Unknown device.' });
     await startAgent({ heartbeatSeconds: 0.05 });
-    await hub.until(() => (heartbeats().length >= 3 ? true : undefined));
+    await hub.until(() => (hub.heartbeats.length >= 3 ? true : undefined));
     expect(log.lines).toContain('The server refused the heartbeat: Unknown device.');
-  });
-
-  describe('of a machine whose clock is wrong', () => {
-    const HOUR_MS = 3_600_000;
-    const TOLERANCE_MS = 60_000;
-    let serverAhead: number;
-    let wallAhead: number;
-
-    /** The words of the contract; a server says no more. */
-    const STALE = { value: null, isSuccess: false, reason: 'Timestamp expired.' };
-
-    beforeEach(() => {
-      serverAhead = 0;
-      wallAhead = 0;
-      hub.now = () => Date.now() + serverAhead;
-      hub.heartbeatResult = (dto) => {
-        const signed = envelope(heartbeats().at(-1) ?? hub.received[0]).timestamp.unixMilliseconds;
-        return Math.abs(signed - hub.now()) > TOLERANCE_MS ? STALE : { value: deviceResponse(dto), isSuccess: true };
-      };
-    });
-
-    const clocks = { wall: () => Date.now() + wallAhead, monotonic: () => performance.now() };
-
-    it.each([
-      ['behind', -HOUR_MS],
-      ['ahead of', HOUR_MS],
-    ])('says how far it is %s the server, and reports again soon after it is right', async (words, error) => {
-      wallAhead = error;
-      // Every beat of the period would come after the deadline of the test.
-      await startAgent({ clocks });
-      await waitUntil(() => log.lines.some((line) => line.includes(`The clock of this machine is 3600 s ${words} that of the server.`)));
-      wallAhead = 0;
-      await hub.until(() => (heartbeats().length === 2 ? true : undefined));
-      expect(log.lines.join('\n')).toContain(`The clock was set by ${-error / 1000} s.`);
-      expect(Math.abs(envelope(heartbeats()[1]).timestamp.unixMilliseconds - Date.now())).toBeLessThan(TOLERANCE_MS);
-      expect(log.lines.filter((line) => line.includes('refused'))).toHaveLength(1);
-    });
-
-    it('reports no more often than every five seconds, however often the clock is set', async () => {
-      wallAhead = HOUR_MS;
-      let steps = 0;
-      const wall = (): number => Date.now() + HOUR_MS + 10_000 * steps++;
-      const start = performance.now();
-      await startAgent({ clocks: { ...clocks, wall } });
-      await hub.until(() => (heartbeats().length === 3 ? true : undefined));
-      expect(performance.now() - start).toBeGreaterThan(10_000 - 1);
-    });
-
-    it('says that the clocks agree when only the order of the reports is wrong', async () => {
-      hub.heartbeatResult = () => STALE;
-      await startAgent({ clocks });
-      await waitUntil(() => log.lines.some((line) => line.includes('agrees with that of the server')));
-    });
-
-    it('tries again although the server gives no time', async () => {
-      wallAhead = HOUR_MS;
-      hub.now = () => Number.NaN;
-      hub.heartbeatResult = () => STALE;
-      await startAgent({ clocks });
-      await waitUntil(() => log.lines.some((line) => line.includes('Timestamp expired. The time of the server is not known')));
-      hub.heartbeatResult = (dto) => ({ value: deviceResponse(dto), isSuccess: true });
-      wallAhead = 0;
-      await hub.until(() => (heartbeats().length === 2 ? true : undefined));
-    });
   });
 
   it('adopts and stores the id that the server answers', async () => {
@@ -384,7 +125,7 @@ describe('connection and heartbeat', () => {
   it('sends a heartbeat when the server asks for one', async () => {
     await startAgent();
     hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
-    await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+    await hub.until(() => (hub.heartbeats.length === 2 ? true : undefined));
   });
 });
 
@@ -408,12 +149,12 @@ describe('many requests for a heartbeat', () => {
     // Its answer means that the agent has read all of them.
     await hub.call('GetLogFiles');
     gate.open();
-    await hub.until(() => (heartbeats().length === 3 ? true : undefined));
+    await hub.until(() => (hub.heartbeats.length === 3 ? true : undefined));
     // A heartbeat requested now is the next one, so none of the fifty is left.
     hub.send({ type: 1, target: 'RefreshDeviceInfo', arguments: [] });
-    await hub.until(() => (heartbeats().length === 4 ? true : undefined));
+    await hub.until(() => (hub.heartbeats.length === 4 ? true : undefined));
     await hub.call('GetLogFiles');
-    expect(heartbeats()).toHaveLength(4);
+    expect(hub.heartbeats).toHaveLength(4);
   });
 });
 
@@ -448,7 +189,7 @@ describe('calls of the server', () => {
 
     await writeSettings(directory, { ...JSON.parse(await readFile(directory.settingsFile, 'utf8')), allowPower: false });
     agent = await Agent.start({ directory, log, reconnectJitterSeconds: 0, runCommand });
-    await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+    await hub.until(() => (hub.heartbeats.length === 2 ? true : undefined));
     hub.send({ type: 1, target: 'ReceivePowerStateChange', arguments: ['Shutdown'] });
     await hub.call('GetPathSegments', { targetPath: '/' });
     expect(commands).toHaveLength(1);
@@ -561,7 +302,7 @@ describe('streams', () => {
     await hub.call('UploadFileToViewer', { streamId: randomUUID(), filePath: join(root, 'folder') });
     await hub.next((message) => message.type === 2);
     hub.drop();
-    await hub.until(() => (heartbeats().length === 2 ? true : undefined));
+    await hub.until(() => (hub.heartbeats.length === 2 ? true : undefined));
     await waitUntil(async () => (await readdir(directory.temporary)).length === 0);
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
@@ -677,10 +418,6 @@ describe('terminal through the hub', () => {
 /** What a careless caller might send: an object without members, or the default of a primitive type. */
 function emptyArgument(type: { absent(): unknown }): unknown {
   return 'members' in type ? {} : type.absent();
-}
-
-function heartbeats(): Message[] {
-  return hub.received.filter((message) => message.target === 'UpdateDeviceSigned');
 }
 
 function terminalOutputs(terminalId: string): TerminalOutputDto[] {
