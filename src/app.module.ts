@@ -37,6 +37,7 @@ import { SignInModule } from './sign-in/sign-in.module.js';
 import { TagsModule } from './tags/tags.module.js';
 import { TenantSettingsModule } from './tenant-settings/tenant-settings.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
+import { TwoFactorModule } from './two-factor/two-factor.module.js';
 import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UserPreferencesModule } from './user-preferences/user-preferences.module.js';
 import { UserStorageModule } from './user-storage/user-storage.module.js';
@@ -84,6 +85,7 @@ export class AppModule {
         TagsModule,
         TenantSettingsModule,
         TenantsModule,
+        TwoFactorModule,
         UserGroupsModule,
         UserPreferencesModule,
         UserStorageModule,

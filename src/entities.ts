@@ -17,6 +17,7 @@ import { ServiceAccount, ServiceAccountCredential } from './service-accounts/ser
 import { DeviceTag, Tag } from './tags/tag.entity.js';
 import { TenantSetting } from './tenant-settings/tenant-setting.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
+import { Authenticator, RecoveryCode } from './two-factor/two-factor.entity.js';
 import { UserGroup, UserGroupMember } from './user-groups/user-group.entity.js';
 import { UserPreference } from './user-preferences/user-preference.entity.js';
 import { UserStorageItem } from './user-storage/user-storage-item.entity.js';
@@ -25,6 +26,7 @@ import { User } from './users/user.entity.js';
 
 /** Every entity of the service, for the application and for the migration tool. */
 export const entities = [
+  Authenticator,
   AuthorizationChangeLog,
   Customer,
   DeletedDeviceRow,
@@ -40,6 +42,7 @@ export const entities = [
   LogonToken,
   PermissionAssignment,
   PersonalAccessToken,
+  RecoveryCode,
   SecurityEvent,
   ServerAlert,
   ServerNodeRow,

@@ -98,8 +98,11 @@ export const OPTIONS = {
       false,
       'Unknown devices may register over the agent hub without an installer key, on a server with one tenant.',
     ),
-    authenticatorIssuerName: later(
-      option('AppOptions:AuthenticatorIssuerName', text(), 'Device Management', 'Issuer shown by authenticator apps.'),
+    authenticatorIssuerName: option(
+      'AppOptions:AuthenticatorIssuerName',
+      text(),
+      'Device Management',
+      'Issuer shown by authenticator apps.',
     ),
     authorizationChangeLogRetentionDays: option(
       'AppOptions:AuthorizationChangeLogRetentionDays',

@@ -42,6 +42,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
   { name: 'AgentUpdates', description: 'Where agents look for updates of themselves.' },
   { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
+  { name: 'TwoFactor', description: 'Ask for a code of an authenticator app at sign-in.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
 ];
 

@@ -7,11 +7,12 @@ import { Settings } from '../config/settings.js';
 import { addressBlock } from '../http/address-block.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
 import { Accounts, type Account } from '../users/accounts.js';
+import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
 import { normalizeName } from '../users/user-name.js';
 import { Lockout } from './lockout.js';
 
 /** What somebody offers as a proof of who they are. */
-export interface Proof {
+export interface Proof extends SecondProof {
   readonly password: string;
 }
 
@@ -21,6 +22,8 @@ export type CheckOutcome =
   /** No such account, or a wrong password or code: callers must not tell which. */
   | { readonly kind: 'Refused' }
   | { readonly kind: 'LockedOut'; readonly until: Date }
+  /** The password is right, and a code is needed besides. */
+  | { readonly kind: 'TwoFactorRequired' }
   | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
 
 /**
@@ -32,6 +35,7 @@ export class IdentityCheck {
   constructor(
     private readonly accounts: Accounts,
     private readonly hasher: PasswordHasher,
+    private readonly secondFactor: SecondFactor,
     private readonly lockout: Lockout,
     private readonly securityLog: SecurityLog,
     private readonly settings: Settings,
@@ -43,27 +47,61 @@ export class IdentityCheck {
     const { manager } = this.dataSource;
     const account = await this.accounts.findByName(manager, name);
     if (account === null) return this.ofNobody(normalizeName(name.trim()), proof, origin);
-    const outcome = await this.ofAccount(account, proof, origin, 'SignInFailed');
+    const outcome = await this.ofAccount(account, proof, origin);
     if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.settings.appOptions.requireUserEmailConfirmation) return outcome;
     return { kind: 'EmailNotConfirmed', account };
   }
 
-  /** Checks a known user again; a failure is recorded as this kind. */
-  async ofAccount(
-    account: Account,
-    { password }: Proof,
-    origin: SecurityOrigin,
-    failure: 'SignInFailed' | 'ProofFailed',
-  ): Promise<CheckOutcome> {
+  /** Checks the user of an open session again, by the password or by a code of the authenticator app. */
+  async again(account: Account, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
     const start = await this.lockout.begin(account.id);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
-    if (!(await this.matches(password, account.passwordHash, origin))) return this.refuse(account, origin, failure, 'wrong password');
+    const { password, twoFactorCode } = proof;
+    const isRight =
+      password === undefined
+        ? await this.secondFactor.acceptsCode(account.id, twoFactorCode ?? '')
+        : await this.matches(password, account.passwordHash, origin);
+    if (!isRight) return this.refuse(account, origin, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
+    await this.lockout.succeeded(account.id);
+    return { kind: 'Accepted', account };
+  }
+
+  private async ofAccount(account: Account, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
+    const { password } = proof;
+    const start = await this.lockout.begin(account.id);
+    if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
+    if (!(await this.matches(password, account.passwordHash, origin)))
+      return this.refuse(account, origin, 'SignInFailed', 'wrong password');
+    if (account.twoFactorEnabled) {
+      const second = await this.secondProof(account, proof, origin);
+      if (second === 'missing') {
+        await this.lockout.withdraw(account.id);
+        return { kind: 'TwoFactorRequired' };
+      }
+      if (second === 'wrong') return this.refuse(account, origin, 'SignInFailed', 'wrong code');
+    }
     await this.lockout.succeeded(account.id);
     if (account.passwordHash !== null && needsRehash(account.passwordHash)) {
       const rehashed = await this.hasher.hash(payerOf(origin), password);
       await this.accounts.rehash(this.dataSource.manager, account, rehashed);
     }
     return { kind: 'Accepted', account };
+  }
+
+  private async secondProof(
+    account: Account,
+    { twoFactorCode, recoveryCode }: SecondProof,
+    origin: SecurityOrigin,
+  ): Promise<'right' | 'wrong' | 'missing'> {
+    if (recoveryCode) {
+      const left = await this.secondFactor.useRecoveryCode(account.id, recoveryCode);
+      if (left === null) return 'wrong';
+      const entry = { user: account, kind: 'RecoveryCodeUsed', detail: `${left} left` } as const;
+      await this.securityLog.write(this.dataSource.manager, entry, origin);
+      return 'right';
+    }
+    if (!twoFactorCode) return 'missing';
+    return (await this.secondFactor.acceptsCode(account.id, twoFactorCode)) ? 'right' : 'wrong';
   }
 
   private async ofNobody(normalizedName: string, { password }: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {

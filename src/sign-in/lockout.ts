@@ -60,6 +60,11 @@ export class Lockout {
     await this.dataSource.query('UPDATE users SET access_failed_count = 0 WHERE id = $1', [userId]);
   }
 
+  /** Takes back an attempt that neither failed nor succeeded: something else is needed first. */
+  async withdraw(userId: string): Promise<void> {
+    await this.dataSource.query('UPDATE users SET access_failed_count = GREATEST(access_failed_count - 1, 0) WHERE id = $1', [userId]);
+  }
+
   /** Begins an attempt on a name that nobody has. */
   beginUnknown(normalizedName: string): AttemptStart {
     const lockedUntil = this.unknown.get(normalizedName)?.lockedUntil ?? 0;

@@ -7,6 +7,7 @@ import { Context, type RequestContext } from '../authentication/request-context.
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated, RequireSignedIn } from '../authorization/access.js';
 import { Clock } from '../common/clock.js';
+import { invalidField } from '../common/errors.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { IdentityCheck } from './identity-check.js';
 import { refusedIdentity } from './refused-identity.js';
@@ -37,15 +38,17 @@ export class SignInController {
   async withPassword(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @Body() { userName, password, isPersistent }: SignInRequestDto,
+    @Body() { userName, isPersistent, ...proof }: SignInRequestDto,
   ): Promise<SignInResponseDto> {
-    const outcome = await this.check.ofName(userName, { password }, this.signIn.originOf(request));
+    const outcome = await this.check.ofName(userName, proof, this.signIn.originOf(request));
     switch (outcome.kind) {
       case 'Accepted': {
         const { id, requirePasswordChange } = outcome.account;
         await this.signIn.complete(request, response, { userId: id, method: SignInMethod.Password, isPersistent });
         return { outcome: SignInOutcome.SignedIn, mustChangePassword: requirePasswordChange };
       }
+      case 'TwoFactorRequired':
+        return { outcome: SignInOutcome.TwoFactorRequired, mustChangePassword: false };
       case 'EmailNotConfirmed':
         return { outcome: SignInOutcome.EmailConfirmationRequired, mustChangePassword: false };
       case 'Refused':
@@ -73,6 +76,10 @@ export class SignInController {
   )
   @Answers(200, 'The proof was accepted.', StepUpResponseDto, { 401: WRONG })
   async prove(@Context() context: RequestContext, @Req() request: Request, @Body() proof: StepUpRequestDto): Promise<StepUpResponseDto> {
-    return { provenUntil: await this.stepUp.prove(context, userIdOf(context.principal), proof, this.signIn.originOf(request)) };
+    const { password, twoFactorCode } = proof;
+    if (password === null && twoFactorCode === null)
+      throw invalidField('password', 'Send the password, or a code of the authenticator app.');
+    const offered = password === null ? { twoFactorCode } : { password };
+    return { provenUntil: await this.stepUp.prove(context, userIdOf(context.principal), offered, this.signIn.originOf(request)) };
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { SecurityLogModule } from '../security-log/security-log.module.js';
+import { TwoFactorModule } from '../two-factor/two-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { IdentityCheck } from './identity-check.js';
 import { Lockout } from './lockout.js';
@@ -9,7 +10,7 @@ import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
 
 @Module({
-  imports: [SecurityLogModule, UsersModule],
+  imports: [SecurityLogModule, TwoFactorModule, UsersModule],
   controllers: [SignInController],
   providers: [IdentityCheck, Lockout, SignIn, StepUp],
   exports: [IdentityCheck, Lockout, SignIn, StepUp],

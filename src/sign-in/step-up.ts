@@ -27,10 +27,10 @@ export class StepUp {
   ) {}
 
   /** Checks a proof and returns until when it counts; 401 when it is wrong. */
-  async prove(context: RequestContext, userId: string, proof: Proof, origin: SecurityOrigin): Promise<Date> {
+  async prove(context: RequestContext, userId: string, proof: Partial<Proof>, origin: SecurityOrigin): Promise<Date> {
     const account = await this.accounts.find(context.manager, userId);
     if (account === null) throw unauthorized('The account was deleted.');
-    const outcome = await this.check.ofAccount(account, proof, origin, 'ProofFailed');
+    const outcome = await this.check.again(account, proof, origin);
     if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') throw refusedIdentity(outcome, this.clock.milliseconds());
     return this.accept(context, userId, origin);
   }

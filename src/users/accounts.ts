@@ -83,6 +83,14 @@ export class Accounts {
     return securityStamp;
   }
 
+  /** Switches two-factor sign-in on or off, and returns the new stamp, which ends the user's other sessions. */
+  async setTwoFactor(tx: Tx, account: Account, twoFactorEnabled: boolean): Promise<string> {
+    await tx.manager.update(User, { id: account.id }, { twoFactorEnabled });
+    const states = { before: { twoFactorEnabled: account.twoFactorEnabled }, after: { twoFactorEnabled } };
+    await this.log(tx, twoFactorEnabled ? 'user-two-factor-enabled' : 'user-two-factor-disabled', account, states);
+    return this.renewStamp(tx, account);
+  }
+
   /** Gives an account a new stamp, which ends its sessions, after a change of how it signs in. Returns the stamp. */
   async renewStamp(tx: Tx, { id }: Pick<Account, 'id'>): Promise<string> {
     const securityStamp = newGuid();

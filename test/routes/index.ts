@@ -29,6 +29,7 @@ import { tenantServiceAccounts } from './tenant-service-accounts.js';
 import { tenantSettings } from './tenant-settings.js';
 import { tenants } from './tenants.js';
 import { testEmail } from './test-email.js';
+import { twoFactor } from './two-factor.js';
 import { userGroups } from './user-groups.js';
 import { userPreferences } from './user-preferences.js';
 import { userServerSettings } from './user-server-settings.js';
@@ -67,6 +68,7 @@ export const resources: readonly Resource[] = [
   tenantSettings,
   tenants,
   testEmail,
+  twoFactor,
   userGroups,
   userPreferences,
   userServerSettings,

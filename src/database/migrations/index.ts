@@ -11,6 +11,7 @@ import { PendingDeviceKeys1763830000000 } from './1763830000000-pending-device-k
 import { RelayActivities1763850000000 } from './1763850000000-relay-activities.js';
 import { DevicePublicAddresses1763860000000 } from './1763860000000-device-public-addresses.js';
 import { Sessions1763880000000 } from './1763880000000-sessions.js';
+import { TwoFactor1763895000000 } from './1763895000000-two-factor.js';
 import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js';
 
 /** Every migration in the order in which it runs. */
@@ -28,5 +29,6 @@ export const migrations = [
   RelayActivities1763850000000,
   DevicePublicAddresses1763860000000,
   Sessions1763880000000,
+  TwoFactor1763895000000,
   CorrelationIds1763920000000,
 ];
