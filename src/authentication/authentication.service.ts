@@ -5,8 +5,10 @@ import type { EntityManager } from 'typeorm';
 
 import { TrustedProxies } from '../http/trusted-proxies.js';
 import { Settings } from '../config/settings.js';
+import type { InTransaction } from '../database/unit-of-work.js';
 import { attempt } from './authentication-attempt.js';
-import type { Principal } from './principal.js';
+import { CredentialsRepository } from './credentials.repository.js';
+import { credentialIdOf, type Principal } from './principal.js';
 import type { RequestContext } from './request-context.js';
 import { selectScheme, type Scheme } from './scheme-selection.js';
 import { ApiKeyScheme } from './schemes/api-key.scheme.js';
@@ -15,6 +17,14 @@ import { BearerScheme } from './schemes/bearer.scheme.js';
 import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
 import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
+
+/** What a token has of the credential that it was made with. */
+export interface TokenBinding {
+  /** The token ends with this credential. Null when no stored credential made it. */
+  readonly madeWithCredentialId: string | null;
+  /** Null never expires. */
+  readonly expiresAt: Date | null;
+}
 
 /** Selects the scheme of a request and returns its principal. HTTP requests and hub upgrades both use it. */
 @Injectable()
@@ -25,6 +35,7 @@ export class AuthenticationService {
   constructor(
     private readonly settings: Settings,
     private readonly proxies: TrustedProxies,
+    private readonly credentials: CredentialsRepository,
     apiKey: ApiKeyScheme,
     personalAccessToken: PersonalAccessTokenScheme,
     session: SessionCookieScheme,
@@ -65,13 +76,16 @@ export class AuthenticationService {
   }
 
   /**
-   * When something ends that the caller makes with its credential: when it is to end, and no later than the credential. Null never
-   * ends.
+   * How a token is bound to the credential that the caller makes it with: it expires when it is to, and no later than the credential.
+   * The credential is held until the transaction ends: nobody can end it meanwhile and miss the new token.
    */
-  async endOf({ manager, principal }: RequestContext, wanted: Date | null): Promise<Date | null> {
-    if (principal.type === 'System') return wanted;
+  async bindToken({ manager, principal }: InTransaction<RequestContext>, wanted: Date | null): Promise<TokenBinding> {
+    const madeWithCredentialId = credentialIdOf(principal);
+    if (madeWithCredentialId === null) return { madeWithCredentialId, expiresAt: wanted };
+    await this.credentials.hold(manager, madeWithCredentialId);
     const { expiresAt } = await this.standingIn(manager, principal);
-    return expiresAt === null || (wanted !== null && wanted < expiresAt) ? wanted : expiresAt;
+    const isSooner = expiresAt === null || (wanted !== null && wanted < expiresAt);
+    return { madeWithCredentialId, expiresAt: isSooner ? wanted : expiresAt };
   }
 
   /** The client's address behind trusted proxies. */

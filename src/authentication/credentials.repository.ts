@@ -43,6 +43,13 @@ interface PersonalAccessTokenRow {
   readonly require_password_change: boolean;
 }
 
+/** The credential $1, of whatever kind: nobody ends it before the transaction does. */
+const HOLD = `
+  WITH account_key AS (SELECT 1 FROM service_account_credentials WHERE id = $1 FOR SHARE),
+       personal_token AS (SELECT 1 FROM personal_access_tokens WHERE id = $1 FOR SHARE),
+       logon_token AS (SELECT 1 FROM logon_tokens WHERE id = $1 FOR SHARE)
+  SELECT FROM account_key UNION ALL SELECT FROM personal_token UNION ALL SELECT FROM logon_token`;
+
 /** Reads machine credentials by their id. */
 @Injectable()
 export class CredentialsRepository {
@@ -101,6 +108,11 @@ export class CredentialsRepository {
         mustChangePassword: row.require_password_change,
       },
     };
+  }
+
+  /** Keeps a credential from being revoked or deleted until the transaction ends. */
+  async hold(manager: EntityManager, id: string): Promise<void> {
+    await manager.query(HOLD, [id]);
   }
 
   /** Stores when credentials were last used. Ids that no longer exist are ignored. */

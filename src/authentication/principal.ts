@@ -113,6 +113,13 @@ export function mustChangePassword(principal: Principal): boolean {
   return principal.type === 'User' && principal.mustChangePassword;
 }
 
+/** The id of the key or token that the principal came with; null for a session and for the system. */
+export function credentialIdOf(principal: Principal): string | null {
+  if (principal.type === 'System') return null;
+  if (principal.type !== 'User') return principal.credentialId;
+  return principal.credential.type === 'Session' ? null : principal.credential.id;
+}
+
 /** The id that owns the personal data of a caller. */
 export function callerIdOf(principal: Principal): string {
   if (principal.type === 'System') throw new Error('The system principal calls no routes and has no data of its own.');

@@ -4,7 +4,8 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import { idOf, type Principal } from '../authentication/principal.js';
+import { credentialIdOf, idOf, type Principal } from '../authentication/principal.js';
+import { sessionIdOf } from '../authentication/sessions/sessions.js';
 import { messageOf } from '../common/errors.js';
 import { InvalidationBus, type InvalidationListener } from '../database/invalidation-bus.js';
 import { Topic } from '../database/invalidation-topics.js';
@@ -191,13 +192,10 @@ function isNothing({ single, deviceIds, holderIds, all }: Unchecked): boolean {
   return !all && single.size + deviceIds.size + holderIds.size === 0;
 }
 
-/** Whether the principal or its credential has one of the ids. */
+/** Whether the principal, its credential or its session has one of the ids. */
 function isAmong(principal: Principal, ids: ReadonlySet<string>): boolean {
-  if (ids.has(idOf(principal) ?? '')) return true;
-  if (principal.type === 'System') return false;
-  if (principal.type !== 'User') return ids.has(principal.credentialId);
-  const { credential } = principal;
-  return ids.has(credential.id) || (credential.type === 'LogonToken' && ids.has(credential.sessionId));
+  const known = [idOf(principal), credentialIdOf(principal), sessionIdOf(principal)];
+  return known.some((id) => id !== null && ids.has(id));
 }
 
 function addTo<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {

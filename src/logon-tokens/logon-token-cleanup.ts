@@ -7,6 +7,7 @@ import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { MadeTokens } from '../permission-assignments/made-tokens.js';
 import { LogonTokensRepository, type SpentToken } from './logon-tokens.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,6 +20,7 @@ export class LogonTokenCleanup {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: LogonTokensRepository,
+    private readonly madeTokens: MadeTokens,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -46,10 +48,9 @@ export class LogonTokenCleanup {
   private removeBatch(find: (tx: InTransaction<RequestContext>) => Promise<SpentToken[]>): Promise<number> {
     return this.unitOfWork.run(systemContext('logon-tokens', this.dataSource.manager), async (tx) => {
       const tokens = await find(tx);
-      await this.repository.remove(
-        tx.manager,
-        tokens.map(({ id }) => id),
-      );
+      const ids = tokens.map(({ id }) => id);
+      await this.madeTokens.logEnded(tx, ids);
+      await this.repository.remove(tx.manager, ids);
       for (const { id } of tokens) tx.transaction.touch(PermissionPrincipalKind.LogonToken, id);
       await this.changeLog.write(
         tx,

@@ -7,6 +7,7 @@ import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../d
 @Index(['deviceId'])
 @Index(['userId'])
 @Index(['expiresAt'])
+@Index(['madeWithCredentialId'])
 export class LogonToken {
   @IdColumn() id: string;
   @CreatedAtColumn() createdAt: Date;
@@ -21,4 +22,6 @@ export class LogonToken {
   /** The desktop sessions that the token allows; null for all. */
   @Column('integer', { array: true, nullable: true }) allowedDesktopSessionIds: number[] | null;
   @Column('integer', { default: 480 }) sessionExpirationMinutes: number;
+  /** The key or token that made this one, and with which it ends; null when a session made it. */
+  @Column('uuid', { nullable: true }) madeWithCredentialId: string | null;
 }

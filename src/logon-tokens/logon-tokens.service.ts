@@ -91,6 +91,7 @@ export class LogonTokensService {
     const secret = newSecret();
     const now = this.clock.now();
     const wantedEnd = new Date(now.getTime() + expirationMinutes * MINUTE_MS);
+    const { madeWithCredentialId, expiresAt } = await this.authentication.bindToken(tx, wantedEnd);
     const row = tx.manager.create(LogonToken, {
       id: newGuid(),
       createdAt: now,
@@ -98,7 +99,8 @@ export class LogonTokensService {
       deviceId,
       userId: user.id,
       hashedSecret: hashSecret(secret),
-      expiresAt: (await this.authentication.endOf(tx, wantedEnd)) ?? wantedEnd,
+      expiresAt: expiresAt ?? wantedEnd,
+      madeWithCredentialId,
       consumedAt: null,
       userCorrelationId: user.correlationId,
       sessionCorrelationId,
@@ -107,7 +109,7 @@ export class LogonTokensService {
     });
     await tx.manager.insert(LogonToken, row);
     await this.assignments.grantToLogonToken(tx, row, permissions);
-    const { id, tenantId, expiresAt } = row;
+    const { id, tenantId } = row;
     await this.changeLog.write(tx, {
       action: 'logon-token-created',
       target: ChangeTarget.LogonToken,
@@ -118,7 +120,7 @@ export class LogonTokensService {
         userId: user.id,
         userCorrelationId: user.correlationId,
         sessionCorrelationId,
-        expiresAt,
+        expiresAt: row.expiresAt,
         sessionExpirationMinutes,
         allowedDesktopSessionIds: row.allowedDesktopSessionIds,
         permissions: permissions.map(({ name }) => name),
@@ -126,7 +128,7 @@ export class LogonTokensService {
     });
     const token = formatKey(id, secret);
     // The characters of a token need no encoding in a query.
-    return { deviceAccessUrl: `/device-access?deviceId=${deviceId}&logonToken=${token}`, expiresAt, token };
+    return { deviceAccessUrl: `/device-access?deviceId=${deviceId}&logonToken=${token}`, expiresAt: row.expiresAt, token };
   }
 
   private async requireHeld(

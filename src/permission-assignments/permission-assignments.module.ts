@@ -6,6 +6,8 @@ import { AssignmentWriter } from './assignment-writer.js';
 import { EffectivePermissionsController } from './effective-permissions.controller.js';
 import { EffectivePermissionsService } from './effective-permissions.service.js';
 import { MadeByRepository } from './made-by.repository.js';
+import { MadeTokensRepository } from './made-tokens.repository.js';
+import { MadeTokens } from './made-tokens.js';
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
@@ -20,11 +22,13 @@ import { TokenScopeTrim } from './token-scope-trim.js';
     AssignmentWriter,
     EffectivePermissionsService,
     MadeByRepository,
+    MadeTokens,
+    MadeTokensRepository,
     PermissionAssignmentsRepository,
     PermissionAssignmentsService,
     SelfProtection,
     TokenScopeTrim,
   ],
-  exports: [AssignmentLifecycle, TokenScopeTrim],
+  exports: [AssignmentLifecycle, MadeTokens, TokenScopeTrim],
 })
 export class PermissionAssignmentsModule {}

@@ -10,6 +10,7 @@ export enum PersonalAccessTokenPermissionMode {
 
 @Entity('personal_access_tokens')
 @Index(['userId', 'createdAt'])
+@Index(['madeWithCredentialId'])
 @Unique(['userId', 'name'])
 export class PersonalAccessToken {
   @IdColumn() id: string;
@@ -23,4 +24,6 @@ export class PersonalAccessToken {
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   @Column('uuid', { nullable: true }) createdByUserId: string | null;
+  /** The key or token that made this one, and with which it ends; null when a session made it. */
+  @Column('uuid', { nullable: true }) madeWithCredentialId: string | null;
 }

@@ -63,7 +63,7 @@ export class PersonalAccessTokensController {
   @Delete(':id')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
-  @Describe('Delete a token of your own', 'Requests with the token are refused from then on.')
+  @Describe('Delete a token of your own', 'Requests with the token, and with tokens that were made with it, are refused from then on.')
   @Answers(204, 'The token is gone.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('id', 'Id of the token.') id: string): Promise<void> {
     return this.tokens.remove(context, userIdOf(context.principal), id);

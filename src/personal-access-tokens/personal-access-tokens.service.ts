@@ -14,6 +14,7 @@ import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
+import { MadeTokens } from '../permission-assignments/made-tokens.js';
 import { UsersService } from '../users/users.service.js';
 import type {
   CreatePersonalAccessTokenRequestDto,
@@ -37,6 +38,7 @@ export class PersonalAccessTokensService {
     private readonly users: UsersService,
     private readonly authentication: AuthenticationService,
     private readonly assignments: AssignmentLifecycle,
+    private readonly madeTokens: MadeTokens,
     private readonly escalation: Escalation,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -91,7 +93,7 @@ export class PersonalAccessTokensService {
   }
 
   /**
-   * Deletes a token with its assignments. The next request with it is refused. No other rule prevents the deletion, so
+   * Deletes a token with its assignments, and the tokens that were made with it. The next request with any of them is refused. No other rule prevents the deletion, so
    * a leaked token can always be removed.
    */
   async remove(context: TenantContext, userId: string, id: string): Promise<void> {
@@ -100,6 +102,7 @@ export class PersonalAccessTokensService {
       await this.assignments.logRemoved(tx, {
         principals: [{ principalKind: PermissionPrincipalKind.PersonalAccessToken, principalId: id }],
       });
+      await this.madeTokens.logEnded(tx, [id]);
       await tx.manager.delete(PersonalAccessToken, { id });
       await this.log(tx, 'personal-access-token-deleted', token, { before: stateOf(token) });
       tx.transaction.touch(Topic.Credential, id);
@@ -125,7 +128,7 @@ export class PersonalAccessTokensService {
           name,
           hashedSecret: hashSecret(secret),
           permissionMode,
-          expiresAt: await this.authentication.endOf(tx, expiresAt),
+          ...(await this.authentication.bindToken(tx, expiresAt)),
           createdByUserId: tx.principal.type === 'User' ? tx.principal.id : null,
         });
         await tx.manager.insert(PersonalAccessToken, token);

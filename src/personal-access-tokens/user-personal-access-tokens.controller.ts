@@ -68,7 +68,7 @@ export class UserPersonalAccessTokensController {
   @Delete(':tokenId')
   @HttpCode(204)
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
-  @Describe('Delete a token of a user', 'Requests with the token are refused from then on.')
+  @Describe('Delete a token of a user', 'Requests with the token, and with tokens that were made with it, are refused from then on.')
   @Answers(204, 'The token is gone.', null, { 404: UNKNOWN })
   remove(
     @Context() context: TenantContext,

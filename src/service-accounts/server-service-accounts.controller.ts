@@ -88,7 +88,7 @@ export class ServerServiceAccountsController {
   @RequireAccess(Permission.ServerServiceAccountsWrite, on.server)
   @Describe(
     'Delete a service account of the server',
-    'Deletes the account with its credentials and permission assignments. An account cannot delete itself.',
+    'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
   )
   @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
   remove(@Context() context: RequestContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
@@ -116,7 +116,7 @@ export class ServerServiceAccountsController {
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
   @Describe(
     'Revoke a credential of an account of the server',
-    'Requests with it are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+    'Requests with it, and with tokens that were made with it, are refused from then on. The credential stays in lists; revoking it again changes nothing.',
   )
   @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
   revokeCredential(

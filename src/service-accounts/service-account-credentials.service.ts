@@ -11,6 +11,7 @@ import { newGuid } from '../common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../common/secret.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { MadeTokens } from '../permission-assignments/made-tokens.js';
 import { isActive } from './credential-state.js';
 import { describeCredential } from './describe-account.js';
 import type { CreateServiceAccountCredentialResponseDto } from './service-account.dto.js';
@@ -39,6 +40,7 @@ export class ServiceAccountCredentialsService {
     private readonly repository: ServiceAccountsRepository,
     private readonly authorization: AuthorizationService,
     private readonly escalation: Escalation,
+    private readonly madeTokens: MadeTokens,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -77,12 +79,13 @@ export class ServiceAccountCredentialsService {
     });
   }
 
-  /** Ends a credential, which stays listed. Repeating it changes nothing. */
+  /** Ends a credential, which stays listed, and the tokens that were made with it. Repeating it changes nothing. */
   async revoke(context: RequestContext, owner: AccountOwner, accountId: string, id: string): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const account = await this.repository.lock(tx.manager, owner, accountId);
       const credential = await this.repository.credential(tx.manager, accountId, id);
       if (credential.revokedAt !== null) return;
+      await this.madeTokens.logEnded(tx, [id]);
       await tx.manager.update(ServiceAccountCredential, { id }, { revokedAt: this.clock.now() });
       await this.log(tx, 'service-account-credential-revoked', account, credential, 'before');
       tx.transaction.touch(Topic.Credential, id);
@@ -97,6 +100,7 @@ export class ServiceAccountCredentialsService {
       if (isActive(credential, this.clock.milliseconds())) {
         throw invalid('Only revoked or expired credentials can be deleted. Revoke the credential first.');
       }
+      await this.madeTokens.logEnded(tx, [id]);
       await tx.manager.delete(ServiceAccountCredential, { id });
       await this.log(tx, 'service-account-credential-deleted', account, credential, 'before');
       tx.transaction.touch(Topic.Credential, id);

@@ -12,6 +12,7 @@ import { newGuid } from '../common/guid.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
+import { MadeTokens } from '../permission-assignments/made-tokens.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { describeAccount } from './describe-account.js';
 import type { ServerServiceAccountDto } from './service-account.dto.js';
@@ -49,6 +50,7 @@ export class ServiceAccountsService {
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly assignments: AssignmentLifecycle,
+    private readonly madeTokens: MadeTokens,
     private readonly tenants: TenantsService,
     private readonly changeLog: ChangeLog,
     private readonly clock: Clock,
@@ -122,7 +124,7 @@ export class ServiceAccountsService {
   }
 
   /**
-   * Deletes an account with its credentials and assignments. 403 for the calling account itself, 400 when no administrator would be
+   * Deletes an account with its credentials and assignments, and the tokens that were made with these credentials. 403 for the calling account itself, 400 when no administrator would be
    * left.
    */
   async remove(context: RequestContext, owner: AccountOwner, id: string): Promise<void> {
@@ -131,6 +133,7 @@ export class ServiceAccountsService {
       if (idOf(context.principal) === id) throw forbidden('A service account cannot delete itself.');
       await this.assignments.logRemoved(tx, { principals: [{ principalKind: PermissionPrincipalKind.ServiceAccount, principalId: id }] });
       const credentials = await this.repository.credentialsOf(tx.manager, account);
+      await this.madeTokens.logEndedOf(tx, id);
       await tx.manager.delete(ServiceAccount, { id });
       const removed = credentials.map((credential) => ({ id: credential.id, name: credential.name }));
       await this.log(tx, 'service-account-deleted', account, { before: { ...stateOf(account), credentials: removed } });

@@ -92,7 +92,7 @@ export class TenantServiceAccountsController {
   @RequireAccess(Permission.ServiceAccountWrite)
   @Describe(
     'Delete a service account of the tenant',
-    'Deletes the account with its credentials and permission assignments. An account cannot delete itself.',
+    'Deletes the account with its credentials, the tokens that were made with them, and its permission assignments. An account cannot delete itself.',
   )
   @Answers(204, 'The account is gone.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('serviceAccountId', ACCOUNT_ID) serviceAccountId: string): Promise<void> {
@@ -120,7 +120,7 @@ export class TenantServiceAccountsController {
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
   @Describe(
     'Revoke a credential of an account of the tenant',
-    'Requests with it are refused from then on. The credential stays in lists; revoking it again changes nothing.',
+    'Requests with it, and with tokens that were made with it, are refused from then on. The credential stays in lists; revoking it again changes nothing.',
   )
   @Answers(204, 'The credential is revoked.', null, { 404: UNKNOWN_CREDENTIAL })
   revokeCredential(

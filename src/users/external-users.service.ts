@@ -10,6 +10,7 @@ import { Settings } from '../config/settings.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
+import { MadeTokens } from '../permission-assignments/made-tokens.js';
 import { preference } from '../user-preferences/known-user-preferences.js';
 import { ExternalUsersRepository } from './external-users.repository.js';
 import { externalAddress, externalUserName } from './external-user-name.js';
@@ -48,6 +49,7 @@ export class ExternalUsersService {
     private readonly repository: ExternalUsersRepository,
     private readonly users: UsersRepository,
     private readonly assignments: AssignmentLifecycle,
+    private readonly madeTokens: MadeTokens,
     private readonly changeLog: ChangeLog,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -96,6 +98,7 @@ export class ExternalUsersService {
   private async removeOne(tx: InTransaction<RequestContext>, user: User): Promise<void> {
     const belongings = await this.users.belongings(tx.manager, user.id);
     await this.assignments.logRemoved(tx, { principals: principalsOf(user.id, belongings) });
+    await this.madeTokens.logEndedOf(tx, user.id);
     await tx.manager.delete(User, { id: user.id });
     await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
     tx.transaction.touch(Topic.CredentialOwner, user.id);

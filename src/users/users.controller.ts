@@ -41,7 +41,10 @@ export class UsersController {
   @Delete(':userId')
   @HttpCode(204)
   @RequireAccess(Permission.TenantUsersDelete)
-  @Describe('Delete a user', 'Deletes the user with its tokens, memberships and permission assignments. Callers cannot delete themselves.')
+  @Describe(
+    'Delete a user',
+    'Deletes the user with its tokens, tokens that were made with these, memberships and permission assignments. Callers cannot delete themselves.',
+  )
   @Answers(204, 'The user is gone.', null, { 404: UNKNOWN })
   remove(@Context() context: TenantContext, @GuidParam('userId', 'Id of the user.') userId: string): Promise<void> {
     return this.users.remove(context, userId);

@@ -18,6 +18,7 @@ import { Settings } from '../config/settings.js';
 import { Topic } from '../database/invalidation-topics.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AssignmentLifecycle } from '../permission-assignments/assignment-lifecycle.js';
+import { MadeTokens } from '../permission-assignments/made-tokens.js';
 import { writeRightsOf } from '../permission-assignments/write-rights.js';
 import { missingPresetRight } from './preset-authority.js';
 import { principalsOf } from './user-belongings.js';
@@ -46,6 +47,7 @@ export class UsersService {
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: UsersRepository,
     private readonly assignments: AssignmentLifecycle,
+    private readonly madeTokens: MadeTokens,
     private readonly authorization: AuthorizationService,
     private readonly administrators: Administrators,
     private readonly escalation: Escalation,
@@ -122,7 +124,7 @@ export class UsersService {
     return user;
   }
 
-  /** Deletes a user with its tokens, memberships and assignments. Users cannot delete themselves (400). */
+  /** Deletes a user with its tokens, those made with them, its memberships and assignments. Users cannot delete themselves (400). */
   async remove(context: TenantContext, id: string): Promise<void> {
     await this.administrators.keeping(context, { tenantId: context.tenantId }, (tx) => this.removeIn(tx, id));
   }
@@ -134,6 +136,7 @@ export class UsersService {
     const user = await this.lock(tx, id);
     const belongings = await this.repository.belongings(tx.manager, id);
     await this.assignments.logRemoved(tx, { principals: principalsOf(id, belongings) });
+    await this.madeTokens.logEndedOf(tx, id);
     await tx.manager.delete(User, { id });
     await this.log(tx, 'user-deleted', user, { before: { ...stateOf(user), ...belongings } });
     tx.transaction.touch(Topic.CredentialOwner, id);

@@ -10,6 +10,7 @@ import { DeviceActivities1763820100000 } from './1763820100000-device-activities
 import { PendingDeviceKeys1763830000000 } from './1763830000000-pending-device-keys.js';
 import { RelayActivities1763850000000 } from './1763850000000-relay-activities.js';
 import { DevicePublicAddresses1763860000000 } from './1763860000000-device-public-addresses.js';
+import { MadeTokens1763870000000 } from './1763870000000-made-tokens.js';
 import { Sessions1763880000000 } from './1763880000000-sessions.js';
 import { TwoFactor1763895000000 } from './1763895000000-two-factor.js';
 import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js';
@@ -28,6 +29,7 @@ export const migrations = [
   PendingDeviceKeys1763830000000,
   RelayActivities1763850000000,
   DevicePublicAddresses1763860000000,
+  MadeTokens1763870000000,
   Sessions1763880000000,
   TwoFactor1763895000000,
   CorrelationIds1763920000000,

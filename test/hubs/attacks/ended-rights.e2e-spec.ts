@@ -11,11 +11,22 @@ import { Permission } from '../../../src/authorization/permission.js';
 import { newGuid } from '../../../src/common/guid.js';
 import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
 import { eventually } from '../../support/eventually.js';
-import { at, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
+import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
+import {
+  at,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createTenant,
+  createUser,
+  grant,
+  holder,
+} from '../../support/factories.js';
 import { stopAfterEach, testServer } from '../../support/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
 const EXPIRES_AFTER_MS = 3_600_000;
+/** A second is what is promised. The rest is for a machine that has much else to do. */
+const ENDS_WITHIN_MS = 20_000;
 
 describe('what a viewer holds', () => {
   const server = testServer();
@@ -67,6 +78,27 @@ describe('what a viewer holds', () => {
     await take(held);
     await expectTerminalEnds(held);
     await eventually('the connection ends', () => held.viewer.isClosed);
+  });
+
+  it('ends with the token that its own token was made with', async () => {
+    const { tenant, device, agent, closed, viewer: bystander, terminalId: theirs } = await scene();
+    const user = await createUser(server, { tenantId: tenant.id });
+    await grant(server, { principal: holder.user(user), permission: Permission.DeviceTerminalUse, scope: at.device(device) });
+    const permissionMode = PersonalAccessTokenPermissionMode.InheritOwner;
+    const { token: stolen } = await createPersonalAccessToken(server, user, { permissionMode });
+    const { token: between } = await createPersonalAccessToken(server, user, { permissionMode, madeWithCredentialId: stolen.id });
+    const { key } = await createPersonalAccessToken(server, user, { permissionMode, madeWithCredentialId: between.id });
+    const viewer = keep(await TestViewer.connect(server, { 'x-personal-token': key }));
+    const terminalId = newGuid();
+    expect((await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).isSuccess).toBe(true);
+
+    const deleted = await server.client().delete(`/api/v1/users/${user.id}/personal-access-tokens/${stolen.id}`, {
+      query: { tenantId: tenant.id },
+    });
+    expect(deleted.status).toBe(204);
+    await eventually('the terminal ends', () => closed.includes(terminalId), ENDS_WITHIN_MS);
+    await eventually('the connection ends', () => viewer.isClosed, ENDS_WITHIN_MS);
+    expect([closed.includes(theirs), bystander.isClosed, agent.connection.state]).toEqual([false, false, HubConnectionState.Connected]);
   });
 
   it('ends when its credential expires', async () => {
