@@ -41,11 +41,11 @@ export class ReportingDevice {
   ) {}
 
   /** Registers a new device. Throws unless the server confirms it. */
-  static async register(serverUri: string, { tenantId, keyId, keySecret }: Enrolment): Promise<ReportingDevice> {
+  static async register(serverUri: string, { tenantId, keyId, keySecret }: Enrolment, id: string = randomUUID()): Promise<ReportingDevice> {
     // Reading the inventory takes a while, and all these devices have that of this machine.
     inventory ??= readInventory({ deviceId: randomUUID(), tenantId });
     const key = await DeviceKey.generate();
-    const device = { ...(await inventory), tenantId, id: randomUUID() };
+    const device = { ...(await inventory), tenantId, id };
     const credentials = { installerKeyId: keyId, installerKeySecret: keySecret };
     await registerDevice(serverUri, { device, ...credentials, tagIds: null, publicKey: key.publicKey });
     return new ReportingDevice(device, key);

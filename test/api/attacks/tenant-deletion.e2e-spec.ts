@@ -18,6 +18,10 @@ import { testServer } from '../../support/test-server.js';
  */
 
 const server = testServer();
+/** More than two steps remove. */
+const DEVICES = 1_200;
+/** For what takes some milliseconds. If it waits for the deletion, it never comes. */
+const DEADLINE_MS = 20_000;
 let holder: Client;
 
 beforeEach(async () => {
@@ -34,6 +38,13 @@ async function countOf(table: string, tenantId: string): Promise<number> {
     tenantId,
   ]);
   return rows[0].count;
+}
+
+async function addDevices(tenantId: string): Promise<void> {
+  await holder.query(
+    `INSERT INTO devices (id, tenant_id, name) SELECT gen_random_uuid(), $1, 'device ' || n FROM generate_series(1, ${DEVICES}) n`,
+    [tenantId],
+  );
 }
 
 async function isWaitedFor(): Promise<boolean> {
@@ -85,19 +96,54 @@ describe('a tenant whose deletion has begun', () => {
     expect((await holder.query('SELECT 1 FROM tenants WHERE id = $1', [tenantId])).rowCount).toBe(0);
   });
 
+  describe('and that has more devices than one step removes', () => {
+    let tenantId: string;
+    let deviceIds: string[];
+    let deleted: Promise<ApiAnswer>;
+
+    beforeEach(async () => {
+      ({ id: tenantId } = await createTenant(server));
+      await addDevices(tenantId);
+      const { rows } = await holder.query<{ id: string }>('SELECT id FROM devices WHERE tenant_id = $1 ORDER BY id', [tenantId]);
+      deviceIds = rows.map(({ id }) => id);
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM devices WHERE id = $1 FOR KEY SHARE', [deviceIds.at(-1)]);
+      deleted = server.client().delete(`/api/v1/tenants/${tenantId}`);
+      await eventually('the deletion waits for the last device', isWaitedFor, DEADLINE_MS);
+    });
+
+    afterEach(async () => {
+      await holder.query('ROLLBACK');
+      expect((await deleted).status).toBe(204);
+      expect(await countOf('devices', tenantId)).toBe(0);
+    });
+
+    it('has finished its first steps while the last one is held up', async () => {
+      expect(await countOf('devices', tenantId)).toBeLessThan(DEVICES);
+    });
+
+    it('holds up nobody who needs what a finished step has removed', async () => {
+      const state = { isRegistered: false };
+      const registration = enrol(server.client())
+        .then((elsewhere) => ReportingDevice.register(server.url, elsewhere, deviceIds[0]))
+        .then(() => (state.isRegistered = true));
+      await Promise.race([
+        registration,
+        eventually('one of its devices is registered in another tenant', () => state.isRegistered, DEADLINE_MS),
+      ]);
+    });
+  });
+
   it('is removed later when the process died meanwhile', async () => {
     const tenant = await createTenant(server);
     const kept = await createTenant(server);
     await createDevice(server, { tenantId: kept.id });
-    await holder.query(
-      `INSERT INTO devices (id, tenant_id, name) SELECT gen_random_uuid(), $1, 'device ' || n FROM generate_series(1, 1200) n`,
-      [tenant.id],
-    );
+    await addDevices(tenant.id);
     // The state in which the first step leaves a tenant.
     await holder.query('UPDATE tenants SET deleted_at = now() WHERE id = $1', [tenant.id]);
     const removal = server.app.get(TenantRemoval);
     expect(await removal.finishAll(AbortSignal.abort())).toBe(0);
-    expect(await countOf('devices', tenant.id)).toBe(1200);
+    expect(await countOf('devices', tenant.id)).toBe(DEVICES);
     expect(await removal.finishAll(new AbortController().signal)).toBe(1);
     expect([await countOf('devices', tenant.id), await countOf('devices', kept.id)]).toEqual([0, 1]);
     expect(await removal.finishAll(new AbortController().signal)).toBe(0);
