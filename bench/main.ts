@@ -52,17 +52,18 @@ async function runAttacks(words: readonly string[]): Promise<boolean> {
   const attacks = words.length === 0 ? ATTACKS : ATTACKS.filter(({ title }) => words.some((word) => title.includes(word)));
   const started = new Date();
   const results: AttackResult[] = [];
+  let isComplete = true;
   for (const attack of attacks) {
     console.log(`Attack: ${attack.title}`);
     try {
-      results.push(await measureAttack(attack));
+      results.push(...(await measureAttack(attack)));
     } catch (error) {
+      isComplete = false;
       console.error(`It could not be measured: ${textOf(error)}`);
     }
   }
   const report = await attackReportOf(results, started);
   console.log(report);
-  const isComplete = results.length === attacks.length;
   if (words.length === 0 && isComplete) await writeAttacks(report);
   return isComplete && results.every(isHeld);
 }

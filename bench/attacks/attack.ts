@@ -25,6 +25,16 @@ export interface Attack {
   readonly mostP50?: number;
   /** Makes what the attack needs. What it returns starts the attack, once in each round. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<RunningAttack>>;
+  /** Others beside the reporting devices whom the attack may hold up. Without it the devices alone are measured. */
+  readonly bystanders?: Bystanders;
+}
+
+/** Others who go on working while somebody attacks. */
+export interface Bystanders {
+  /** What they do, as the table has it. */
+  readonly title: string;
+  /** Makes what they need, after the attack is prepared. What it returns measures them once, for about as long as the reports take. */
+  readonly prepare: (scene: Scene) => Promise<() => Promise<LoadResult>>;
 }
 
 /** Half of the reports, and all but one per cent, took at most so many milliseconds. */
@@ -33,13 +43,13 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** How the reports of registered devices fared. */
+/** How those fared who were measured during an attack: the reports of registered devices, or the calls of bystanders. */
 export interface AttackResult {
   readonly title: string;
   readonly quiet: Quantiles;
   readonly attacked: Quantiles;
-  /** Reports that were refused or lost while the attack ran. */
-  readonly failedReports: number;
+  /** Reports or calls that were refused or lost while the attack ran. */
+  readonly failed: number;
   readonly mostP50: number;
   /** What the attacker was told in all rounds. */
   readonly told: AttackCount;
@@ -51,47 +61,61 @@ export const REPORTS_PER_SECOND = 200;
 /** As often as an attack is run, and its quiet measured. */
 export const ROUNDS = 2;
 const REPORTS_EACH = 2;
+/** How long reports are measured in a round. */
+export const SECONDS = (REPORTING_DEVICES * REPORTS_EACH) / REPORTS_PER_SECOND;
 /** An attack gets under way before its effect is measured. */
 const HEAD_START_MS = 1_000;
 
-/** Measures the reports of devices while an attack runs, and without it, in turns. */
-export function measureAttack({ title, mostP50 = Number.POSITIVE_INFINITY, prepare }: Attack): Promise<AttackResult> {
+/** What is measured in one round: the reports, and what bystanders do meanwhile. */
+interface Round {
+  readonly reports: LoadResult;
+  readonly bystanders: LoadResult | null;
+}
+
+/**
+ * Measures the reports of devices while an attack runs, and without it, in turns; with the bystanders of the attack, these as well. One
+ * result each.
+ */
+export function measureAttack({ title, mostP50 = Number.POSITIVE_INFINITY, prepare, bystanders }: Attack): Promise<AttackResult[]> {
   return Scene.play(REPORTING_DEVICES, async (scene) => {
     const { service, fleet } = scene;
     const agents = scene.program<AgentCalls>('loads/agents');
     const target = { url: service.url, path: '/hubs/agent', tenantId: fleet.tenantId };
     await agents.call('connect', { target, devices: Array.from({ length: REPORTING_DEVICES }, (_, index) => index) });
     const start = await prepare(scene);
+    const measureBystanders = (await bystanders?.prepare(scene)) ?? (() => null);
     const counts: AttackCount[] = [];
 
-    const report = async (): Promise<LoadResult> => {
+    const measure = async (): Promise<Round> => {
       await agents.call('prepare', REPORTS_EACH);
-      return agents.call('beatSteadily', REPORTS_PER_SECOND);
+      const [reports, others] = await Promise.all([agents.call('beatSteadily', REPORTS_PER_SECOND), measureBystanders()]);
+      return { reports, bystanders: others };
     };
-    const reportUnderAttack = async (): Promise<LoadResult> => {
+    const measureUnderAttack = async (): Promise<Round> => {
       const attack = await start();
       try {
         await delay(HEAD_START_MS);
-        return await report();
+        return await measure();
       } finally {
         counts.push(await attack.stop());
       }
     };
 
-    await report();
-    const rounds = await inTurns(ROUNDS, { quiet: report, attacked: reportUnderAttack });
-    const quantiles = (results: readonly LoadResult[]): Quantiles => ({
-      p50: median(results.map(({ p50 }) => p50)),
-      p99: median(results.map(({ p99 }) => p99)),
-    });
+    await measure();
+    const rounds = await inTurns(ROUNDS, { quiet: measure, attacked: measureUnderAttack });
     const total = (member: keyof AttackCount): number => counts.reduce((sum, each) => sum + each[member], 0);
-    return {
-      title,
-      mostP50,
-      quiet: quantiles(rounds.quiet),
-      attacked: quantiles(rounds.attacked),
-      failedReports: rounds.attacked.reduce((sum, { failed }) => sum + failed, 0),
-      told: { answered: total('answered'), refused: total('refused'), failed: total('failed') },
+    const told = { answered: total('answered'), refused: total('refused'), failed: total('failed') };
+    const resultOf = (what: string, part: (round: Round) => LoadResult | null): AttackResult => {
+      const [quiet, attacked] = [rounds.quiet, rounds.attacked].map((each) => each.flatMap((round) => part(round) ?? []));
+      const failed = attacked.reduce((sum, result) => sum + result.failed, 0);
+      return { title: what, mostP50, quiet: quantilesOf(quiet), attacked: quantilesOf(attacked), failed, told };
     };
+    const result = resultOf(title, ({ reports }) => reports);
+    if (bystanders === undefined) return [result];
+    return [result, resultOf(`… ${bystanders.title}`, (round) => round.bystanders)];
   });
+}
+
+function quantilesOf(results: readonly LoadResult[]): Quantiles {
+  return { p50: median(results.map(({ p50 }) => p50)), p99: median(results.map(({ p99 }) => p99)) };
 }

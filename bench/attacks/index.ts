@@ -19,5 +19,6 @@ export const ATTACKS: readonly Attack[] = [
   hub.pings,
   hub.emptyFrames,
   hub.anonymousConnections,
+  hub.slowViewer,
   http.tenantDeletion,
 ];

@@ -25,19 +25,23 @@ export class HubSocket {
   /** Called with each record, without its end mark. */
   onRecord: (record: string) => void = () => undefined;
 
-  private constructor(private readonly socket: WebSocket) {}
+  private constructor(
+    private readonly socket: WebSocket,
+    /** The id by which the server and other clients know the connection. */
+    readonly connectionId: string,
+  ) {}
 
   /** Connects to the hub at `path` of the server at `url`. */
   static async connect(url: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<HubSocket> {
-    const token = await negotiate(new URL(`${path}/negotiate?negotiateVersion=1`, url), headers);
-    const address = new URL(`${path}?id=${encodeURIComponent(token)}`, url);
+    const { connectionToken, connectionId } = await negotiate(new URL(`${path}/negotiate?negotiateVersion=1`, url), headers);
+    const address = new URL(`${path}?id=${encodeURIComponent(connectionToken)}`, url);
     address.protocol = 'ws:';
     const socket = new WebSocket(address, { headers, perMessageDeflate: false });
     await once(socket, 'open');
     socket.send(`{"protocol":"json","version":1}${RECORD_SEPARATOR}`);
     const [answer] = (await once(socket, 'message')) as [Buffer];
     if (answer.toString() !== `{}${RECORD_SEPARATOR}`) throw new Error(`The handshake was answered with ${answer.toString()}`);
-    const hubSocket = new HubSocket(socket);
+    const hubSocket = new HubSocket(socket, connectionId);
     socket.on('message', (data: Buffer) => hubSocket.receive(data));
     socket.on('error', (error) => process.stderr.write(`A connection of the load broke: ${error.message}\n`));
     socket.once('close', () => open.delete(hubSocket));
@@ -56,6 +60,16 @@ export class HubSocket {
       if (kind === 'pings') this.socket.ping();
       else this.socket.send('');
     }
+  }
+
+  /** Reads nothing from now on. What the server sends waits with it. Such a connection can only be cut off. */
+  stall(): void {
+    this.socket.pause();
+  }
+
+  /** Ends the connection without a word. */
+  cutOff(): void {
+    this.socket.terminate();
   }
 
   async close(): Promise<void> {
@@ -108,11 +122,16 @@ function idBehind(start: string, record: string): string | undefined {
   return record.startsWith(start) ? record.slice(start.length, record.indexOf('"', start.length)) : undefined;
 }
 
-async function negotiate(address: URL, headers: Readonly<Record<string, string>>): Promise<string> {
+interface Negotiated {
+  readonly connectionToken: string;
+  readonly connectionId: string;
+}
+
+async function negotiate(address: URL, headers: Readonly<Record<string, string>>): Promise<Negotiated> {
   const asked = request(address, { method: 'POST', agent: negotiations, headers: { ...headers, 'Content-Length': 0 } });
   asked.end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   const body = await text(response);
   if (response.statusCode !== 200) throw new Error(`Negotiate was answered with ${response.statusCode}: ${body}`);
-  return (JSON.parse(body) as { readonly connectionToken: string }).connectionToken;
+  return JSON.parse(body) as Negotiated;
 }

@@ -1,6 +1,14 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
-import { DeviceUpdateRequestDto, DriveType, signedPayload, Timestamp, toBase64 } from '#libs/contracts';
+import {
+  DeviceUpdateRequestDto,
+  DriveType,
+  signedPayload,
+  TerminalOutputDto,
+  TerminalOutputKind,
+  Timestamp,
+  toBase64,
+} from '#libs/contracts';
 
 import { deviceIdOf } from '../harness/database.js';
 import { completion, completionIdOf, HubSocket, invocation, invocationIdOf, isSuccess } from '../harness/hub-socket.js';
@@ -29,6 +37,7 @@ export class LoadAgent {
   private prepared: Buffer[] = [];
   private readonly waiting = new Map<string, (succeeded: boolean) => void>();
   private lastId = 0;
+  private lastOutputId = 0;
 
   constructor(device: number) {
     this.deviceId = deviceIdOf(device);
@@ -60,6 +69,18 @@ export class LoadAgent {
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
       this.socket?.send(update);
+    });
+  }
+
+  /** Prints in a terminal of a viewer. Settles when the server has taken it. */
+  print(viewerConnectionId: string, terminalId: string, output: string): Promise<void> {
+    const timestamp = Timestamp.fromDate(new Date());
+    const dto = TerminalOutputDto.encode({ terminalId, output, outputKind: TerminalOutputKind.StandardOutput, timestamp }, 'json');
+    this.lastOutputId += 1;
+    const id = `output-${this.lastOutputId}`;
+    return new Promise((resolve) => {
+      this.waiting.set(id, () => resolve());
+      this.socket?.send(invocation(id, 'SendTerminalOutputToViewer', JSON.stringify([viewerConnectionId, dto])));
     });
   }
 

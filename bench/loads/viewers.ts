@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { deviceIdOf } from '../harness/database.js';
 import { completionIdOf, HubSocket, invocation, isSuccess } from '../harness/hub-socket.js';
 import { Recorder, type LoadResult } from '../harness/load.js';
@@ -15,7 +17,10 @@ interface ViewerTarget {
   readonly devices: readonly number[];
 }
 
-const TERMINAL_ID = '0199a000-0000-7000-9000-000000000001';
+/** The id of the terminal of the viewer with this number. */
+function terminalIdOf(viewer: number): string {
+  return `0199a000-0000-7000-9000-${viewer.toString(16).padStart(12, '0')}`;
+}
 
 class Viewer {
   private readonly waiting = new Map<string, (succeeded: boolean) => void>();
@@ -24,17 +29,18 @@ class Viewer {
   private constructor(
     private readonly socket: HubSocket,
     private readonly deviceId: string,
+    private readonly terminalId: string,
   ) {
     socket.onRecord = (record) => this.receive(record);
   }
 
-  static async connect({ url, path, apiKey }: ViewerTarget, device: number): Promise<Viewer> {
-    return new Viewer(await HubSocket.connect(url, path, { 'x-api-key': apiKey }), deviceIdOf(device));
+  static async connect({ url, path, apiKey }: ViewerTarget, device: number, number: number): Promise<Viewer> {
+    return new Viewer(await HubSocket.connect(url, path, { 'x-api-key': apiKey }), deviceIdOf(device), terminalIdOf(number));
   }
 
   /** Types into a terminal of the device and returns whether its agent accepted it. */
   type(): Promise<boolean> {
-    const input = `{"terminalId":"${TERMINAL_ID}","input":"uptime","viewerConnectionId":null}`;
+    const input = `{"terminalId":"${this.terminalId}","input":"uptime","viewerConnectionId":null}`;
     return this.call('SendTerminalInput2', `[{"deviceId":"${this.deviceId}","input":${input}}]`);
   }
 
@@ -63,7 +69,7 @@ let viewers: Viewer[] = [];
 
 const calls = {
   async connect(target: ViewerTarget): Promise<void> {
-    viewers = await Promise.all(target.devices.map((device) => Viewer.connect(target, device)));
+    viewers = await Promise.all(target.devices.map((device, number) => Viewer.connect(target, device, number)));
   },
 
   /** Keeps `inFlight` calls of every viewer in progress for `seconds`. */
@@ -79,6 +85,23 @@ const calls = {
         }
       }),
     );
+    return recorder.result();
+  },
+
+  /**
+   * Calls at a steady rate per second, by all viewers in turns. Latency counts from the time at which a call was due.
+   */
+  async askSteadily({ seconds, rate }: { readonly seconds: number; readonly rate: number }): Promise<LoadResult> {
+    const recorder = new Recorder();
+    const started = performance.now();
+    const asked: Promise<void>[] = [];
+    for (let sent = 0; sent < seconds * rate; sent += 1) {
+      const due = started + (sent * 1000) / rate;
+      if (due > performance.now()) await delay(due - performance.now());
+      const viewer = viewers[sent % viewers.length];
+      asked.push(viewer.type().then((succeeded) => (succeeded ? recorder.completed(due) : recorder.fail())));
+    }
+    await Promise.all(asked);
     return recorder.result();
   },
 

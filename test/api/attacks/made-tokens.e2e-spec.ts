@@ -126,7 +126,7 @@ type End = (stolen: Stolen) => Promise<unknown>;
 
 const keyPath = ({ id, ownerId }: Stolen): string => `tenant-service-accounts/${tenant.id}/${ownerId}/credentials/${id}`;
 
-const ENDS: readonly (readonly [string, () => Promise<Stolen>, End])[] = [
+const ENDS: [string, () => Promise<Stolen>, End][] = [
   ['a token that is deleted by an administrator', stolenToken, ({ id }) => remove(`users/${user.id}/personal-access-tokens/${id}`)],
   [
     'a token that deletes itself',
@@ -215,7 +215,7 @@ describe('what a credential has made ends with it', () => {
       return rows[0].count;
     };
 
-    it.each<[string, () => Promise<Stolen>, End]>([ENDS[0], ENDS[3]])('%s', async (_what, steal, end) => {
+    it.each([ENDS[0], ENDS[3]])('%s', async (_what, steal, end) => {
       const stolen = await steal();
       await observer.query(`SELECT pg_advisory_lock(${COMMIT_LOCK})`);
       const making = makeToken(stolen.client, other);
