@@ -7,6 +7,7 @@ import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
 import type { User } from '../../../src/users/user.entity.js';
 import type { ApiClient } from '../../support/api-client.js';
+import { Browser } from '../../support/browser.js';
 import { changesOf } from '../../support/callers.js';
 import { eventually } from '../../support/eventually.js';
 import {
@@ -89,25 +90,30 @@ async function makeToken(client: ApiClient, forUser?: User): Promise<Made> {
   return { id: made.personalAccessToken.id, client: server.client({ 'x-personal-token': made.plainTextToken }) };
 }
 
-/** Makes a logon token, and returns its id. */
-async function makeLogonToken(client: ApiClient): Promise<string> {
+/** Makes a logon token, and opens its link in a browser. */
+async function makeLogonToken(client: ApiClient): Promise<{ readonly id: string; readonly browser: Browser }> {
   const device = await createDevice(server, { tenantId: tenant.id });
   const body = { tenantId: tenant.id, deviceId: device.id, userId: other.id, expirationMinutes: 60, permissions: ['device.read'] };
   const answer = await client.post('/api/v1/logon-tokens/user', { body });
   expect(answer.status).toBe(200);
   const [row] = await server.dataSource.query<{ id: string }[]>('SELECT id FROM logon_tokens WHERE device_id = $1', [device.id]);
-  return row.id;
+  const browser = new Browser(server);
+  expect((await browser.get(answer.as<{ deviceAccessUrl: string }>().deviceAccessUrl)).status).toBe(303);
+  return { id: row.id, browser };
 }
 
 /** A stolen credential makes a token for somebody else, that token makes another one, and this one a third and a logon token. */
-async function makeChain({ client }: Stolen): Promise<{ readonly tokens: readonly Made[]; readonly logonTokenId: string }> {
+async function makeChain({
+  client,
+}: Stolen): Promise<{ readonly tokens: readonly Made[]; readonly logonTokenId: string; readonly browser: Browser }> {
   const first = await makeToken(client, other);
   const second = await makeToken(first.client);
   const third = await makeToken(second.client);
-  return { tokens: [first, second, third], logonTokenId: await makeLogonToken(second.client) };
+  const { id, browser } = await makeLogonToken(second.client);
+  return { tokens: [first, second, third], logonTokenId: id, browser };
 }
 
-const statusOf = async ({ client }: Made): Promise<number> =>
+const statusOf = async ({ client }: { readonly client: Pick<Browser, 'get'> }): Promise<number> =>
   (await client.get('/api/v1/user-server-settings/file-upload-max-size')).status;
 
 const statusesOf = (tokens: readonly Made[]): Promise<number[]> => Promise.all(tokens.map(statusOf));
@@ -141,12 +147,14 @@ const ENDS: [string, () => Promise<Stolen>, End][] = [
 describe('what a credential has made ends with it', () => {
   it.each(ENDS)('%s', async (_what, steal, end) => {
     const stolen = await steal();
-    const { tokens, logonTokenId } = await makeChain(stolen);
+    const { tokens, logonTokenId, browser } = await makeChain(stolen);
     const bystander = await makeToken((await stolenKey()).client, other);
     expect(await statusesOf([...tokens, bystander])).toEqual([200, 200, 200, 200]);
+    expect(await statusOf({ client: browser })).toBe(200);
 
     await end(stolen);
     expect(await statusesOf([...tokens, bystander])).toEqual([401, 401, 401, 200]);
+    await eventually('the session ends', async () => (await statusOf({ client: browser })) === 401, DEADLINE_MS);
     expect(await countOf('logon_tokens', 'id', logonTokenId)).toBe(0);
     for (const id of [...tokens.map((token) => token.id), logonTokenId]) {
       expect(await countOf('permission_assignments', 'principal_id', id)).toBe(0);
