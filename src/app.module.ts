@@ -5,6 +5,7 @@ import { AgentUpdatesModule } from './agent-updates/agent-updates.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
 import { BackgroundModule } from './background/background.module.js';
+import { CallerModule } from './caller/caller.module.js';
 import { ChangeLogsModule } from './change-logs/change-logs.module.js';
 import { CommonModule } from './common/common.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -58,6 +59,7 @@ export class AppModule {
         AuthenticationModule,
         AuthorizationModule,
         BackgroundModule,
+        CallerModule,
         ChangeLogsModule,
         CustomersModule,
         DeploymentOptionsModule,

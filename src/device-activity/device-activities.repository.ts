@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { DeviceActivityOutcome } from './device-activity-kinds.js';
+import type { DeviceActivityDto } from './device-activity.dto.js';
 import type { DeviceActivity } from './device-activity.entity.js';
 
 /** A record as it is written; `bigint` columns take numbers. */
@@ -16,6 +17,16 @@ const WRITE = `
 const INTERRUPT = `
   UPDATE device_activities a SET ended_at = $2, outcome = '${DeviceActivityOutcome.Interrupted}'
   WHERE a.ended_at IS NULL AND (a.node_id = $1 OR NOT EXISTS (SELECT FROM nodes n WHERE n.id = a.node_id))`;
+
+/** Of one device in its present tenant: a device that moved leaves its records behind. */
+const LIST = `
+  SELECT a.id, a.kind, a.principal_kind AS "principalKind", a.principal_id AS "principalId", a.principal_name AS "principalName",
+         a.ip_address AS "ipAddress", a.user_correlation_id AS "userCorrelationId", a.session_correlation_id AS "sessionCorrelationId",
+         a.subject, a.started_at AS "startedAt", a.ended_at AS "endedAt", a.bytes_in::float8 AS "bytesIn", a.bytes_out::float8 AS "bytesOut",
+         a.outcome
+  FROM device_activities a JOIN devices d ON d.id = a.device_id AND d.tenant_id = a.tenant_id
+  WHERE d.id = $1 AND ($2::uuid IS NULL OR (a.started_at, a.id) < (SELECT started_at, id FROM device_activities WHERE id = $2 AND device_id = $1))
+  ORDER BY a.started_at DESC, a.id DESC LIMIT $3`;
 
 const REMOVE_OLDER = `
   DELETE FROM device_activities
@@ -49,6 +60,11 @@ export class DeviceActivitiesRepository {
       outcome: row.outcome,
     }));
     await this.dataSource.query(WRITE, [JSON.stringify(stored)]);
+  }
+
+  /** The records of a device from newest to oldest, beginning after the record `after`. */
+  list(deviceId: string, after: string | null, limit: number): Promise<DeviceActivityDto[]> {
+    return this.dataSource.query<DeviceActivityDto[]>(LIST, [deviceId, after, limit]);
   }
 
   /** Ends the records of activities that a process left running: an earlier one of the node, and those of nodes that are gone. */

@@ -41,6 +41,8 @@ export const GROUPS: readonly Group[] = [
   { name: 'Version', description: 'Read the versions of the server and of the agent that it hands out.' },
   { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
   { name: 'AgentUpdates', description: 'Where agents look for updates of themselves.' },
+  { name: 'Caller', description: 'Ask who the caller is and what it may do.' },
+  { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },
   { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
   { name: 'TwoFactor', description: 'Ask for a code of an authenticator app at sign-in.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },

@@ -30,6 +30,11 @@ export type Account = Readonly<
   >
 >;
 
+/** Whether the account is that of a person whom another system knows. */
+export function isExternal({ accountType }: Pick<Account, 'accountType'>): boolean {
+  return accountType === UserAccountType.ExternalUser;
+}
+
 type Tx = InTransaction<RequestContext>;
 
 /** The accounts of people as the rooms around sign-in need them. Names and addresses are compared regardless of case. */

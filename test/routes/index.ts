@@ -1,8 +1,10 @@
 import { agents } from './agents.js';
 import { authorizationChangeLogs } from './authorization-change-logs.js';
+import { caller } from './caller.js';
 import { customers } from './customers.js';
 import { deploymentOptions } from './deployment-options.js';
 import { desktopPreview } from './desktop-preview.js';
+import { deviceActivity } from './device-activity.js';
 import { deviceFileSystem } from './device-file-system.js';
 import { deviceGroups } from './device-groups.js';
 import { deviceTags } from './device-tags.js';
@@ -41,9 +43,11 @@ import { version } from './version.js';
 export const resources: readonly Resource[] = [
   agents,
   authorizationChangeLogs,
+  caller,
   customers,
   deploymentOptions,
   desktopPreview,
+  deviceActivity,
   deviceFileSystem,
   deviceGroups,
   deviceTags,

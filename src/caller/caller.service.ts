@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+
+import { mayNameTenant, type Principal, type UserPrincipal } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { AuthorizationService } from '../authorization/authorization.service.js';
+import { permissionCatalog, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
+import type { Resource } from '../authorization/rules.js';
+import { forbidden, unauthorized } from '../common/errors.js';
+import { Settings } from '../config/settings.js';
+import { PublicUrl } from '../http/public-url.js';
+import { ServerAlertService } from '../server/server-alert.service.js';
+import { ServerVersion } from '../server/server-version.js';
+import { TenantsService } from '../tenants/tenants.service.js';
+import { UserPreferencesService } from '../user-preferences/user-preferences.service.js';
+import { Accounts, isExternal } from '../users/accounts.js';
+import { CallerCredential, type CallerSessionDto, type DevicePermissionsDto } from './caller.dto.js';
+
+const MINUTE_MS = 60_000;
+
+const legalAt = (kind: PermissionScopeKind): readonly PermissionDefinition[] =>
+  permissionCatalog.filter(({ scopeKinds }) => scopeKinds.includes(kind));
+
+const ON_SERVER = legalAt(PermissionScopeKind.Server);
+const ON_TENANT = legalAt(PermissionScopeKind.Tenant);
+const ON_DEVICE = legalAt(PermissionScopeKind.Device);
+
+/** What a page has to know about its user before it shows anything: who it is, what it may, what the server offers. */
+@Injectable()
+export class CallerService {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly tenants: TenantsService,
+    private readonly authorization: AuthorizationService,
+    private readonly preferences: UserPreferencesService,
+    private readonly alerts: ServerAlertService,
+    private readonly version: ServerVersion,
+    private readonly settings: Settings,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** Everything at once, for the start of a page; 403 for service accounts. */
+  async session(context: RequestContext, request: Request): Promise<CallerSessionDto> {
+    const principal = userOf(context.principal);
+    const account = await this.accounts.find(context.manager, principal.id);
+    if (account === null) throw unauthorized('The account was deleted.');
+    const tenant = await this.tenants.get(context, principal.tenantId);
+    const alert = await this.alerts.get(context);
+    const { enablePublicRegistration, disableDesktopPreview, maxFileTransferSize } = this.settings.appOptions;
+    return {
+      user: {
+        id: account.id,
+        userName: account.userName,
+        email: account.email,
+        isEmailConfirmed: account.emailConfirmed,
+        isTwoFactorEnabled: account.twoFactorEnabled,
+        mustChangePassword: principal.mustChangePassword,
+        isExternal: isExternal(account),
+      },
+      tenant: { id: tenant.tenantId, name: tenant.tenantName },
+      ...this.credentialOf(principal),
+      serverPermissions: await this.heldOf(principal, ON_SERVER, { kind: 'Server' }),
+      tenantPermissions: await this.heldOf(principal, ON_TENANT, { kind: 'Tenant', tenantId: principal.tenantId }),
+      features: {
+        isPublicRegistrationEnabled: enablePublicRegistration,
+        disableDesktopPreview,
+        maxFileTransferSize,
+        publicUrl: this.publicUrl.of(request),
+      },
+      preferences: await this.preferences.list(context),
+      alert: alert.isEnabled ? alert : null,
+      serverVersion: this.version.text,
+    };
+  }
+
+  /** The device permissions that the caller holds on devices; those that it cannot name are left out. */
+  async devicePermissions({ principal }: RequestContext, deviceIds: readonly string[]): Promise<DevicePermissionsDto[]> {
+    const items: DevicePermissionsDto[] = [];
+    for (const deviceId of new Set(deviceIds)) {
+      const device = await this.authorization.device(deviceId);
+      if (device === null || !mayNameTenant(principal, device.tenantId)) continue;
+      items.push({ deviceId, permissions: await this.heldOf(principal, ON_DEVICE, device) });
+    }
+    return items;
+  }
+
+  private async heldOf(principal: Principal, permissions: readonly PermissionDefinition[], resource: Resource): Promise<string[]> {
+    const held: string[] = [];
+    for (const permission of permissions) {
+      if (await this.authorization.isAllowed(principal, permission, resource)) held.push(permission.name);
+    }
+    return held;
+  }
+
+  private credentialOf({ credential }: UserPrincipal): Pick<CallerSessionDto, 'credential' | 'deviceId' | 'provenUntil'> {
+    switch (credential.type) {
+      case 'Session': {
+        const provenUntil = new Date(credential.provenAt + this.settings.appOptions.stepUpAfterMinutes * MINUTE_MS);
+        return { credential: CallerCredential.Session, deviceId: null, provenUntil };
+      }
+      case 'LogonToken':
+        return { credential: CallerCredential.LogonToken, deviceId: credential.deviceId, provenUntil: null };
+      case 'PersonalAccessToken':
+        return { credential: CallerCredential.PersonalAccessToken, deviceId: null, provenUntil: null };
+    }
+  }
+}
+
+function userOf(principal: Principal): UserPrincipal {
+  if (principal.type !== 'User') throw forbidden('Only users can do this: a service account has no user record.');
+  return principal;
+}

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { Permission } from '../../src/authorization/permission.js';
+import { newGuid } from '../../src/common/guid.js';
+import type { CallerSessionDto, DevicePermissionsResponseDto } from '../../src/caller/caller.dto.js';
+import type { DeviceActivityResponseDto } from '../../src/device-activity/device-activity.dto.js';
+import { DeviceActivityKind } from '../../src/device-activity/device-activity-kinds.js';
+import { DeviceActivities } from '../../src/device-activity/device-activities.js';
+import { DeviceActivity } from '../../src/device-activity/device-activity.entity.js';
+import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
+import { Browser, browserOf, createPerson } from '../support/browser.js';
+import { accountWith, clientOf } from '../support/callers.js';
+import { eventually } from '../support/eventually.js';
+import { at, createDevice, createTenant, grant, holder, sessionOf } from '../support/factories.js';
+import { testServer, testTenant } from '../support/test-server.js';
+
+const server = testServer();
+const tenant = testTenant(server);
+
+beforeAll(() => server.clock.stop());
+
+describe('what a page starts with', () => {
+  it('is who the user is, what it may do, and what the server offers', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id });
+    await grant(server, { principal: holder.user(user), permission: Permission.TenantTagsWrite, scope: at.tenant(tenant) });
+    await grant(server, { principal: holder.user(user), permission: Permission.ServerTelemetryRead, scope: at.server });
+    const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    expect(session).toMatchObject({
+      user: {
+        id: user.id,
+        userName: user.userName,
+        isEmailConfirmed: true,
+        isTwoFactorEnabled: false,
+        mustChangePassword: false,
+        isExternal: false,
+      },
+      tenant: { id: tenant.id, name: tenant.name },
+      credential: 'Session',
+      deviceId: null,
+      provenUntil: new Date(server.clock.milliseconds() + 15 * 60_000).toISOString(),
+      serverPermissions: ['server.telemetry.read'],
+      tenantPermissions: ['tenant.tags.write'],
+      features: {
+        isPublicRegistrationEnabled: false,
+        disableDesktopPreview: false,
+        maxFileTransferSize: 104_857_600,
+        publicUrl: server.url,
+      },
+      alert: null,
+    });
+  });
+
+  it('is answered to users who have to change their password, and with a token', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id, requirePasswordChange: true });
+    const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    expect(session.user.mustChangePassword).toBe(true);
+    const other = await createPerson(server, { tenantId: tenant.id });
+    expect((await (await clientOf(server, other)).get('/account/session')).body).toMatchObject({ credential: 'PersonalAccessToken' });
+  });
+
+  it('tells the page of a logon token its only device', async () => {
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'person' };
+    const { deviceAccessUrl } = (await server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
+    const browser = new Browser(server);
+    await browser.get(deviceAccessUrl);
+    expect((await browser.get('/account/session')).body).toMatchObject({
+      credential: 'LogonToken',
+      deviceId: device.id,
+      provenUntil: null,
+      user: { isExternal: true },
+      serverPermissions: [],
+      tenantPermissions: [],
+    });
+  });
+});
+
+it('the permissions on devices leave out those that the caller cannot name', async () => {
+  const user = await createPerson(server, { tenantId: tenant.id });
+  const [granted, other] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
+  const foreign = await createDevice(server, { tenantId: (await createTenant(server)).id });
+  await grant(server, { principal: holder.user(user), permission: Permission.DeviceTerminalUse, scope: at.device(granted) });
+  const browser = await browserOf(server, user);
+  const ask = (deviceIds: readonly string[]) => browser.post('/account/device-permissions', { deviceIds });
+  const answer = await ask([other.id, granted.id, foreign.id, newGuid(), granted.id]);
+  expect(answer.as<DevicePermissionsResponseDto>().items).toEqual([
+    { deviceId: other.id, permissions: [] },
+    { deviceId: granted.id, permissions: ['device.terminal.use'] },
+  ]);
+  expect((await ask([])).status).toBe(400);
+  expect((await ask(Array.from({ length: 101 }, newGuid))).status).toBe(400);
+});
+
+describe('the activity of a device', () => {
+  it('is read page by page, newest first, by those who may read its logs', async () => {
+    const [user, device] = [await createPerson(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
+    const activities = server.app.get(DeviceActivities);
+    for (const subject of ['/first', '/second']) {
+      server.clock.advance(1000);
+      const actor = { principal: sessionOf(user), remoteAddress: '192.0.2.7', requestId: 'a-request' };
+      const what = { kind: DeviceActivityKind.Download, tenantId: tenant.id, deviceId: device.id, subject };
+      await activities.record(actor, what, (activity) => {
+        activity.bytesOut = 5;
+        return Promise.resolve();
+      });
+    }
+    const { manager } = server.dataSource;
+    await eventually(
+      'the records are written',
+      async () => (await manager.countBy(DeviceActivity, { deviceId: device.id, outcome: 'Completed' as never })) === 2,
+    );
+    const reader = await accountWith(server, tenant, [Permission.DeviceLogsRead, at.device(device)]);
+    const read = async (query: Record<string, string | number>) =>
+      (await reader.get(`/account/device-activity/${device.id}`, { query })).as<DeviceActivityResponseDto>().items;
+    const [newest] = await read({ pageSize: 1 });
+    expect(newest).toMatchObject({ subject: '/second', kind: 'Download', principalName: user.userName, bytesOut: 5, outcome: 'Completed' });
+    expect(await read({ after: newest.id })).toMatchObject([{ subject: '/first' }]);
+    const other = await accountWith(server, tenant, [Permission.DeviceRead, at.device(device)]);
+    expect((await other.get(`/account/device-activity/${device.id}`)).status).toBe(403);
+  });
+});
