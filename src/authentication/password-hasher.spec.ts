@@ -41,7 +41,7 @@ describe('many passwords at once', () => {
     };
     const ofOne = await outcomes(Array.from({ length: 12 }, () => 'a'));
     expect(ofOne.filter((outcome) => outcome === 'hashed')).toHaveLength(9);
-    expect(ofOne[11]).toBe('Too many passwords of this tenant are under way. Try again in a second.');
+    expect(ofOne[11]).toBe('Too many passwords of one source are under way. Try again in a second.');
     const ofMany = await outcomes(Array.from({ length: 40 }, (_, index) => `tenant ${index}`));
     expect(ofMany.filter((outcome) => outcome === 'hashed')).toHaveLength(33);
     expect(ofMany[39]).toBe('Too many passwords are under way. Try again in a second.');

@@ -10,10 +10,11 @@ import { Bulkhead, KeyedBulkhead } from '../common/bulkhead.js';
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * One tenant computes one password at a time, so that it never waits for more than one of each other tenant. Eight more may wait:
+ * One source computes one password at a time, so that it never waits for more than one of each other. Passwords that are set count for
+ * their tenant, sign-ins for the address that they come from. Eight more may wait:
  * people set passwords one by one, and a script that sets many gets the hint to slow down.
  */
-const OF_A_TENANT = { running: 1, waiting: 8, what: 'passwords of this tenant' };
+const OF_A_SOURCE = { running: 1, waiting: 8, what: 'passwords of one source' };
 /** One thread, because reports and commands need the other processors. The last of 32 that wait has its turn after about a second. */
 const IN_ALL = { running: 1, waiting: 32, what: 'passwords' };
 /** How long the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long. */
@@ -29,7 +30,7 @@ const NICENESS = 10;
  */
 @Injectable()
 export class PasswordHasher implements OnModuleDestroy {
-  private readonly ofTenant = new KeyedBulkhead(OF_A_TENANT);
+  private readonly ofSource = new KeyedBulkhead(OF_A_SOURCE);
   private readonly inAll = new Bulkhead(IN_ALL);
   private pool: Promise<Piscina> | undefined;
 
@@ -39,23 +40,23 @@ export class PasswordHasher implements OnModuleDestroy {
 
   /**
    * The stored form of a password: argon2id with its salt and parameters in one text. Make every cheaper check first.
-   * @throws DomainError 503 when too many passwords wait, in the tenant or in all
+   * @throws DomainError 503 when too many passwords wait, of the source or in all
    */
-  hash(tenantId: string, password: string): Promise<string> {
-    return this.compute<string>(tenantId, 'hash', { password, cost: COST });
+  hash(source: string, password: string): Promise<string> {
+    return this.compute<string>(source, 'hash', { password, cost: COST });
   }
 
   /**
    * Whether a password is the one behind a stored form; never for null, which costs the same, so that the time of a refusal does not
    * tell whether there is an account with a password. Throws as {@link hash} does.
    */
-  matches(tenantId: string, password: string, stored: string | null): Promise<boolean> {
-    return this.compute<boolean>(tenantId, 'verify', { password, stored: stored ?? NOBODY });
+  matches(source: string, password: string, stored: string | null): Promise<boolean> {
+    return this.compute<boolean>(source, 'verify', { password, stored: stored ?? NOBODY });
   }
 
-  private compute<T>(tenantId: string, name: 'hash' | 'verify', task: object): Promise<T> {
+  private compute<T>(source: string, name: 'hash' | 'verify', task: object): Promise<T> {
     const run = async (): Promise<T> => (await this.thread()).run(task, { name }) as Promise<T>;
-    return this.ofTenant.run(tenantId, () => this.inAll.run(run));
+    return this.ofSource.run(source, () => this.inAll.run(run));
   }
 
   /** Loaded with the first password: most processes never see one. */

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { RequireAccess, RequireRecentProof, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
@@ -28,6 +28,7 @@ export class PersonalAccessTokensController {
 
   @Post()
   @RequireAccess(Permission.PersonalAccessTokenSelfWrite)
+  @RequireRecentProof()
   @Describe(
     'Create a token of your own',
     'The complete value for the `x-personal-token` header is answered this once. A caller that comes with a Restricted token cannot make one that reaches further.',

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { RequireAccess, RequireRecentProof, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
@@ -31,6 +31,7 @@ export class UserPersonalAccessTokensController {
 
   @Post()
   @RequireAccess(Permission.PersonalAccessTokenOthersWrite)
+  @RequireRecentProof()
   @Describe(
     'Create a token for a user',
     'The token acts as the user, so the caller has to hold everything that the user holds. The complete header value is answered this once.',

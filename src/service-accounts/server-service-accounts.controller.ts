@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { on, RequireAccess } from '../authorization/access.js';
+import { on, RequireAccess, RequireRecentProof } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { LocatedAt } from '../http/created-location.js';
@@ -98,6 +98,7 @@ export class ServerServiceAccountsController {
   @Post(':serviceAccountId/credentials')
   @HttpCode(200)
   @RequireAccess(Permission.ServerServiceAccountsRotateCredentials, on.server)
+  @RequireRecentProof()
   @Describe(
     'Create a credential of an account of the server',
     'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
-import { RequireAccess, TenantInPath } from '../authorization/access.js';
+import { RequireAccess, RequireRecentProof, TenantInPath } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { mapPages } from '../common/pages.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
@@ -102,6 +102,7 @@ export class TenantServiceAccountsController {
   @Post(':serviceAccountId/credentials')
   @HttpCode(200)
   @RequireAccess(Permission.ServiceAccountRotateCredentials)
+  @RequireRecentProof()
   @Describe(
     'Create a credential of an account of the tenant',
     'The complete value for the `x-api-key` header is answered this once. The caller has to hold everything that the account holds, and the account has to be enabled.',

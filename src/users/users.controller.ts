@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 
 import { Context, type TenantContext } from '../authentication/request-context.js';
-import { RequireAccess, TenantInQuery } from '../authorization/access.js';
+import { RequireAccess, RequireRecentProof, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { streamJson } from '../http/json-stream.js';
@@ -53,6 +53,7 @@ export class UsersController {
   @Post(':userId/reset-password')
   @HttpCode(200)
   @RequireAccess(Permission.TenantUsersWrite)
+  @RequireRecentProof()
   @Describe(
     'Reset the password of a user',
     'Sets a temporary password, which the user has to change at the next sign-in. The caller has to hold everything that the user holds.',

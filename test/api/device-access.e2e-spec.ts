@@ -8,6 +8,7 @@ import type { Device } from '../../src/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import { Browser, browserOf, createPerson } from '../support/browser.js';
+import { statusesOf } from '../support/callers.js';
 import { createDevice, createTenant } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
@@ -52,7 +53,7 @@ describe('the link of a logon token', () => {
   it('works once, also when it is opened several times at once', async () => {
     const { deviceAccessUrl } = await linkFor();
     const answers = await Promise.all(Array.from({ length: 6 }, () => new Browser(server).get(deviceAccessUrl)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401, 401]);
+    expect(statusesOf(answers)).toEqual([303, 401, 401, 401, 401, 401]);
     const again = await new Browser(server).get(deviceAccessUrl);
     expect([again.status, again.headers.getSetCookie()]).toEqual([401, []]);
     expect(again.text).toContain('This link does not work');

@@ -5,8 +5,9 @@ import { Secret, TOTP } from 'otpauth';
 import { Authenticator, RecoveryCode } from '../../src/two-factor/two-factor.entity.js';
 import type { AuthenticatorKeyDto, RecoveryCodesDto } from '../../src/two-factor/two-factor.dto.js';
 import type { User } from '../../src/users/user.entity.js';
+import type { ApiAnswer } from '../support/api-client.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../support/browser.js';
-import { changesOf, detailOf } from '../support/callers.js';
+import { changesOf, detailOf, statusesOf } from '../support/callers.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
 const MINUTE = 60_000;
@@ -37,8 +38,7 @@ async function enable(): Promise<{ readonly key: string; readonly recoveryCodes:
   return { key: sharedKey, ...answer.as<RecoveryCodesDto>() };
 }
 
-const signIn = (more: object = {}): Promise<{ readonly status: number; readonly body: unknown }> =>
-  new Browser(server).signIn(user, PASSWORD, more);
+const signIn = (more: object = {}): Promise<ApiAnswer> => new Browser(server).signIn(user, PASSWORD, more);
 
 describe('switching two-factor sign-in on', () => {
   it('takes a key for the app and a code of it, and gives ten recovery codes', async () => {
@@ -83,7 +83,7 @@ describe('signing in with two factors', () => {
     const { key } = await enable();
     const twoFactorCode = codeOf(key);
     const answers = await Promise.all([1, 2, 3, 4].map(() => signIn({ twoFactorCode })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+    expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
     expect((await signIn({ twoFactorCode })).status).toBe(401);
   });
 
@@ -91,7 +91,7 @@ describe('signing in with two factors', () => {
     const { recoveryCodes } = await enable();
     const [recoveryCode] = recoveryCodes;
     const answers = await Promise.all([1, 2, 3].map(() => signIn({ recoveryCode: recoveryCode.toUpperCase() })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect(statusesOf(answers)).toEqual([200, 401, 401]);
     expect((await browser.get('/account/two-factor')).body).toEqual({ isEnabled: true, recoveryCodesLeft: 9 });
   });
 

@@ -5,6 +5,7 @@ export const personalAccessTokens: Resource = {
   tag: 'PersonalAccessTokens',
   routes: {
     'POST /api/v1/personal-access-tokens': {
+      needsRecentProof: true,
       access: 'personal-access-token.self.write on tenant',
       tenant: 'query',
       body: 'CreatePersonalAccessTokenRequestDto',

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { Session } from '../../../src/authentication/sessions/session.entity.js';
+import { newGuid } from '../../../src/common/guid.js';
+import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
+import type { User } from '../../../src/users/user.entity.js';
+import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
+import { detailOf } from '../../support/callers.js';
+import { createDevice } from '../../support/factories.js';
+import { testServer, testTenant } from '../../support/test-server.js';
+
+/*
+ * Attacks on how people sign in, beside those of test/api/sign-in (lock-out, fixation, replay): from pages of other sites, by
+ * comparing answers and times, through a proxy's headers, with a stolen cookie, and by floods of passwords.
+ */
+
+const MINUTE = 60_000;
+
+const server = testServer();
+const tenant = testTenant(server);
+let user: User;
+
+beforeAll(async () => {
+  user = await createPerson(server, { tenantId: tenant.id });
+});
+
+describe('a page of another site', () => {
+  it.each(['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'http://127.0.0.1:1'])(
+    'cannot sign its visitor in or out, or prove anything: %s',
+    async (origin) => {
+      const headers = { origin };
+      const victim = await browserOf(server, user);
+      const signIn = await new Browser(server).post('/account/sign-in', { userName: user.userName, password: PASSWORD }, { headers });
+      expect([signIn.status, signIn.headers.getSetCookie()]).toEqual([403, []]);
+      expect((await victim.post('/account/sign-out', {}, { headers })).status).toBe(403);
+      expect((await victim.post('/account/step-up', { password: PASSWORD }, { headers })).status).toBe(403);
+      expect((await victim.post('/account/two-factor/disable', {}, { headers })).status).toBe(403);
+      expect((await victim.get('/account/security-log')).status).toBe(200);
+    },
+  );
+
+  it('cannot send a form that the service reads as JSON', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await new Browser(server).call('POST', '/account/sign-in', { body: `userName=${user.userName}`, headers: form });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('the answers to sign-ins', () => {
+  const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+  /** Milliseconds of a sign-in that fails. Each name gets one attempt, so that none is locked. */
+  async function timeOf(userName: string): Promise<number> {
+    const started = performance.now();
+    expect((await new Browser(server).signIn({ userName }, 'Wrong-Horse-7')).status).toBe(401);
+    return performance.now() - started;
+  }
+
+  it('take as long for names that nobody has as for those of users, with a password or without', async () => {
+    const times = { known: [] as number[], withoutPassword: [] as number[], unknown: [] as number[] };
+    // In turns, so that what else the machine does slows all three alike.
+    for (let round = 0; round < 11; round += 1) {
+      const [known, invited] = [
+        await createPerson(server, { tenantId: tenant.id }),
+        await createPerson(server, { tenantId: tenant.id, passwordHash: null }),
+      ];
+      times.known.push(await timeOf(known.userName));
+      times.withoutPassword.push(await timeOf(invited.userName));
+      times.unknown.push(await timeOf(`${newGuid()}@example.org`));
+    }
+    for (const compared of [times.withoutPassword, times.unknown]) {
+      // Without the hash for nobody, an unknown name is answered in a tenth of the time.
+      expect(median(compared) / median(times.known)).toBeGreaterThan(0.5);
+      expect(median(compared) / median(times.known)).toBeLessThan(2);
+    }
+  });
+});
+
+describe('a cookie', () => {
+  it('opens nothing with another secret, of another session, or in another header', async () => {
+    const [, value] = (await openSession(server, user)).split('=');
+    const [id, secret] = value.split(':');
+    const [, other] = (await openSession(server, user)).split('=');
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      (await server.client(headers).get('/account/security-log')).status;
+    const cookie = (text: string) => ({ cookie: `device-management-session=${text}` });
+    expect(await status(cookie(`${id}:${secret}`))).toBe(200);
+    for (const wrong of [`${id}:${secret}x`, `${other.split(':')[0]}:${secret}`, `${id}:`, id, `"${id}:${secret}"`, '']) {
+      expect([wrong, await status(cookie(wrong))]).toEqual([wrong, 401]);
+    }
+    expect(await status({ 'x-personal-token': `${id}:${secret}` })).toBe(401);
+    expect(await status({ 'x-api-key': `${id}:${secret}` })).toBe(401);
+  });
+
+  it('cannot be planted for a service that is reached over TLS', async () => {
+    const session = await openSession(server, user);
+    const [, value] = session.split('=');
+    const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'devices.example.org' };
+    const status = async (cookie: string): Promise<number> =>
+      (await server.client({ ...overTls, cookie }).get('/account/security-log')).status;
+    expect(await status(session)).toBe(401);
+    expect(await status(`__Host-device-management-session=${value}`)).toBe(200);
+    const answer = await new Browser(server, { ...overTls, origin: 'https://devices.example.org' }).signIn(user);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-device-management-session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+    ]);
+  });
+
+  it('of a session that ended is not brought back by the cache', async () => {
+    const browser = await browserOf(server, user);
+    expect((await browser.get('/account/security-log')).status).toBe(200);
+    await server.dataSource.manager.delete(Session, { userId: user.id });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => browser.get('/account/security-log')));
+    expect(answers.at(-1)?.status).toBe(401);
+  });
+});
+
+describe('a stolen session', () => {
+  it('cannot make credentials that outlive it when the proof is old', async () => {
+    const thief = await browserOf(server, user);
+    server.clock.advance(16 * MINUTE);
+    for (const path of ['/account/two-factor/setup', '/account/two-factor/disable']) {
+      expect((await thief.post(path)).body).toMatchObject({ status: 403, reason: 'StepUpRequired' });
+    }
+  });
+});
+
+describe('the link of a logon token', () => {
+  it('leads nowhere else, whatever its query says', async () => {
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'person' };
+    const { deviceAccessUrl } = (await server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
+    const answer = await new Browser(server).get(`${deviceAccessUrl}&returnUrl=https://evil.example&deviceId[]=x`, {
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/device-access?deviceId=${device.id}`]);
+  });
+
+  it('shows nothing of what its query says', async () => {
+    const text = '<script>alert(1)</script>';
+    const answer = await new Browser(server).get('/device-access', { query: { deviceId: text, logonToken: text } });
+    expect([answer.status, answer.text.includes('<script')]).toEqual([400, false]);
+    expect(answer.headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/);
+  });
+});
+
+describe('a flood of passwords', () => {
+  it('is answered 503 with a time to wait, and holds up nobody who uses a key', async () => {
+    const flood = Array.from({ length: 40 }, () => new Browser(server).signIn({ userName: `${newGuid()}@example.org` }));
+    const started = performance.now();
+    expect((await server.client().get('/api/v1/server-stats')).status).toBe(200);
+    const keyMs = performance.now() - started;
+    const answers = await Promise.all(flood);
+    const floodMs = performance.now() - started;
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThanOrEqual(40 - 33);
+    expect(refused[0].headers.get('retry-after')).toBe('1');
+    expect(detailOf(refused[0])).toContain('Too many passwords');
+    expect(keyMs).toBeLessThan(floodMs);
+  });
+});
