@@ -71,7 +71,7 @@ describe('a flood of passwords', () => {
     expect(new Set(flood.refusals.map(({ status }) => status))).toEqual(new Set([503]));
     const [refusal] = flood.refusals;
     expect(refusal.headers.get('retry-after')).toBe('1');
-    expect(detailOf(refusal)).toBe('Too many passwords of this tenant are under way. Try again in a second.');
+    expect(detailOf(refusal)).toBe('Too many passwords of one source are under way. Try again in a second.');
   });
 
   it('does not keep a wrong request from its answer: nothing is computed for it', async () => {
