@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
+import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+import { eventually } from './eventually.js';
 
 /** A message as the mail server received it. */
 export interface ReceivedMail {
@@ -72,6 +75,13 @@ export class MailServer {
     await once(listener, 'listening');
     started.listeningOn = (listener.address() as AddressInfo).port;
     return started;
+  }
+
+  /** Waits for a message to this address and reads its newest one. */
+  async mailTo(address: string): Promise<Email> {
+    const sent = (): ReceivedMail | undefined => this.received.findLast(({ to }) => to.includes(address));
+    await eventually(`a mail to ${address} has come`, () => sent() !== undefined);
+    return PostalMime.parse(sent()?.source ?? '');
   }
 
   /** Forgets the received messages and the handlers of the last test. */
