@@ -273,7 +273,7 @@ export const OPTIONS = {
     smtpUserName: option('AppOptions:SmtpUserName', text(), '', 'Account at the mail server; used together with SmtpPassword.'),
     smtpPassword: secret('AppOptions:SmtpPassword', text(), '', 'Password at the mail server.'),
     smtpEmail: option('AppOptions:SmtpEmail', emailAddress(), '', 'Sender address of mail.'),
-    smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail.'),
+    smtpDisplayName: option('AppOptions:SmtpDisplayName', text(), '', 'Sender name of mail, and the name of the service in its text.'),
     smtpLocalDomain: option('AppOptions:SmtpLocalDomain', text(), '', 'Domain by which the service introduces itself to the mail server.'),
     stepUpAfterMinutes: option(
       'AppOptions:StepUpAfterMinutes',

@@ -1,5 +1,5 @@
+import { DomainError, ErrorCode, messageOf } from '../common/errors.js';
 import { codeOf } from '../common/system-error.js';
-import { DomainError, ErrorCode } from '../common/errors.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server refused the sign-in',
@@ -14,8 +14,25 @@ const REASONS: Readonly<Record<string, string>> = {
   EABORT: 'the mail server took too long',
 };
 
-/** 503 with the reason. The mail server's own words are only logged, because they may describe the operator's network. */
-export function mailFailure(error: unknown): DomainError {
-  const reason = REASONS[codeOf(error) ?? ''] ?? 'the mail server could not be used';
-  return new DomainError(ErrorCode.Unavailable, `The mail could not be sent: ${reason}.`);
+/** Failures that may pass by themselves, among those without an answer of the mail server. */
+const PASSING = new Set(['ECONNECTION', 'EDNS', 'EPROTOCOL', 'ESOCKET', 'ETIMEDOUT', 'EABORT']);
+
+/** 503: the mail server did not take a message. The mail server's own words are only logged, because they may describe the operator's network. */
+export class MailFailure extends DomainError {
+  /** Whether another attempt may succeed. */
+  readonly isTransient: boolean;
+  /** What the mail server, or the network, said. For the log. */
+  readonly explanation: string;
+
+  constructor(mailServer: string, error: unknown) {
+    const code = codeOf(error) ?? '';
+    super(ErrorCode.Unavailable, `The mail could not be sent: ${REASONS[code] ?? 'the mail server could not be used'}.`);
+    this.isTransient = isRefusalForNow(error) ?? PASSING.has(code);
+    this.explanation = `The mail server ${mailServer} did not accept a message: ${messageOf(error)}`;
+  }
+}
+
+/** Whether the mail server asks to try again later (RFC 5321, 4.2.1); null when it did not answer. */
+function isRefusalForNow(error: unknown): boolean | null {
+  return error instanceof Error && 'permanent' in error && typeof error.permanent === 'boolean' ? !error.permanent : null;
 }

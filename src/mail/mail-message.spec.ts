@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { messageProblem } from './mail-message.js';
 
-const MESSAGE = { to: 'ann@example.org', subject: 'Hello', text: 'Line 1\r\nLine 2' };
+const MESSAGE = { to: 'ann@example.org', subject: 'Hello', text: 'Line 1\r\nLine 2', html: '<p>Line 1</p>' };
 
 describe('a message', () => {
   it.each(['ann@example.org', 'a.b+c@sub.example.org', "o'brien@example.org", 'jürgen@müller.example'])('can be sent to %s', (to) => {
@@ -35,5 +35,10 @@ describe('a message', () => {
   it('limits the length of its text', () => {
     expect(messageProblem({ ...MESSAGE, text: 'x'.repeat(64 * 1024) })).toBeNull();
     expect(messageProblem({ ...MESSAGE, text: 'x'.repeat(64 * 1024 + 1) })).toContain('text');
+  });
+
+  it('limits the length of its HTML', () => {
+    expect(messageProblem({ ...MESSAGE, html: 'x'.repeat(128 * 1024) })).toBeNull();
+    expect(messageProblem({ ...MESSAGE, html: 'x'.repeat(128 * 1024 + 1) })).toContain('HTML');
   });
 });

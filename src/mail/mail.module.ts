@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { Letterheads } from './letterheads.js';
+import { MailDelivery } from './mail-delivery.js';
+import { MailQueue, MailQueueLimits } from './mail-queue.js';
 import { MailService } from './mail.service.js';
 import { RecipientsRepository } from './recipients.repository.js';
 import { TestEmailController } from './test-email.controller.js';
@@ -7,7 +10,7 @@ import { TestEmailService } from './test-email.service.js';
 
 @Module({
   controllers: [TestEmailController],
-  providers: [MailService, RecipientsRepository, TestEmailService],
-  exports: [MailService],
+  providers: [Letterheads, MailDelivery, MailQueue, MailQueueLimits, MailService, RecipientsRepository, TestEmailService],
+  exports: [Letterheads, MailService],
 })
 export class MailModule {}

@@ -1,16 +1,21 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
+import { PublicUrl } from '../http/public-url.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { TestEmailService } from './test-email.service.js';
 
 @ApiTags('TestEmail')
 @Controller('api/v1/test-email')
 export class TestEmailController {
-  constructor(private readonly testEmail: TestEmailService) {}
+  constructor(
+    private readonly testEmail: TestEmailService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -24,7 +29,7 @@ export class TestEmailController {
     409: 'Sending mail is switched off (`AppOptions:DisableEmailSending`).',
     503: 'The mail server cannot be reached or has refused the message.',
   })
-  send(@Context() context: RequestContext): Promise<void> {
-    return this.testEmail.send(context);
+  send(@Context() context: RequestContext, @Req() request: Request): Promise<void> {
+    return this.testEmail.send(context, this.publicUrl.of(request));
   }
 }

@@ -9,7 +9,11 @@ import { Logger } from '@nestjs/common';
 import { Permission } from '../../src/authorization/permission.js';
 import { DomainError } from '../../src/common/errors.js';
 import { MAXIMUM_KEPT_MESSAGES } from '../../src/mail/mail-folder.js';
-import { MailOutcome, MailService } from '../../src/mail/mail.service.js';
+import { MailOutcome } from '../../src/mail/mail-delivery.js';
+import type { MailContent } from '../../src/mail/mail-message.js';
+import { MailQueue } from '../../src/mail/mail-queue.js';
+import { MailService } from '../../src/mail/mail.service.js';
+import { exampleMails, USUAL_NAMES } from '../../src/mail/preview/example-mails.js';
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
@@ -19,7 +23,12 @@ import { MailServer } from '../support/mail-server.js';
 import { stopAfterEach, testServer } from '../support/test-server.js';
 
 const PATH = '/api/v1/test-email';
-const MESSAGE = { to: 'ann@example.org', subject: 'Grüße', text: 'First line\nSecond line: ü\n' };
+const MESSAGE = {
+  to: 'ann@example.org',
+  subject: 'Grüße',
+  text: 'First line\nSecond line: ü\n',
+  html: '<p>First line</p>\n<p>Second line: <b>ü</b></p>\n',
+};
 
 /** The options of a service. */
 type Options = Readonly<Record<string, string | number>>;
@@ -47,6 +56,13 @@ async function administrator(server: TestApp, email: string | null): Promise<Api
   await grant(server, { principal: holder.user(user), permission: Permission.ServerSettingsWrite, scope: at.server });
   const { key } = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
   return server.client({ 'x-personal-token': key });
+}
+
+/** Reads what the newest message to an address says. */
+async function contentSentTo(mailServer: MailServer, address: string): Promise<Record<keyof MailContent, string | undefined>> {
+  const { subject, text, html } = await mailServer.mailTo(address);
+  // The parser counts the line break before a boundary as a part of the text.
+  return { subject, text: text?.replace(/\n$/, ''), html: html?.replace(/\n$/, '') };
 }
 
 /** Expects that a test message cannot be sent and that one warning is logged. Returns the problem. */
@@ -89,6 +105,13 @@ describe('with a mail server', () => {
     expect(received.source).toContain('From: "The \\"Service\\"" <service@example.org>');
     expect(received.source).toContain('To: ann@example.org');
     expect(received.source).toContain('Subject: Test message');
+    const { text, html } = await mailServer.mailTo('ann@example.org');
+    for (const part of [text, html]) {
+      expect(part).toContain('This message was asked for to find out whether mail works. It does.');
+      expect(part).toContain(`${server.url}/`);
+    }
+    expect(html).toContain('The &quot;Service&quot;');
+    expect(text).toContain('The "Service"');
   });
 
   it('delivers every character of a message', async () => {
@@ -96,6 +119,46 @@ describe('with a mail server', () => {
     const [{ source }] = mailServer.received;
     expect(source).toContain('Subject: =?UTF-8?Q?Gr=C3=BC=C3=9Fe?=');
     expect(source).toMatch(/\r\n\r\nFirst line\r\nSecond line: =C3=BC\r\n/);
+    expect(await contentSentTo(mailServer, MESSAGE.to)).toEqual({ subject: MESSAGE.subject, text: MESSAGE.text, html: MESSAGE.html });
+  });
+
+  it('sends text and HTML as alternatives, of which programs show the last that they can', async () => {
+    await mail.send(MESSAGE);
+    const [{ source }] = mailServer.received;
+    expect(source).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect([...source.matchAll(/^Content-Type: (text\/\w+)/gm)].map(([, type]) => type)).toEqual(['text/plain', 'text/html']);
+    const { attachments } = await mailServer.mailTo(MESSAGE.to);
+    expect(attachments).toEqual([]);
+  });
+
+  it('says that no person has sent it, and identifies it by the domain of the sender', async () => {
+    await mail.send(MESSAGE);
+    await mail.send(MESSAGE);
+    const ids = mailServer.received.map(({ source }) => {
+      expect(source).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+      return /^Message-ID: <[^@\s]+@([^>]+)>\r$/m.exec(source);
+    });
+    expect(ids.map((id) => id?.[1])).toEqual(['example.org', 'example.org']);
+    expect(ids[0]?.[0]).not.toBe(ids[1]?.[0]);
+    expect(mailServer.received[0].source).not.toMatch(/^X-Mailer/m);
+  });
+
+  it('sends every mail with its text and its link in both parts', async () => {
+    for (const [name, content] of Object.entries(exampleMails(USUAL_NAMES))) {
+      const to = `${name}@example.org`;
+      await mail.send({ to, ...content });
+      expect(await contentSentTo(mailServer, to)).toEqual(content);
+    }
+  });
+
+  it('sends a mail later, without a wait for its caller', async () => {
+    const held: (() => void)[] = [];
+    mailServer.handlers = { onMailFrom: (_address, _session, done) => void held.push(done) };
+    mail.sendLater(MESSAGE);
+    await eventually('the mail is at the mail server', () => held.length === 1);
+    expect(mailServer.received).toEqual([]);
+    held[0]();
+    expect(await mailServer.mailTo(MESSAGE.to)).toMatchObject({ subject: MESSAGE.subject });
   });
 
   it.each([
@@ -133,6 +196,18 @@ describe('with a mail server', () => {
     // The mail server's own words appear in the log only.
     expect(JSON.stringify(body)).not.toContain('No such person');
   });
+});
+
+it('tries once more to send what waits, before it stops', async () => {
+  const mailServer = keep(await MailServer.start());
+  const server = await start(through(mailServer.port));
+  let refused = 0;
+  const tryLater = Object.assign(new Error('Try again later'), { responseCode: 451 });
+  mailServer.handlers = { onMailFrom: (_address, _session, done) => done(refused++ === 0 ? tryLater : null) };
+  server.app.get(MailService).sendLater(MESSAGE);
+  await eventually('the mail is refused for now', () => refused === 1 && server.app.get(MailQueue).isWaiting);
+  await server.stop();
+  expect(mailServer.received).toMatchObject([{ to: [MESSAGE.to] }]);
 });
 
 describe('with an account at the mail server', () => {

@@ -1,0 +1,23 @@
+import type { MailContent } from '../mail-message.js';
+import { written, type Letterhead } from './layout/letter.js';
+import { moment } from './layout/moment.js';
+import { shownName } from './layout/shown-name.js';
+
+export interface ConfirmEmail {
+  /** The address that is to be confirmed, to which the mail goes. */
+  readonly email: string;
+  readonly link: string;
+  readonly validUntil: Date;
+}
+
+/** To somebody who has registered: confirms that the address is theirs. */
+export function confirmEmail(letterhead: Letterhead, { email, link, validUntil }: ConfirmEmail): MailContent {
+  return written(letterhead, {
+    subject: 'Confirm your e-mail address',
+    preview: `Confirm your address by ${moment(validUntil)}.`,
+    title: 'Confirm your e-mail address',
+    before: [`An account was made with the address ${shownName(email)}. Please confirm that this address is yours.`],
+    action: { label: 'Confirm this address', link },
+    after: [`The link works once, until ${moment(validUntil)}.`, 'If you did not register, do nothing: the address is then not confirmed.'],
+  });
+}

@@ -1,0 +1,20 @@
+import type { MailContent } from '../mail-message.js';
+import { factsOf, type AccountEvent } from './layout/account-notice.js';
+import { written, type Letterhead } from './layout/letter.js';
+import { shownName } from './layout/shown-name.js';
+
+export interface EmailChanged extends AccountEvent {
+  readonly newEmail: string;
+}
+
+/** To the former address of an account. It has no link, because its reader may not be the owner of the account any more. */
+export function emailChanged(letterhead: Letterhead, { newEmail, ...event }: EmailChanged): MailContent {
+  return written(letterhead, {
+    subject: 'Your e-mail address was changed',
+    preview: 'This mailbox does not belong to your account any more.',
+    title: 'Your e-mail address was changed',
+    before: [`Your account now has the address ${shownName(newEmail)}. Mails about it do not come to this mailbox any more.`],
+    facts: factsOf(event),
+    after: ['If it was not you, somebody else controls your account. Tell your administrator at once.'],
+  });
+}

@@ -1,0 +1,33 @@
+import type { MailContent } from '../mail-message.js';
+import { written, type Letterhead } from './layout/letter.js';
+import { moment } from './layout/moment.js';
+import { shortName, shownName } from './layout/shown-name.js';
+
+export interface Invitation {
+  /** Who invites; null when it was no person. */
+  readonly inviter: string | null;
+  /** What the person is invited to; null stands for the server as a whole. */
+  readonly tenantName: string | null;
+  readonly link: string;
+  readonly validUntil: Date;
+}
+
+/** To somebody who may join a tenant. */
+export function invitation(letterhead: Letterhead, { inviter, tenantName, link, validUntil }: Invitation): MailContent {
+  const { serviceName } = letterhead;
+  const invited =
+    inviter === null
+      ? `You are invited to ${shownName(tenantName ?? serviceName)}`
+      : `${shownName(inviter)} invites you to ${shownName(tenantName ?? serviceName)}`;
+  return written(letterhead, {
+    subject: `Invitation to ${shortName(tenantName ?? serviceName)}`,
+    preview: `Choose a password by ${moment(validUntil)}.`,
+    title: `Invitation to ${shownName(tenantName ?? serviceName)}`,
+    before: [
+      tenantName === null ? `${invited}.` : `${invited}, where devices are looked after with ${serviceName}.`,
+      'An account is ready for you. Choose a password to use it.',
+    ],
+    action: { label: 'Accept the invitation', link },
+    after: [`The link works once, until ${moment(validUntil)}.`, 'If you do not know who invites you, do nothing.'],
+  });
+}

@@ -1,0 +1,26 @@
+import type { MailContent } from '../mail-message.js';
+import { written, type Letterhead } from './layout/letter.js';
+import { moment } from './layout/moment.js';
+import { shownName } from './layout/shown-name.js';
+
+export interface ResetPassword {
+  /** The user name or e-mail address of the account. */
+  readonly account: string;
+  readonly link: string;
+  readonly validUntil: Date;
+}
+
+/** To somebody who has forgotten their password. */
+export function resetPassword(letterhead: Letterhead, { account, link, validUntil }: ResetPassword): MailContent {
+  return written(letterhead, {
+    subject: 'Choose a new password',
+    preview: `You can choose a new password until ${moment(validUntil)}.`,
+    title: 'Choose a new password',
+    before: [`Somebody asked for a new password for the account ${shownName(account)}. If it was you, choose one here.`],
+    action: { label: 'Choose a new password', link },
+    after: [
+      `The link works once, until ${moment(validUntil)}.`,
+      'If it was not you, do nothing: the password stays as it is. Do not pass on the link. Whoever has it can take over the account.',
+    ],
+  });
+}

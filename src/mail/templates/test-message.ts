@@ -1,0 +1,13 @@
+import type { MailContent } from '../mail-message.js';
+import { written, type Letterhead } from './layout/letter.js';
+
+/** To an administrator who checks whether mail works. */
+export function testMessage(letterhead: Letterhead): MailContent {
+  return written(letterhead, {
+    subject: 'Test message',
+    preview: 'Mail works.',
+    title: 'Mail works',
+    before: ['This message was asked for to find out whether mail works. It does.'],
+    after: [],
+  });
+}

@@ -1,0 +1,16 @@
+import type { MailContent } from '../mail-message.js';
+import { factsOf, type AccountNotice } from './layout/account-notice.js';
+import { written, type Letterhead } from './layout/letter.js';
+
+/** To the owner of an account, after its second factor was switched off. */
+export function twoFactorSwitchedOff(letterhead: Letterhead, { securityLink, ...event }: AccountNotice): MailContent {
+  return written(letterhead, {
+    subject: 'Two-factor sign-in was switched off',
+    preview: 'Your password alone is enough to sign in now.',
+    title: 'Two-factor sign-in was switched off',
+    before: ['Your account does not ask for a code at sign-in any more. Your password alone is enough.'],
+    facts: factsOf(event),
+    action: { label: 'Check your account', link: securityLink },
+    after: ['If it was not you, change your password, switch two-factor sign-in on again, and tell your administrator.'],
+  });
+}
