@@ -15,14 +15,12 @@ export interface Invitation {
 /** To somebody who may join a tenant. */
 export function invitation(letterhead: Letterhead, { inviter, tenantName, link, validUntil }: Invitation): MailContent {
   const { serviceName } = letterhead;
-  const invited =
-    inviter === null
-      ? `You are invited to ${shownName(tenantName ?? serviceName)}`
-      : `${shownName(inviter)} invites you to ${shownName(tenantName ?? serviceName)}`;
+  const place = tenantName ?? serviceName;
+  const invited = `${inviter === null ? 'You are invited' : `${shownName(inviter)} invites you`} to ${shownName(place)}`;
   return written(letterhead, {
-    subject: `Invitation to ${shortName(tenantName ?? serviceName)}`,
+    subject: `Invitation to ${shortName(place)}`,
     preview: `Choose a password by ${moment(validUntil)}.`,
-    title: `Invitation to ${shownName(tenantName ?? serviceName)}`,
+    title: `Invitation to ${shownName(place)}`,
     before: [
       tenantName === null ? `${invited}.` : `${invited}, where devices are looked after with ${serviceName}.`,
       'An account is ready for you. Choose a password to use it.',
