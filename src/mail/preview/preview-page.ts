@@ -23,15 +23,14 @@ export function previewPage(mails: Readonly<Record<string, MailContent>>): strin
   iframe { border: 0; display: block; }
   pre { margin: 0; padding: 16px; background: #fff; max-width: 100%; overflow: auto; }
 </style>
+<script>
+  // Each frame becomes as high as its mail, as soon as that is loaded.
+  document.addEventListener('load', ({ target }) => {
+    if (target instanceof HTMLIFrameElement) target.height = target.contentDocument.documentElement.scrollHeight;
+  }, true);
+</script>
 <h1>Mails</h1>
 ${Object.entries(mails).map(([name, mail]) => sectionOf(name, mail))}
-<script>
-  for (const frame of document.querySelectorAll('iframe')) {
-    const fit = () => (frame.height = frame.contentDocument.documentElement.scrollHeight);
-    fit();
-    frame.addEventListener('load', fit);
-  }
-</script>
 </html>
 `.toString();
 }
