@@ -15,7 +15,7 @@ export interface IndexedRouter {
   handle(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
-/** How many path segments form the area of a route, such as `/api/v1/devices`. */
+/** How many path segments form the area of a route at most, such as `/api/v1/devices`. */
 const AREA_SEGMENTS = 3;
 /** Characters that mark a variable segment. */
 const VARIABLE = /[:*{}()]/;
@@ -35,7 +35,7 @@ export class RouteIndex implements OnApplicationBootstrap {
   }
 }
 
-/** Makes the router try only the routes of a request's area, besides middleware and routes without a fixed area. */
+/** Makes the router try only the routes of a request's area and of those around it, besides middleware and routes without an area. */
 export function indexRoutes(router: IndexedRouter): void {
   const all = router.stack;
   const handle = router.handle.bind(router);
@@ -62,23 +62,34 @@ class AreaIndex {
   constructor(private readonly all: readonly RouterLayer[]) {
     this.size = all.length;
     const areas = new Set(all.map(areaOfLayer).filter((area) => area !== null));
-    this.byArea = new Map([...areas].map((area) => [area, all.filter((layer) => [null, area].includes(areaOfLayer(layer)))]));
+    this.byArea = new Map([...areas].map((area) => [area, all.filter((layer) => contains(areaOfLayer(layer), area))]));
     this.withoutArea = all.filter((layer) => areaOfLayer(layer) === null);
   }
 
   layersFor(url: string): readonly RouterLayer[] {
     // Requests to a proxy have an absolute target. Express ignores its host.
     if (!url.startsWith('/')) return this.all;
-    return this.byArea.get(areaOf(url)) ?? this.withoutArea;
+    for (let area = areaOf(url); area !== ''; area = area.slice(0, area.lastIndexOf('/'))) {
+      const layers = this.byArea.get(area);
+      if (layers !== undefined) return layers;
+    }
+    return this.withoutArea;
   }
 }
 
-/** The area of a route; null for middleware and for a route whose area varies. */
+/** The area of a route, up to its first variable segment; null for middleware and for a route that begins with one. */
 function areaOfLayer({ route }: RouterLayer): string | null {
   if (route === undefined) return null;
   if (typeof route.path !== 'string') return null;
-  const area = areaOf(route.path);
-  return VARIABLE.test(area) ? null : area;
+  const segments = areaOf(route.path).split('/').slice(1);
+  const variable = segments.findIndex((segment) => VARIABLE.test(segment));
+  const fixed = variable === -1 ? segments : segments.slice(0, variable);
+  return fixed.join('') === '' ? null : `/${fixed.join('/')}`;
+}
+
+/** Whether routes of an area may match requests in another one. */
+function contains(area: string | null, other: string): boolean {
+  return area === null || area === other || other.startsWith(`${area}/`);
 }
 
 /** The first segments of a path in lower case, because routes match in any case. */
