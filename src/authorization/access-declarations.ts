@@ -4,6 +4,8 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 import { guidParametersOf, intParametersOf } from '../http/binding/route-parameters.js';
 import { LOCATION } from '../http/created-location.js';
+import { FAILURE_FORMS, type FailureForms } from '../http/failure-forms.js';
+import { REPLACEMENT } from '../http/replaced-by.js';
 import { CACHE_RULE, type CacheRule } from '../http/response-cache.js';
 import { ACCESS, BEFORE_PASSWORD_CHANGE, RECENT_PROOF, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
 
@@ -23,6 +25,10 @@ export interface DeclaredRoute {
   readonly cache: CacheRule | null;
   /** Template of the path at which the created thing can be read; null when the route creates nothing that has its own path. */
   readonly location: string | null;
+  /** The route to use instead; null when the route is not deprecated. */
+  readonly replacement: string | null;
+  /** The failures that are not answered with Problem Details of their own status; null when all are. */
+  readonly failures: FailureForms | null;
   /** Matches the paths of this route, including the declared form of each segment. */
   readonly pattern: RegExp;
   /** Names of the path segments that are GUIDs, and of those that are whole numbers. */
@@ -101,6 +107,8 @@ export class AccessDeclarations implements OnModuleInit {
       isOpenBeforePasswordChange: Reflect.getMetadata(BEFORE_PASSWORD_CHANGE, handler) === true,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
       location: (Reflect.getMetadata(LOCATION, handler) as string | undefined) ?? null,
+      replacement: (Reflect.getMetadata(REPLACEMENT, handler) as string | undefined) ?? null,
+      failures: (Reflect.getMetadata(FAILURE_FORMS, handler) as FailureForms | undefined) ?? null,
       pattern: patternOf(path, guidSegments, intSegments),
       guidSegments,
       intSegments,

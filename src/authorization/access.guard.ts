@@ -10,6 +10,7 @@ import {
   mayNameAnyTenant,
   mayNameTenant,
   mustChangePassword,
+  tenantOf,
   type Principal,
 } from '../authentication/principal.js';
 import { API_VERSION, API_VERSION_PARAMETER, isSupportedVersion, isVersioned } from '../http/api-version.js';
@@ -46,6 +47,8 @@ interface Grant {
   readonly resource: Resource;
 }
 
+const HAS_NO_TENANT =
+  'The call works in the tenant of its caller, and a service account of the server has none: name the tenant in a route of /api/v1 instead.';
 const HAS_NOTHING_THERE = 'The account is restricted and has no permission assignments in the tenant.';
 const NOT_SIGNED_IN = 'Only users who signed in can do this. Tokens and keys cannot change how their owner signs in.';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -74,6 +77,7 @@ export class AccessGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<Request>();
     const route = this.declarations.of(execution.getClass(), execution.getHandler());
     rejectMalformedPath(request, route);
+    if (route.failures !== null) request.failureForms = route.failures;
     if (route.access.kind === 'Anonymous') {
       rejectOtherVersion(request, route);
       this.requireOwnPage(request);
@@ -83,7 +87,7 @@ export class AccessGuard implements CanActivate {
 
     const principal = await this.authenticate(request);
     rejectOtherVersion(request, route);
-    const tenantId = route.tenant === null ? null : readTenant(request, route.tenant);
+    const tenantId = route.tenant === null ? null : tenantOfCall(request, route.tenant, principal);
     let grant: Grant | null = null;
     // Set before the check: the log of a refused request names its caller.
     request.context = {
@@ -138,6 +142,7 @@ export class AccessGuard implements CanActivate {
       if (await this.authorization.isAllowed(principal, access.orServer, server)) return { permission: access.orServer, resource: server };
     }
     if (access.kind === 'SignedIn' && !isSignedIn(principal)) throw forbidden(NOT_SIGNED_IN);
+    if (route.tenant?.carrier === 'claim' && tenantId === null) throw forbidden(HAS_NO_TENANT);
     const scope = route.tenant?.isObject === false ? tenantId : null;
     if (scope !== null && !mayNameTenant(principal, scope)) throw forbidden('The tenant that the request names is not yours.');
     if (await this.authorization.hasNothing(principal)) throw forbidden(HAS_NOTHING);
@@ -211,8 +216,13 @@ function rejectOtherVersion(request: Request, { path }: DeclaredRoute): void {
   throw invalidField(API_VERSION_PARAMETER, `${API_VERSION_PARAMETER} must be ${API_VERSION}, the only version that is supported.`);
 }
 
-/** The tenant that a request names. A missing or all-zero id is refused with a sentence, a malformed one under `errors`. */
-function readTenant(request: Request, { carrier, field }: TenantSource): string {
+/**
+ * The tenant that a request names. A missing or all-zero id is refused with a sentence, a malformed one under `errors`. On routes that
+ * take the caller's own, null for a caller that has none.
+ */
+function tenantOfCall(request: Request, source: TenantSource, principal: Principal): string | null {
+  if (source.carrier === 'claim') return tenantOf(principal);
+  const { carrier, field } = source;
   const value = read(request, carrier, field);
   if (value === undefined || value === null || value === '' || value === EMPTY_GUID) {
     throw invalid(`The ${field} is required: name the tenant by its id, which is not all zeros.`);

@@ -35,12 +35,15 @@ export type Access =
     };
 
 /** Where a route takes the tenant from (`docs/authorization.md`). */
-export interface TenantSource {
-  readonly carrier: Carrier;
-  readonly field: string;
-  /** Whether the route is about the tenant itself instead of something inside it. Then a server permission decides. */
-  readonly isObject: boolean;
-}
+export type TenantSource =
+  | {
+      readonly carrier: Carrier;
+      readonly field: string;
+      /** Whether the route is about the tenant itself instead of something inside it. Then a server permission decides. */
+      readonly isObject: boolean;
+    }
+  /** The caller's own tenant, whatever the request says. */
+  | { readonly carrier: 'claim'; readonly isObject: false };
 
 export const ACCESS = Symbol('access');
 export const TENANT_SOURCE = Symbol('tenant source');
@@ -137,6 +140,11 @@ export function TenantInPath(): ClassDecorator & MethodDecorator {
 /** Takes the tenant from the `tenantId` member of the body. */
 export function TenantInBody(): ClassDecorator & MethodDecorator {
   return SetMetadata(TENANT_SOURCE, { carrier: 'body', field: 'tenantId', isObject: false } satisfies TenantSource);
+}
+
+/** Takes the tenant that the caller belongs to. Callers that belong to none are refused with 403. */
+export function TenantOfCaller(): ClassDecorator & MethodDecorator {
+  return SetMetadata(TENANT_SOURCE, { carrier: 'claim', isObject: false } satisfies TenantSource);
 }
 
 /** Makes the tenant of the `tenantId` path segment the object of the route: users who hold its server permission may name any tenant. */

@@ -88,6 +88,13 @@ export class PasswordChangeRequiredError extends DomainError {
   }
 }
 
+/** 502: the device refused, in its own words. */
+export class RefusedByDevice extends DomainError {
+  constructor(reason: string) {
+    super(ErrorCode.BadGateway, reason);
+  }
+}
+
 /** 503: a bound is reached that protects the other callers. The caller may try again after some seconds. */
 export const busy = (message: string, retryAfterSeconds = 1): DomainError =>
   new DomainError(

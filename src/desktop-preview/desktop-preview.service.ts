@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { agentClient, type HubResult } from '#libs/contracts';
 
 import { callerIdOf, type Principal } from '../authentication/principal.js';
-import { DomainError, ErrorCode, forbidden } from '../common/errors.js';
+import { DomainError, ErrorCode, forbidden, RefusedByDevice } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
@@ -38,7 +38,7 @@ export class DesktopPreviewService {
       async (invoke, streamId) => {
         const answer = await invoke(agentClient.RequestDesktopPreview, [{ requesterId, streamId, targetProcessId }]);
         // A preview has no path, so every refusal comes from the device itself.
-        if (!answer.isSuccess) throw new DomainError(ErrorCode.BadGateway, answer.reason ?? 'The device refused without a reason.');
+        if (!answer.isSuccess) throw new RefusedByDevice(answer.reason ?? 'The device refused without a reason.');
         return answer;
       },
       ({ items }, answer) =>

@@ -1,7 +1,7 @@
 import { WireTypeError } from '#libs/contracts';
 import { ClientResultError, ClientResultTimeoutError, ConnectionGoneError, DisconnectedError } from '#libs/signalr';
 
-import { conflict, DomainError, ErrorCode } from '../common/errors.js';
+import { conflict, DomainError, ErrorCode, RefusedByDevice } from '../common/errors.js';
 
 /** What went wrong with a call to a device, as an error that callers can act on. Other errors come back as they are. */
 export function deviceFailure(error: unknown): unknown {
@@ -54,5 +54,5 @@ const BAD_PATH = new RegExp(
 export function deviceRefused(reason: string): DomainError {
   if (MISSING_PATH.test(reason)) return new DomainError(ErrorCode.NotFound, reason);
   if (BAD_PATH.test(reason)) return new DomainError(ErrorCode.Invalid, reason);
-  return new DomainError(ErrorCode.BadGateway, reason);
+  return new RefusedByDevice(reason);
 }

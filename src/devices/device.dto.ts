@@ -127,7 +127,7 @@ export class DeviceColumnSort {
   @Int('Position among the sort definitions; the lowest number decides first.', { default: 0 }) sortOrder: number;
 }
 
-export class DeviceSearchRequestDto {
+class DeviceConditionsDto {
   @Text('A text to look for, in any case, in name, alias, host name, operating system, agent version, addresses, users and id.', {
     nullable: true,
     max: MAXIMUM_SEARCH_TEXT_LENGTH,
@@ -149,8 +149,17 @@ export class DeviceSearchRequestDto {
     string[] | null;
   @Bool('Whether only devices without a tag are searched.', { default: false }) showOnlyUntaggedDevices: boolean;
   @Bool('Whether only devices in no device group are searched.', { default: false }) showOnlyUngroupedDevices: boolean;
+}
+
+export class DeviceSearchRequestDto extends DeviceConditionsDto {
   @Int('Number of the page, from 0.', { min: 0, default: 0 }) page: number;
   @Int('Devices on a page. More than 1,000 counts as 1,000.', { min: 1, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+}
+
+/** The body of the internal route. Definitions with unknown properties are left out. */
+export class LenientDeviceSearchRequestDto extends DeviceConditionsDto {
+  @Int('Number of the page, from 0. Less counts as 0.', { default: 0 }) page: number;
+  @Int('Devices on a page. Less than 1 counts as 1, more than 1,000 as 1,000.', { default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class DeviceSearchFilterCountsDto {

@@ -9,6 +9,7 @@ import { DeviceEvents } from './device-events.js';
 import { DeviceSearches } from './device-searches.js';
 import { DesktopSessionsController } from './desktop-sessions.controller.js';
 import { DevicesController } from './devices.controller.js';
+import { DevicesInternalController } from './devices.internal.js';
 import { DevicesRepository } from './devices.repository.js';
 import { DevicesService } from './devices.service.js';
 import { HeldDevices } from './held-devices.js';
@@ -22,7 +23,7 @@ import { RegistrationService } from './registration.service.js';
 @Module({
   imports: [InstallerKeysModule, PermissionAssignmentsModule, ServerModule, TenantSettingsModule],
   // Key approvals come first: their list is no device id.
-  controllers: [DesktopSessionsController, KeyApprovalsController, DevicesController, RegistrationController],
+  controllers: [DesktopSessionsController, KeyApprovalsController, DevicesController, DevicesInternalController, RegistrationController],
   providers: [
     DeletedDeviceRetention,
     DeviceEvents,

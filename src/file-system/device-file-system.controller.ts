@@ -35,16 +35,16 @@ import { ResponseBody } from './response-body.js';
 import { FORM_SCHEMA } from './upload-form.js';
 import { UploadsService } from './uploads.service.js';
 
-const DEVICE_ERRORS = {
+export const DEVICE_ERRORS = {
   404: 'The tenant has no such device, or the device has no such path.',
   409: 'The device is offline.',
   502: 'The device refused, or its connection ended; `detail` has the reason.',
   504: 'The device did not answer in time.',
 };
-const DEVICE_ID = 'Id of the device.';
-const FORBIDDEN_SIZE = 'The file is larger than `AppOptions:MaxFileTransferSize`.';
-const FILE_HEADERS = { 'Content-Disposition': 'Name of the file.' };
-const OCTETS = bytes('application/octet-stream');
+export const DEVICE_ID = 'Id of the device.';
+export const FORBIDDEN_SIZE = 'The file is larger than `AppOptions:MaxFileTransferSize`.';
+export const FILE_HEADERS = { 'Content-Disposition': 'Name of the file.' };
+export const OCTETS = bytes('application/octet-stream');
 const PLAIN_TEXT = plainText('2026-03-09 14:30:00 [Information] Connected to https://devices.example.org.');
 
 /** The file systems of devices. */
@@ -54,7 +54,7 @@ const PLAIN_TEXT = plainText('2026-03-09 14:30:00 [Information] Connected to htt
 export class DeviceFileSystemController {
   constructor(
     private readonly files: DeviceFilesService,
-    private readonly listings: DirectoryListingsService,
+    protected readonly listings: DirectoryListingsService,
     private readonly downloads: DownloadsService,
     private readonly uploads: UploadsService,
     private readonly times: DeviceTimes,
@@ -218,7 +218,7 @@ export class DeviceFileSystemController {
     return this.stream(response, (body) => this.downloads.logFile(context, deviceId, filePath, body));
   }
 
-  private stream(response: Response, work: (body: ResponseBody) => Promise<void>): Promise<void> {
+  protected stream(response: Response, work: (body: ResponseBody) => Promise<void>): Promise<void> {
     return ResponseBody.write(response, { idleMs: this.times.idleMs, ended: this.rights.endOf(response.req) }, work);
   }
 }

@@ -24,14 +24,14 @@ export class DirectoryListingsService {
     private readonly times: DeviceTimes,
   ) {}
 
-  /** Writes the entries of a directory, as DeviceDirectoryContentsResponseDto. */
-  contents(deviceId: string, directoryPath: string, body: ResponseBody): Promise<void> {
+  /** Writes the entries of a directory, as DeviceDirectoryContentsResponseDto or, as `entries`, DeviceDirectoryEntriesResponseDto. */
+  contents(deviceId: string, directoryPath: string, body: ResponseBody, member: 'items' | 'entries' = 'items'): Promise<void> {
     return this.link.openStream<FileSystemEntryDto[], HubResult, void>(
       deviceId,
       'entries',
       (invoke, streamId) => invoke(agentClient.StreamDirectoryContents, [{ streamId, deviceId, directoryPath }]),
       ({ items, directoryExists }, answer) =>
-        body.send(JSON_HEAD, this.listing(`{"directoryExists":${directoryExists},"items":[`, items, answer, body.signal)),
+        body.send(JSON_HEAD, this.listing(`{"directoryExists":${directoryExists},"${member}":[`, items, answer, body.signal)),
       { signal: body.signal },
     );
   }

@@ -35,6 +35,12 @@ export class DeviceDirectoryContentsResponseDto {
   @ListOf('Files first, then directories, each sorted by name.', () => DeviceFileSystemEntryDto) items: DeviceFileSystemEntryDto[];
 }
 
+/** The answer of the internal route. */
+export class DeviceDirectoryEntriesResponseDto {
+  @Bool('Whether the directory exists and can be read.') directoryExists: boolean;
+  @ListOf('Files first, then directories, each sorted by name.', () => DeviceFileSystemEntryDto) entries: DeviceFileSystemEntryDto[];
+}
+
 export class DeviceSubdirectoriesRequestDto {
   @Guid(DEVICE_ID) deviceId: string;
   @Text(DIRECTORY, { max: MAX_PATH_LENGTH, example: EXAMPLE_DIRECTORY }) directoryPath: string;

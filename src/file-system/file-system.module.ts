@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { DeviceFileSystemController } from './device-file-system.controller.js';
+import { DeviceFileSystemInternalController } from './device-file-system.internal.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DirectoryListingsService } from './directory-listings.service.js';
 import { DownloadsService } from './downloads.service.js';
@@ -10,7 +11,7 @@ import { UploadsService } from './uploads.service.js';
 
 @Module({
   imports: [DeviceActivityModule],
-  controllers: [DeviceFileSystemController],
+  controllers: [DeviceFileSystemController, DeviceFileSystemInternalController],
   providers: [DeviceFilesService, DirectoryListingsService, DownloadsService, UploadSpool, UploadsService],
 })
 export class FileSystemModule {}

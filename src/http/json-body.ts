@@ -9,7 +9,7 @@ export const JSON_BODY_LIMIT = 1024 * 1024;
 /** Deepest nesting of a JSON body. Code that reads deeper bodies recursively would exhaust its stack. */
 export const MAX_JSON_DEPTH = 64;
 /** Longest time in which a JSON body must arrive. It is read before authentication, so anyone can send one. */
-const JSON_BODY_DEADLINE_MS = 30_000;
+export const JSON_BODY_DEADLINE_MS = 30_000;
 
 /** What a part of a body takes besides its bytes. A client may cut a body into parts of one byte. */
 const PART_BYTES = 256;
@@ -50,7 +50,7 @@ export function jsonBody({ deadlineMs = JSON_BODY_DEADLINE_MS } = {}): RequestHa
       const contentType = request.headers['content-type'] ?? '';
       const bytes: unknown = request.body;
       try {
-        if (failure !== undefined) throw refusalOf(failure);
+        if (failure !== undefined) throw unreadableBody(failure);
         if (!Buffer.isBuffer(bytes)) throw otherContentType(contentType);
         request.body = parseJson(bytes, contentType);
       } catch (error) {
@@ -143,7 +143,7 @@ function parseJson(bytes: Buffer, contentType: string): unknown {
 }
 
 /** The refusal for a failure of the body reader, which marks the kind of failure by `type`. */
-function refusalOf(failure: unknown): DomainError {
+export function unreadableBody(failure: unknown): DomainError {
   const type = typeof failure === 'object' && failure !== null && 'type' in failure ? failure.type : undefined;
   if (type === 'entity.too.large') return new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${JSON_BODY_LIMIT} bytes.`);
   if (type === 'encoding.unsupported') return unsupportedMediaType('Send the body without a content encoding.');

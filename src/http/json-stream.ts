@@ -4,19 +4,20 @@ import type { Response } from 'express';
 
 import type { Pages } from '../common/pages.js';
 import { COMPRESSION_THRESHOLD, openTextStream } from './compression.js';
+import './bare-list.js';
 import { beginTransfer } from './fair-shares.js';
 
 /**
  * Answers 200 with a value as JSON. Lists in it may still be unread: an async iterable of pages is written as the array
  * of their items. Writing is as fast as the client reads; each page is read after the page before was sent. Reading
  * ends when the client disconnects. An error after the first byte is thrown to the caller, whose filter cuts the
- * connection, so JSON that parses is complete.
+ * connection, so JSON that parses is complete. Routes with bare lists answer the items alone.
  */
 export async function streamJson(response: Response, value: unknown): Promise<void> {
   response.status(200).type('application/json');
   let stream: Writable | null = null;
   let pending = '';
-  for await (const text of textOf(value)) {
+  for await (const text of textOf(response.req.takesBareList ? itemsOf(value) : value)) {
     if (response.destroyed) return;
     pending += text;
     if (pending.length < COMPRESSION_THRESHOLD) continue;
@@ -31,6 +32,11 @@ export async function streamJson(response: Response, value: unknown): Promise<vo
   }
   if (stream === null) response.setHeader('Content-Length', Buffer.byteLength(pending));
   (stream ?? response).end(pending);
+}
+
+function itemsOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('items' in value)) throw new Error('The answer has no items.');
+  return value.items;
 }
 
 /** The JSON text of a value, in pieces. */

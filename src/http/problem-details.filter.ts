@@ -5,7 +5,8 @@ import { isDatabaseOutage } from '../common/database-outage.js';
 import { DomainError, messageOf } from '../common/errors.js';
 import { addressBlock } from './address-block.js';
 import { MalformedPath } from './binding/route-parameters.js';
-import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, type ProblemDetails } from './problem-details.js';
+import { failureAnswer } from './failure-forms.js';
+import { PROBLEM_MEDIA_TYPE, problemDetails, refusalOf, titleOf, type ProblemDetails } from './problem-details.js';
 import type { RefusalLog } from './refusal-log.js';
 import { callerOf, loggedPath } from './request-log.js';
 
@@ -47,7 +48,14 @@ export class ProblemDetailsFilter implements ExceptionFilter {
       showStack(error, problem, request, response);
       return;
     }
-    response.status(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
+    const { status, body } = failureAnswer(error, problem, request.failureForms);
+    response.status(status);
+    if (body === 'nothing') response.end();
+    else if (body === 'text') response.type('text/plain').send(wordsOf(problem));
+    else
+      response
+        .type(PROBLEM_MEDIA_TYPE)
+        .send(JSON.stringify(status === problem.status ? problem : { ...problem, status, title: titleOf(status) }));
   }
 
   private problemOf(error: unknown, request: Request, response: Response): ProblemDetails {
@@ -104,6 +112,11 @@ function sourceOf(request: Request): string {
 /** Errors of Express itself carry a status. */
 function isHttpFailure(error: unknown): error is HttpFailure {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 500;
+}
+
+/** A problem as a text for people. */
+function wordsOf({ title, detail, traceId }: ProblemDetails): string {
+  return `${detail ?? title}${traceId === undefined ? '' : ` Trace id: ${traceId}`}`;
 }
 
 function showStack(error: Error, problem: ProblemDetails, request: Request, response: Response): void {

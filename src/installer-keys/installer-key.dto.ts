@@ -13,8 +13,8 @@ const KEY_TYPE = namesOf(
   [InstallerKeyType.Unknown],
 );
 
-export class CreateInstallerKeyRequestDto {
-  @Guid('Id of the tenant in which devices are registered.') tenantId: string;
+/** What is asked of a key; the whole body of the internal route. */
+export class InstallerKeyRequestDto {
   @EnumName('How long the key is valid.', KEY_TYPE) keyType: InstallerKeyType;
   @Name('Name of the key for people.', { nullable: true, max: 200, example: 'Front office rollout' }) friendlyName: string | null;
   @Int('How many devices a `UsageBased` key can register; null sets no limit. Keys of other types take null or 0 only.', {
@@ -30,6 +30,10 @@ export class CreateInstallerKeyRequestDto {
     },
   )
   expiration: Date | null;
+}
+
+export class CreateInstallerKeyRequestDto extends InstallerKeyRequestDto {
+  @Guid('Id of the tenant in which devices are registered.') tenantId: string;
 }
 
 export class CreateInstallerKeyResponseDto {
@@ -73,4 +77,9 @@ export class InstallerKeyUsagesResponseDto {
 
 export class RenameInstallerKeyRequestDto {
   @Name('Name of the key for people.', { min: 1, max: 100, example: 'Front office rollout' }) friendlyName: string;
+}
+
+/** The body of the internal route. */
+export class RenameNamedInstallerKeyRequestDto extends RenameInstallerKeyRequestDto {
+  @Guid('Id of the installer key.') id: string;
 }

@@ -1,10 +1,13 @@
-import { Guid, Instant, Int, IntList, Text, TextList } from '../http/binding/fields.js';
+import type { PermissionScopeKind } from '../authorization/permission.js';
+import { SCOPE_KIND } from '../authorization/permission-names.js';
+import { EnumName } from '../http/binding/enum-fields.js';
+import { Guid, Instant, Int, IntList, ListOf, Text, TextList } from '../http/binding/fields.js';
 import { MAXIMUM_CORRELATION_ID_LENGTH } from '../users/external-users.service.js';
 
 /** Longest lifetime of an unused token, and of the session that it opens, in minutes: one day. */
 const DAY_MINUTES = 1440;
 const DEFAULT_EXPIRATION_MINUTES = 15;
-const DEFAULT_SESSION_MINUTES = 480;
+export const DEFAULT_SESSION_MINUTES = 480;
 const MINIMUM_SESSION_MINUTES = 5;
 const MAXIMUM_PERMISSIONS = 100;
 const MAXIMUM_PERMISSION_NAME_LENGTH = 150;
@@ -12,8 +15,11 @@ const MAXIMUM_DESKTOP_SESSIONS = 32;
 const MAXIMUM_SESSION_CORRELATION_ID_LENGTH = 128;
 const MAXIMUM_DISPLAY_NAME_LENGTH = 50;
 
+const DEVICE_ID = 'Id of the only device that the session reaches.';
+const EXPIRATION_MINUTES = 'Minutes within which the link has to be opened.';
+
 class CreateLogonTokenRequestDto {
-  @Guid('Id of the only device that the session reaches.') deviceId: string;
+  @Guid(DEVICE_ID) deviceId: string;
   @Guid('Id of the tenant; the device has to belong to it.') tenantId: string;
   @Text("The caller's own id of the session.", {
     nullable: true,
@@ -21,7 +27,7 @@ class CreateLogonTokenRequestDto {
     example: 'ticket-20417',
   })
   sessionCorrelationId: string | null;
-  @Int('Minutes within which the link has to be opened.', { min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES })
+  @Int(EXPIRATION_MINUTES, { min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES })
   expirationMinutes: number;
   @TextList(
     'Device permissions of the session. The caller has to hold each of them on the device. `device.read` is always added; without any permission the session gets `device.read` and `device.overview.read`.',
@@ -68,6 +74,31 @@ export class CreateLogonTokenForExternalRequestDto extends CreateLogonTokenReque
     example: 'Anna Berg',
   })
   userDisplayName: string | null;
+}
+
+/** A permission of a token, in the form of the internal route. */
+export class LogonTokenScopeDto {
+  @Text('Name of a device permission, from the catalogue. The caller has to hold it on the device.', {
+    min: 1,
+    max: MAXIMUM_PERMISSION_NAME_LENGTH,
+    example: 'device.terminal.use',
+  })
+  permissionName: string;
+  @EnumName('Kind of the scope: `Device`, because a token reaches one device.', SCOPE_KIND, { example: 'Device' })
+  scopeKind: PermissionScopeKind;
+  @Guid('Id of the device of the token; null means that device.', { nullable: true }) scopeId: string | null;
+}
+
+/** The body of the internal route. */
+export class CreateScopedLogonTokenRequestDto {
+  @Guid(DEVICE_ID) deviceId: string;
+  @Int(EXPIRATION_MINUTES, { min: 1, max: DAY_MINUTES, default: DEFAULT_EXPIRATION_MINUTES })
+  expirationMinutes: number;
+  @ListOf('Permissions of the session. Without any it gets `device.read` and `device.overview.read`.', () => LogonTokenScopeDto, {
+    nullable: true,
+    max: MAXIMUM_PERMISSIONS,
+  })
+  scopes: LogonTokenScopeDto[] | null;
 }
 
 export class LogonTokenResponseDto {

@@ -7,12 +7,13 @@ import { DeviceAccessController } from './device-access.controller.js';
 import { LogonTokenCleanup } from './logon-token-cleanup.js';
 import { LogonTokenRedemption } from './logon-token-redemption.js';
 import { LogonTokensController } from './logon-tokens.controller.js';
+import { LogonTokensInternalController } from './logon-tokens.internal.js';
 import { LogonTokensRepository } from './logon-tokens.repository.js';
 import { LogonTokensService } from './logon-tokens.service.js';
 
 @Module({
   imports: [PermissionAssignmentsModule, SignInModule, UsersModule],
-  controllers: [DeviceAccessController, LogonTokensController],
+  controllers: [DeviceAccessController, LogonTokensController, LogonTokensInternalController],
   providers: [LogonTokenCleanup, LogonTokenRedemption, LogonTokensRepository, LogonTokensService],
   exports: [LogonTokenCleanup],
 })

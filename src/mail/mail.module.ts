@@ -6,10 +6,11 @@ import { MailQueue, MailQueueLimits } from './mail-queue.js';
 import { MailService } from './mail.service.js';
 import { RecipientsRepository } from './recipients.repository.js';
 import { TestEmailController } from './test-email.controller.js';
+import { TestEmailInternalController } from './test-email.internal.js';
 import { TestEmailService } from './test-email.service.js';
 
 @Module({
-  controllers: [TestEmailController],
+  controllers: [TestEmailController, TestEmailInternalController],
   providers: [Letterheads, MailDelivery, MailQueue, MailQueueLimits, MailService, RecipientsRepository, TestEmailService],
   exports: [Letterheads, MailService],
 })

@@ -13,6 +13,8 @@ export interface ImpliedError {
   readonly example?: ProblemDetails;
 }
 
+const NOT_YOURS = 'The tenant that the request names is not yours.';
+
 /**
  * The errors that follow from a route's declarations: 400 if it takes a tenant, a query or a body; 401 unless it is
  * anonymous; 403 if a permission or a tenant decides; 404 if it works inside a tenant; 500 always. A device scope only
@@ -30,7 +32,7 @@ export function impliedErrors(route: DeclaredRoute, operation: Operation): Reado
   }
   const forbidden = forbiddenCall(route);
   if (forbidden !== null) implied.set(403, forbidden);
-  if (route.tenant?.isObject === false) implied.set(404, { meaning: 'The tenant was not found.' });
+  if (route.tenant?.isObject === false && route.tenant.carrier !== 'claim') implied.set(404, { meaning: 'The tenant was not found.' });
   implied.set(500, {
     meaning: 'The service failed unexpectedly. Quote the `traceId` when you report it.',
     example: problemDetails(500, {
@@ -43,15 +45,16 @@ export function impliedErrors(route: DeclaredRoute, operation: Operation): Reado
 
 function invalidRequest({ tenant }: DeclaredRoute, operation: Operation): ImpliedError | null {
   const queried = (operation.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'query' ? [parameter.name] : []));
-  const otherQueried = queried.filter((name) => name !== tenant?.field);
+  const named = tenant === null || tenant.carrier === 'claim' ? [] : [tenant.field];
+  const otherQueried = queried.filter((name) => !named.includes(name));
   const bodyFields = operation.requestBody === undefined ? [] : exampleFields(operation.requestBody);
   const reasons = [
-    ...(tenant === null ? [] : [`\`${tenant.field}\` is missing or not valid`]),
+    ...named.map((field) => `\`${field}\` is missing or not valid`),
     ...(otherQueried.length === 0 ? [] : ['a query value is not valid']),
     ...(operation.requestBody === undefined ? [] : ['the body is not valid']),
   ];
   if (reasons.length === 0) return null;
-  const [field = 'name'] = [...bodyFields, ...otherQueried, ...(tenant === null ? [] : [tenant.field])];
+  const [field = 'name'] = [...bodyFields, ...otherQueried, ...named];
   return {
     meaning: `${sentence(reasons.join(', or '))} \`errors\` names the fields.`,
     example: problemDetails(400, { detail: 'One or more fields are invalid.', errors: { [field]: [`${field} is required.`] } }),
@@ -73,12 +76,12 @@ function forbiddenCall({ access, tenant }: DeclaredRoute): ImpliedError | null {
   if (permission === null && tenant === null) return null;
   const reasons = [
     ...(permission === null ? [] : [`the caller does not hold \`${permission}\``]),
-    ...(tenant === null || tenant.isObject ? [] : ["the tenant is not the caller's own"]),
+    ...(tenant === null || tenant.isObject ? [] : [tenant.carrier === 'claim' ? 'the caller has no tenant' : "the tenant is not the caller's own"]),
   ];
   return {
     meaning: sentence(reasons.length === 0 ? 'the caller is not allowed to do this' : reasons.join(', or ')),
     example: problemDetails(403, {
-      detail: permission === null ? 'The tenant that the request names is not yours.' : `The permission ${permission} is required.`,
+      detail: permission === null ? NOT_YOURS : `The permission ${permission} is required.`,
     }),
   };
 }

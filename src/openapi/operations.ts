@@ -13,28 +13,45 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 type Content = Readonly<Record<string, { readonly schema?: Schemas[string] }>>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
+/** Names the route to use instead of a deprecated one. */
+const REPLACEMENT_EXTENSION = 'x-replacement-route';
+
 /** What completing an operation needs besides the operation. */
 export interface Surroundings {
   readonly surface: Surface;
   readonly schemas: Schemas;
 }
 
-/** Completes an operation with what follows from its route: permission and tenant in words, implied errors, and examples of its bodies. */
+/**
+ * Completes an operation with what follows from its route: permission and tenant in words, implied errors, examples of its bodies, and
+ * the route that replaces it.
+ */
 export function completeOperation(operation: Operation, route: DeclaredRoute, { surface: { schemes }, schemas }: Surroundings): Operation {
   const { security, parameters, requestBody, responses, ...rest } = operation;
   const named = (security ?? []).filter((requirement) => Object.keys(requirement).every((scheme) => schemes.includes(scheme)));
   const input = {
-    ...(parameters === undefined ? {} : { parameters: parameters.map((parameter) => withParameterExample(withoutNull(parameter))) }),
+    ...(parameters === undefined
+      ? {}
+      : { parameters: ownParameters(parameters, route).map((parameter) => withParameterExample(withoutNull(parameter))) }),
     ...(requestBody === undefined ? {} : { requestBody: withExample(requestBody, schemas) }),
   };
   return {
     ...rest,
     description: [...(operation.description ? [operation.description] : []), ...routeWords(route)].join('\n\n'),
     ...input,
-    responses: withHeaders(completeResponses(mapResponses(responses, schemas), impliedErrors(route, { ...operation, ...input })), route),
+    responses: withHeaders(
+      completeResponses(mapResponses(responses, schemas), impliedErrors(route, { ...operation, ...input }), route.failures ?? {}),
+      route,
+    ),
+    ...(route.replacement === null ? {} : { deprecated: true, [REPLACEMENT_EXTENSION]: route.replacement }),
     // An empty list means that no authentication is needed.
     security: named,
   };
+}
+
+/** Without the tenant that a route of version 1 is asked for, where its twin takes that of the caller. */
+function ownParameters(parameters: readonly Parameter[], { tenant }: DeclaredRoute): readonly Parameter[] {
+  return tenant?.carrier === 'claim' ? parameters.filter((parameter) => '$ref' in parameter || parameter.name !== 'tenantId') : parameters;
 }
 
 function withParameterExample(parameter: Parameter): Parameter {

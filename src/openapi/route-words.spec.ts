@@ -5,6 +5,7 @@ import { Permission } from '../authorization/permission.js';
 import { routeWords } from './route-words.js';
 
 const IN_QUERY: TenantSource = { carrier: 'query', field: 'tenantId', isObject: false };
+const OF_CALLER: TenantSource = { carrier: 'claim', isObject: false };
 const AUTHENTICATED: Access = { kind: 'Authenticated' };
 
 function permitted(target: AccessTarget): Access {
@@ -29,7 +30,7 @@ describe('the words of a route', () => {
       { kind: 'Permission', permission: Permission.TenantTagsWrite, target: on.tenant, orServer: Permission.ServerTenantsRead },
     ],
   ])('say of the permission: %s', (words, access) => {
-    expect(routeWords({ access, tenant: null, cache: null, needsRecentProof: false })).toEqual([`**Permission:** ${words}`]);
+    expect(routeWords({ access, tenant: null, cache: null, needsRecentProof: false, replacement: null })).toEqual([`**Permission:** ${words}`]);
   });
 
   it.each<[string, TenantSource, Access]>([
@@ -44,13 +45,24 @@ describe('the words of a route', () => {
       { carrier: 'path', field: 'tenantId', isObject: true },
       permitted(on.server),
     ],
+    ["the caller's own. Server service accounts have none, and are refused.", OF_CALLER, permitted(on.tenant)],
   ])('say of the tenant: %s', (words, tenant, access) => {
-    expect(routeWords({ access, tenant, cache: null, needsRecentProof: false })[1]).toBe(`**Tenant:** ${words}`);
+    expect(routeWords({ access, tenant, cache: null, needsRecentProof: false, replacement: null })[1]).toBe(`**Tenant:** ${words}`);
+  });
+
+  it("say of a permission in the caller's tenant whose tenant it is", () => {
+    const words = routeWords({ access: permitted(on.tenant), tenant: OF_CALLER, cache: null, needsRecentProof: false, replacement: null });
+    expect(words[0]).toBe("**Permission:** `tenant.tags.write` on the caller's tenant.");
+  });
+
+  it('name the route to use instead of a deprecated one, first', () => {
+    const words = routeWords({ access: AUTHENTICATED, tenant: null, cache: null, needsRecentProof: false, replacement: 'PUT /api/v1/tags/{tagId}' });
+    expect(words[0]).toBe('**Deprecated:** use `PUT /api/v1/tags/{tagId}` instead.');
   });
 
   it('tell how old an answer may be', () => {
     const cache = { seconds: 5, private: true };
-    expect(routeWords({ access: AUTHENTICATED, tenant: null, cache, needsRecentProof: false })[1]).toBe(
+    expect(routeWords({ access: AUTHENTICATED, tenant: null, cache, needsRecentProof: false, replacement: null })[1]).toBe(
       '**Caching:** the answer may be up to 5 s old, and may be kept as long (`Cache-Control: private, max-age=5`).',
     );
   });

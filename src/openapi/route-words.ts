@@ -12,16 +12,18 @@ export function routeWords({
   tenant,
   cache,
   needsRecentProof,
-}: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache' | 'needsRecentProof'>): readonly string[] {
+  replacement,
+}: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache' | 'needsRecentProof' | 'replacement'>): readonly string[] {
   return [
-    `**Permission:** ${accessWords(access)}`,
+    ...(replacement === null ? [] : [`**Deprecated:** use \`${replacement}\` instead.`]),
+    `**Permission:** ${accessWords(access, tenant)}`,
     ...(tenant === null ? [] : [`**Tenant:** ${tenantWords(tenant, access)}`]),
     ...(needsRecentProof ? [`**Proof:** ${PROOF}`] : []),
     ...(cache === null ? [] : [`**Caching:** ${cacheWords(cache)}`]),
   ];
 }
 
-function accessWords(access: Access): string {
+function accessWords(access: Access, tenant: TenantSource | null): string {
   if (access.kind === 'Anonymous') return 'none. No credential is needed, and one that is sent is ignored.';
   if (access.kind === 'Authenticated') return 'none. Every caller that authenticates may use it.';
   if (access.kind === 'SignedIn') return 'none. Users who signed in may use it for their own account; tokens and keys may not.';
@@ -31,15 +33,15 @@ function accessWords(access: Access): string {
   if (target.kind === 'DeviceScope') {
     return `${code(permission)}, decided device by device. Devices on which the caller does not hold it do not exist for the call; a caller that holds it on no device is not refused.${alternative}`;
   }
-  return `${code(permission)} on ${targetWords(target)}.${alternative}`;
+  return `${code(permission)} on ${targetWords(target, tenant)}.${alternative}`;
 }
 
-function targetWords(target: Exclude<AccessTarget, { kind: 'DeviceScope' }>): string {
+function targetWords(target: Exclude<AccessTarget, { kind: 'DeviceScope' }>, tenant: TenantSource | null): string {
   switch (target.kind) {
     case 'Server':
       return 'the server';
     case 'Tenant':
-      return 'the tenant that the request names';
+      return tenant?.carrier === 'claim' ? "the caller's tenant" : 'the tenant that the request names';
     case 'Device':
       return `the device that \`${target.field}\` names`;
     case 'DeviceGroup':
@@ -49,7 +51,9 @@ function targetWords(target: Exclude<AccessTarget, { kind: 'DeviceScope' }>): st
   }
 }
 
-function tenantWords({ carrier, field, isObject }: TenantSource, access: Access): string {
+function tenantWords(tenant: TenantSource, access: Access): string {
+  if (tenant.carrier === 'claim') return "the caller's own. Server service accounts have none, and are refused.";
+  const { carrier, field, isObject } = tenant;
   if (isObject) return 'any. The permission on the server decides, whatever tenant the caller belongs to.';
   const source = `\`${field}\` in the ${carrier}`;
   if (access.kind === 'Anonymous') return `${source}.`;

@@ -3,13 +3,20 @@ import { Module } from '@nestjs/common';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { PersonalAccessTokensController } from './personal-access-tokens.controller.js';
+import { PersonalAccessTokensInternalController } from './personal-access-tokens.internal.js';
 import { PersonalAccessTokensRepository } from './personal-access-tokens.repository.js';
 import { PersonalAccessTokensService } from './personal-access-tokens.service.js';
 import { UserPersonalAccessTokensController } from './user-personal-access-tokens.controller.js';
+import { UserPersonalAccessTokensInternalController } from './user-personal-access-tokens.internal.js';
 
 @Module({
   imports: [PermissionAssignmentsModule, UsersModule],
-  controllers: [PersonalAccessTokensController, UserPersonalAccessTokensController],
+  controllers: [
+    PersonalAccessTokensController,
+    PersonalAccessTokensInternalController,
+    UserPersonalAccessTokensController,
+    UserPersonalAccessTokensInternalController,
+  ],
   providers: [PersonalAccessTokensRepository, PersonalAccessTokensService],
   exports: [PersonalAccessTokensService],
 })

@@ -15,6 +15,7 @@ import { ServerNode } from './server-node.js';
 import { ServerStatsController } from './server-stats.controller.js';
 import { ServerStatsService } from './server-stats.service.js';
 import { ServerVersion } from './server-version.js';
+import { SERVER_INTERNAL_CONTROLLERS } from './server.internal.js';
 import { UserServerSettingsController } from './user-server-settings.controller.js';
 import { VersionController } from './version.controller.js';
 import { VersionService } from './version.service.js';
@@ -28,6 +29,7 @@ import { VersionService } from './version.service.js';
     ServerStatsController,
     UserServerSettingsController,
     VersionController,
+    ...SERVER_INTERNAL_CONTROLLERS,
   ],
   providers: [
     AgentVersion,

@@ -37,6 +37,12 @@ export class UpdateTagRequestDto {
   @Name(NAME, { max: MAXIMUM_NAME_LENGTH, example: EXAMPLE_NAME }) name: string;
 }
 
+/** The body of the internal route. */
+export class RenameTagRequestDto {
+  @Guid('Id of the tag.') tagId: string;
+  @Name(NAME, { max: MAXIMUM_NAME_LENGTH, example: EXAMPLE_NAME }) newTagName: string;
+}
+
 export class DeviceTagAddRequestDto {
   @Guid('Id of the device that gets the tag.') deviceId: string;
   @Guid("Id of the tag; it belongs to the device's tenant.") tagId: string;

@@ -10,8 +10,8 @@ import { Answers, Describe } from '../openapi/operation.js';
 import { TenantSettingRequestDto, TenantSettingResponseDto, TenantSettingsDto } from './tenant-setting.dto.js';
 import { TenantSettingsService } from './tenant-settings.service.js';
 
-const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
-const EXAMPLE_NAME = 'instance-id';
+export const SETTING_NAME = 'Name of the setting, 1 to 100 letters, digits and hyphens.';
+export const EXAMPLE_NAME = 'instance-id';
 
 @ApiTags('TenantSettings')
 @Controller('api/v1/tenant-settings')

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 
 import { UserStorageController } from './user-storage.controller.js';
+import { UserStorageInternalController } from './user-storage.internal.js';
 import { UserStorageService } from './user-storage.service.js';
 
-@Module({ controllers: [UserStorageController], providers: [UserStorageService] })
+@Module({ controllers: [UserStorageController, UserStorageInternalController], providers: [UserStorageService] })
 export class UserStorageModule {}

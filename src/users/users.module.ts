@@ -7,12 +7,13 @@ import { ExternalUsersRepository } from './external-users.repository.js';
 import { ExternalUsersService } from './external-users.service.js';
 import { UserPresence } from './user-presence.js';
 import { UsersController } from './users.controller.js';
+import { UsersInternalController } from './users.internal.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
 
 @Module({
   imports: [PermissionAssignmentsModule, ServerModule],
-  controllers: [UsersController],
+  controllers: [UsersController, UsersInternalController],
   providers: [Accounts, ExternalUsersRepository, ExternalUsersService, UserPresence, UsersRepository, UsersService],
   exports: [Accounts, ExternalUsersService, UserPresence, UsersService],
 })

@@ -48,6 +48,7 @@ function accessText(access: Access): string {
 
 function tenantText(source: TenantSource | null): Route['tenant'] {
   if (source === null) return undefined;
+  if (source.carrier === 'claim') return 'caller';
   expect(source.field).toBe('tenantId');
   return source.isObject && source.carrier === 'path' ? 'path, as the object' : source.carrier;
 }

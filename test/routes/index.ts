@@ -12,6 +12,7 @@ import { devices } from './devices.js';
 import { effectivePermissions } from './effective-permissions.js';
 import { effectiveUserPreferences } from './effective-user-preferences.js';
 import { installerKeys } from './installer-keys.js';
+import { internalRows } from './internal.js';
 import { invites } from './invites.js';
 import { logonTokens } from './logon-tokens.js';
 import { permissionAssignments } from './permission-assignments.js';
@@ -81,8 +82,10 @@ export const resources: readonly Resource[] = [
   version,
 ];
 
+const written: Readonly<Record<string, Route>> = joined(resources.map((resource) => resource.routes));
+
 /** Every route of the service, by method and path. */
-export const routes: Readonly<Record<string, Route>> = joined(resources.map((resource) => resource.routes));
+export const routes: Readonly<Record<string, Route>> = joined([written, internalRows(written)]);
 
 /** Every schema of version 1, by name. */
 export const schemas: Schemas = joined([sharedSchemas, ...resources.map((resource) => resource.schemas ?? {})]);

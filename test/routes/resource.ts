@@ -43,8 +43,8 @@ export interface Route {
    * deviceId`. After `or` follows the server permission that also allows it.
    */
   readonly access: string;
-  /** Where the request names its tenant; `as the object` if the route is about the tenant itself. */
-  readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object';
+  /** Where the request names its tenant; `as the object` if the route is about the tenant itself; `caller` for that of the caller. */
+  readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object' | 'caller';
   /** Whether a browser session must have proved lately that its user is there. */
   readonly needsRecentProof?: true;
   /** How long answers may be cached. */

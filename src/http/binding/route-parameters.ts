@@ -4,7 +4,8 @@ import { ApiParam } from '@nestjs/swagger';
 import { isGuid } from '../../common/guid.js';
 import { INT32_MAX } from './fields.js';
 
-const PARAMETERS = Symbol('route parameters');
+/** Metadata key of a handler's path segments. */
+export const PATH_SEGMENTS = Symbol('path segments');
 
 /** Converts a path segment into its value; null when the segment does not have the right form, so no route matches. */
 type SegmentReader = (segment: string) => unknown;
@@ -71,8 +72,8 @@ function segment(name: string, description: string, schema: SegmentSchema): Para
     if (key === undefined) return;
     const handler = (target as Record<string | symbol, object>)[key];
     const known =
-      (Reflect.getOwnMetadata(PARAMETERS, handler) as Map<string, SegmentSchema> | undefined) ?? new Map<string, SegmentSchema>();
-    Reflect.defineMetadata(PARAMETERS, known.set(name, schema), handler);
+      (Reflect.getOwnMetadata(PATH_SEGMENTS, handler) as Map<string, SegmentSchema> | undefined) ?? new Map<string, SegmentSchema>();
+    Reflect.defineMetadata(PATH_SEGMENTS, known.set(name, schema), handler);
     const descriptor = Object.getOwnPropertyDescriptor(target, key);
     if (descriptor !== undefined) ApiParam({ name, description, schema: { ...schema }, required: true })(target, key, descriptor);
     const read = schema.format === undefined ? undefined : readers[schema.format];
@@ -81,6 +82,6 @@ function segment(name: string, description: string, schema: SegmentSchema): Para
 }
 
 function named(handler: object, format: string): readonly string[] {
-  const known = Reflect.getOwnMetadata(PARAMETERS, handler) as Map<string, SegmentSchema> | undefined;
+  const known = Reflect.getOwnMetadata(PATH_SEGMENTS, handler) as Map<string, SegmentSchema> | undefined;
   return [...(known ?? [])].filter(([, schema]) => schema.format === format).map(([name]) => name);
 }
