@@ -7,6 +7,7 @@ import { AS_TEXT } from '../http/failure-forms.js';
 import { internalTwinOf, TwinOf } from '../internal-surface/internal-twin.js';
 import { CreateScopedLogonTokenRequestDto, DEFAULT_SESSION_MINUTES, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonTokensController } from './logon-tokens.controller.js';
+import { devicePermission } from './token-permissions.js';
 
 export class LogonTokensInternalController extends internalTwinOf(LogonTokensController, 'api/logon-tokens', {}) {
   /** For the calling user, with its permissions as scopes instead of names. */
@@ -34,6 +35,7 @@ function permissionsOn({ deviceId, scopes }: CreateScopedLogonTokenRequestDto): 
   return (scopes ?? []).map(({ permissionName, scopeKind, scopeId }, at) => {
     if (scopeKind !== PermissionScopeKind.Device) throw invalidField(`scopes[${at}].scopeKind`, 'scopeKind must be Device.');
     if (scopeId !== null && scopeId !== deviceId) throw invalidField(`scopes[${at}].scopeId`, 'scopeId must be the device of the token.');
-    return permissionName;
+    if (devicePermission(permissionName) !== undefined) return permissionName;
+    throw invalidField(`scopes[${at}].permissionName`, 'permissionName must be the name of a device permission.');
   });
 }

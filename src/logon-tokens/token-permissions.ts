@@ -19,9 +19,15 @@ export interface TokenPermissions {
 export function tokenPermissions(names: readonly string[] | null): TokenPermissions {
   if (names === null || names.length === 0) return { named: [], carried: DEFAULT_PERMISSIONS };
   const named = [...new Set(names)].map((name) => {
-    const permission = findPermission(name);
-    if (permission?.scopeKinds.includes(PermissionScopeKind.Device)) return permission;
+    const permission = devicePermission(name);
+    if (permission !== undefined) return permission;
     throw invalidField('permissions', `permissions must contain names of device permissions: ${JSON.stringify(name)} is not one.`);
   });
   return { named, carried: named.includes(Permission.DeviceRead) ? named : [Permission.DeviceRead, ...named] };
+}
+
+/** The permission of that name, if a token can carry it. */
+export function devicePermission(name: string): PermissionDefinition | undefined {
+  const permission = findPermission(name);
+  return permission?.scopeKinds.includes(PermissionScopeKind.Device) ? permission : undefined;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { Permission } from '../../src/authorization/permission.js';
 import { onDevice } from './calls.js';
 import type { MakeCall, Route, ValidCall } from './resource.js';
 
@@ -37,8 +38,10 @@ const BODIES: Readonly<Record<string, (path: Readonly<Record<string, string>>, b
   }),
 };
 
-/** The statuses for service accounts of a tenant, where they differ from those of the twins. */
-const WITHOUT_USER: Readonly<Record<string, number>> = { 'POST /api/logon-tokens': 400 };
+/** What else differs from the calls of the twins. */
+const CALLS: Readonly<Record<string, Partial<ValidCall>>> = {
+  'POST /api/logon-tokens': { also: [Permission.DeviceRead], statusWithoutUser: 400 },
+};
 
 /** The rows of all internal routes. `routes` has those of version 1. */
 export function internalRows(routes: Readonly<Record<string, Route>>): Readonly<Record<string, Route>> {
@@ -47,10 +50,7 @@ export function internalRows(routes: Readonly<Record<string, Route>>): Readonly<
     if (replacement === null) return [];
     const twin = routes[asRoute(replacement)];
     return [
-      [
-        key,
-        { access: twin.access, ...tenantOf(key, twin), ...cachingOf(twin), call: callOf(key, twin.call, answers), writes: twin.writes },
-      ],
+      [key, { access: twin.access, ...tenantOf(key, twin), ...ruleOf(twin), call: callOf(key, twin.call, answers), writes: twin.writes }],
     ];
   });
   return { ...Object.fromEntries(rows), [FORM]: archiveForm(routes['POST /api/v1/device-file-system/download-archive/:deviceId']) };
@@ -75,8 +75,8 @@ function tenantOf(key: string, { tenant }: Route): Pick<Route, 'tenant'> {
   return tenant === undefined && key !== DELETE_MANY ? {} : { tenant: 'caller' };
 }
 
-function cachingOf({ cacheSeconds }: Route): Pick<Route, 'cacheSeconds'> {
-  return cacheSeconds === undefined ? {} : { cacheSeconds };
+function ruleOf({ cacheSeconds, needsRecentProof }: Route): Pick<Route, 'cacheSeconds' | 'needsRecentProof'> {
+  return { ...(cacheSeconds === undefined ? {} : { cacheSeconds }), ...(needsRecentProof === undefined ? {} : { needsRecentProof }) };
 }
 
 function callOf(key: string, call: MakeCall | undefined, answers: InternalRoute['answers']): MakeCall {
@@ -84,12 +84,11 @@ function callOf(key: string, call: MakeCall | undefined, answers: InternalRoute[
     if (call === undefined) throw new Error(`The twin of ${key} has no call.`);
     const { path = {}, body, status, ...rest } = await call(scene);
     const other = BODIES[key];
-    const withoutUser = WITHOUT_USER[key];
     const made: ValidCall = {
       ...rest,
       status: statusOf(status, answers),
       body: other === undefined ? body : other(path, body as Body),
-      ...(withoutUser === undefined ? {} : { statusWithoutUser: withoutUser }),
+      ...CALLS[key],
     };
     const names = [...key.matchAll(/:(\w+)/g)].map(([, name]) => name);
     // Segments of the same thing have other names in some routes.

@@ -19,10 +19,8 @@ import { ServiceAccountAccessMode } from '../../../src/service-accounts/service-
 import { routes as knownRoutes } from '../../routes/index.js';
 import type { ValidCall } from '../../routes/resource.js';
 import { Scene } from '../../routes/scene.js';
-import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';
 import { openSession } from '../../support/browser.js';
-import { detailOf } from '../../support/callers.js';
 import {
   at,
   createLogonToken,
@@ -47,38 +45,30 @@ import {
   type CallerKind,
   type Right,
 } from './callers.js';
-import { callOf, complaints, forEachOf, keyOf, MATRIX_SETTINGS, routesOf, scopesOf, send } from './calling.js';
-import { everythingStored } from './everything-stored.js';
+import { callOf, complaints, forEachOf, isInternal, keyOf, MATRIX_SETTINGS, routesOf, scopesOf } from './calling.js';
+import {
+  complaintsAbout as complaintsAboutCells,
+  expectNothingChanged as expectNothingChangedBy,
+  isAnonymous,
+  looksAtEachDevice,
+  neededBy,
+  needsPermission,
+  refusal,
+  success,
+  type Cell,
+  type Outcome,
+  type Refusal,
+} from './cells.js';
 
 /*
  * Calls every route as every kind of caller. What a caller needs follows from the declarations of the application;
- * test/routes contains the calls.
+ * test/routes contains the calls. The internal routes have a sweep of their own (internal-access.e2e-spec.ts).
  */
-
-/** The message of a 403. It distinguishes a refusal of the guard from one of the service, which could hide an open guard. */
-interface Refusal {
-  readonly detail: string;
-}
-
-/** The expected result of a call: a status, 403 with its message, or success that does or does not reach the device of the call. */
-type Outcome = number | Refusal | 'reached' | 'not reached';
-
-/** A call of a route by a caller. */
-interface Cell {
-  readonly route: DeclaredRoute;
-  readonly who: string;
-  readonly client: ApiClient;
-  readonly call: ValidCall;
-  readonly outcome: Outcome;
-}
 
 /** Longer than any of these tests. */
 const HOUR = 60 * 60_000;
 const NOTHING_IN_TENANT: Refusal = { detail: 'The account is restricted and has no permission assignments in the tenant.' };
 const NO_ASSIGNMENTS: Refusal = { detail: 'The account is restricted and has no permission assignments.' };
-const NOT_SIGNED_IN: Refusal = {
-  detail: 'Only users who signed in can do this. Tokens and keys cannot change how their owner signs in.',
-};
 const NOT_THEIR_TENANT: Refusal = { detail: 'The tenant that the request names is not yours.' };
 
 const server = testServer(MATRIX_SETTINGS);
@@ -89,32 +79,9 @@ let routes: readonly DeclaredRoute[];
 const calls = new Map<DeclaredRoute, ValidCall>();
 
 beforeAll(async () => {
-  routes = routesOf(server);
+  routes = routesOf(server).filter((route) => !isInternal(route));
   await forEachOf(routes, async (route) => calls.set(route, await callOf(route, new Scene(server, home))));
 });
-
-/** The permissions of which each alone opens the route. */
-function neededBy({ access }: DeclaredRoute): PermissionDefinition[] {
-  if (access.kind !== 'Permission') return [];
-  return access.orServer === null ? [access.permission] : [access.permission, access.orServer];
-}
-
-function looksAtEachDevice({ access }: DeclaredRoute): boolean {
-  return access.kind === 'Permission' && access.target.kind === 'DeviceScope';
-}
-
-/** The expected result for a caller that may not use the route. */
-function refusal(route: DeclaredRoute): Outcome {
-  if (looksAtEachDevice(route)) return 'not reached';
-  if (route.access.kind !== 'Permission') throw new Error(`${keyOf(route)} asks for no permission.`);
-  return { detail: `The permission ${route.access.permission.name} is required.` };
-}
-
-/** The expected result for a caller, whose credential is a token or key, that may use the route if such callers may at all. */
-function success(route: DeclaredRoute, call: ValidCall, actsAsUser: boolean): Outcome {
-  if (route.access.kind === 'SignedIn') return NOT_SIGNED_IN;
-  return looksAtEachDevice(route) ? 'reached' : actsAsUser ? call.status : (call.statusWithoutUser ?? call.status);
-}
 
 function callFor(route: DeclaredRoute): ValidCall {
   const call = calls.get(route);
@@ -122,39 +89,12 @@ function callFor(route: DeclaredRoute): ValidCall {
   return call;
 }
 
-function problemWith(outcome: Outcome, { deviceId, reached }: ValidCall, answer: ApiAnswer): string | null {
-  if (typeof outcome === 'number') return answer.status === outcome ? null : `${answer.status} instead of ${outcome}`;
-  if (typeof outcome === 'object') {
-    return answer.status === 403 && detailOf(answer) === outcome.detail ? null : `${answer.status} instead of 403: ${outcome.detail}`;
-  }
-  if (answer.status !== 200 || deviceId === undefined || reached === undefined) return `${answer.status} instead of 200`;
-  const isReached = reached(answer).includes(deviceId);
-  return isReached === (outcome === 'reached') ? null : `the device is ${isReached ? '' : 'not '}reached`;
-}
-
-/** Makes the calls and returns a sentence for each unexpected result. */
-function complaintsAbout(cells: readonly Cell[]): Promise<string[]> {
-  return complaints(cells, async ({ route, who, client, call, outcome }) => {
-    const answer = await send(client, route, call, home.id);
-    const problem = problemWith(outcome, call, answer);
-    return problem === null ? null : `${keyOf(route)}, ${who}: ${problem} (${answer.text.slice(0, 300)})`;
-  });
-}
-
-/** Makes calls that must have the expected result and change nothing. */
-async function expectNothingChanged(cells: readonly Cell[]): Promise<void> {
-  expect(cells.length).toBeGreaterThan(0);
-  const before = await everythingStored(server);
-  expect(await complaintsAbout(cells)).toEqual([]);
-  expect(await everythingStored(server)).toEqual(before);
-}
-
-const isAnonymous = ({ access }: DeclaredRoute): boolean => access.kind === 'Anonymous';
-const needsPermission = ({ access }: DeclaredRoute): boolean => access.kind === 'Permission';
+const complaintsAbout = (cells: readonly Cell[]): Promise<string[]> => complaintsAboutCells(cells, home.id);
+const expectNothingChanged = (cells: readonly Cell[]): Promise<void> => expectNothingChangedBy(server, cells, home.id);
 
 it('covers exactly the routes of the application', () => {
   const callable = Object.keys(knownRoutes).filter((key) => knownRoutes[key].call !== undefined);
-  expect(callable.sort()).toEqual(routes.map(keyOf).sort());
+  expect(callable.sort()).toEqual(routesOf(server).map(keyOf).sort());
 });
 
 describe('without a valid credential', () => {

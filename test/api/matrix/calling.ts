@@ -27,6 +27,11 @@ export function routesOf(server: TestApp): readonly DeclaredRoute[] {
   return server.app.get(AccessDeclarations).all();
 }
 
+/** Whether a route belongs to the internal surface. Its access is that of its twin of version 1, so it is called by fewer callers. */
+export function isInternal({ replacement, tenant }: DeclaredRoute): boolean {
+  return replacement !== null || tenant?.carrier === 'claim';
+}
+
 /** A valid call of the route. */
 export async function callOf(route: DeclaredRoute, scene: Scene): Promise<ValidCall> {
   const make = routes[keyOf(route)]?.call;
