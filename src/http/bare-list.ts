@@ -1,12 +1,12 @@
 import { Injectable, UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request as ExpressRequest } from 'express';
 import type { Observable } from 'rxjs';
 
 /** Marks requests whose list is answered as an array. `streamJson` reads the mark. */
 @Injectable()
 export class BareListMark implements NestInterceptor {
   intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
-    execution.switchToHttp().getRequest<Request>().takesBareList = true;
+    execution.switchToHttp().getRequest<ExpressRequest>().takesBareList = true;
     return next.handle();
   }
 }

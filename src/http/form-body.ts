@@ -37,7 +37,7 @@ function parsed(request: Request): Promise<void> {
   return new Promise((resolve, reject) => {
     parse(request, response, (failure?: unknown) => {
       if (failure === undefined) resolve();
-      else reject(failure as Error);
+      else reject(failure);
     });
   });
 }

@@ -9,6 +9,7 @@ import { agentClient, hubFailure } from '#libs/contracts';
 import { Permission } from '../../src/authorization/permission.js';
 import { createKeyedDevice, FakeAgent, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
 import type { ApiAnswer, ApiClient } from '../support/api-client.js';
+import { openSession } from '../support/browser.js';
 import { callingUser, wrongFieldsOf } from '../support/callers.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
@@ -88,11 +89,18 @@ describe('an archive that a form asks for', () => {
     expect((await ask(`archiveFileName=x${'&targetPaths=%2Fa'.repeat(3_000)}`)).status).toBe(400);
   });
 
-  it('is refused to a page of another origin that uses the session of a browser', async () => {
+  it('is sent to a page of the service with the session of a browser, and refused to a page of another origin', async () => {
+    const { user } = await callingUser(server, tenant, [Permission.DeviceFileSystemTransferDownload]);
+    const cookie = await openSession(server, user);
     const path = `${BASE}/download-archive/${device.id}/form`;
-    const headers = { ...FORM, cookie: 'device-management-session=session', origin: 'https://elsewhere.example' };
-    const answer = await server.client({}).post(path, { body: form(['archiveFileName', 'x'], ['targetPaths', '/a']), headers });
-    expect(answer.status).toBe(403);
+    const post = (origin: string): Promise<ApiAnswer> =>
+      server.client({}).post(path, {
+        body: form(['archiveFileName', 'x'], ['targetPaths', join(folder, 'a.txt')]),
+        headers: { ...FORM, cookie, origin },
+      });
+    expect((await post(server.url)).status).toBe(200);
+    expect((await post('https://elsewhere.example')).status).toBe(403);
+    expect((await post('null')).status).toBe(403);
   });
 });
 

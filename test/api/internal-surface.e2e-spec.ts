@@ -188,9 +188,9 @@ describe('a logon token', () => {
     );
     expect(row.user_id).toBe(caller.user.id);
     const granted = await server.dataSource.manager.findBy(PermissionAssignment, { principalId: row.id });
-    expect(granted.map(({ permissionName, scopeId }) => [permissionName, scopeId]).sort()).toEqual([
-      ['device.read', device.id],
-      ['device.tags.write', device.id],
+    expect(granted.map(({ permissionName, scopeId }) => `${permissionName} ${scopeId}`).sort()).toEqual([
+      `device.read ${device.id}`,
+      `device.tags.write ${device.id}`,
     ]);
   });
 

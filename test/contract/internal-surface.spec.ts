@@ -70,10 +70,12 @@ function replacementText(key: string, { replacement }: InternalRoute): string | 
 describe('the internal surface', () => {
   it('has every route of the contract, deprecated in favour of the one that replaces it', () => {
     const found = [...operations].filter(([key]) => key in internalContract);
-    const given = found.map(([key, operation]) => [key, operation.deprecated ?? false, operation['x-replacement-route']]);
-    const wanted = Object.entries(internalContract).map(([key, route]) => [key, route.replacement !== null, replacementText(key, route)]);
+    const given = found.map(([key, operation]) => `${key}: ${operation.deprecated ?? false}, ${operation['x-replacement-route']}`);
+    const wanted = Object.entries(internalContract).map(
+      ([key, route]) => `${key}: ${route.replacement !== null}, ${replacementText(key, route)}`,
+    );
     expect(given.sort()).toEqual(wanted.sort());
-    expect(wanted.filter(([, isDeprecated]) => isDeprecated)).toHaveLength(71);
+    expect(Object.values(internalContract).filter(({ replacement }) => replacement !== null)).toHaveLength(71);
   });
 
   it('deprecates no other route', () => {
