@@ -23,6 +23,8 @@ export interface Attack {
   readonly title: string;
   /** How many times as long as in quiet the typical report may take, if that is limited, too. */
   readonly mostP50?: number;
+  /** How many times as long as in quiet the slowest per cent of the reports may take, if not as for other attacks. */
+  readonly mostP99?: number;
   /** Makes what the attack needs. What it returns starts the attack, once in each round. */
   readonly prepare: (scene: Scene) => Promise<() => Promise<RunningAttack>>;
   /** Others beside the reporting devices whom the attack may hold up. Without it the devices alone are measured. */
@@ -51,10 +53,13 @@ export interface AttackResult {
   /** Reports or calls that were refused or lost while the attack ran. */
   readonly failed: number;
   readonly mostP50: number;
+  readonly mostP99: number;
   /** What the attacker was told in all rounds. */
   readonly told: AttackCount;
 }
 
+/** How many times as long as in quiet the slowest per cent of the reports may take while an attack runs. */
+export const MOST_P99 = 10;
 /** Devices that report; each does so several times in a round. */
 export const REPORTING_DEVICES = 500;
 export const REPORTS_PER_SECOND = 200;
@@ -76,7 +81,13 @@ interface Round {
  * Measures the reports of devices while an attack runs, and without it, in turns; with the bystanders of the attack, these as well. One
  * result each.
  */
-export function measureAttack({ title, mostP50 = Number.POSITIVE_INFINITY, prepare, bystanders }: Attack): Promise<AttackResult[]> {
+export function measureAttack({
+  title,
+  mostP50 = Number.POSITIVE_INFINITY,
+  mostP99 = MOST_P99,
+  prepare,
+  bystanders,
+}: Attack): Promise<AttackResult[]> {
   return Scene.play(REPORTING_DEVICES, async (scene) => {
     const { service, fleet } = scene;
     const agents = scene.program<AgentCalls>('loads/agents');
@@ -108,7 +119,7 @@ export function measureAttack({ title, mostP50 = Number.POSITIVE_INFINITY, prepa
     const resultOf = (what: string, part: (round: Round) => LoadResult | null): AttackResult => {
       const [quiet, attacked] = [rounds.quiet, rounds.attacked].map((each) => each.flatMap((round) => part(round) ?? []));
       const failed = attacked.reduce((sum, result) => sum + result.failed, 0);
-      return { title: what, mostP50, quiet: quantilesOf(quiet), attacked: quantilesOf(attacked), failed, told };
+      return { title: what, mostP50, mostP99, quiet: quantilesOf(quiet), attacked: quantilesOf(attacked), failed, told };
     };
     const result = resultOf(title, ({ reports }) => reports);
     if (bystanders === undefined) return [result];

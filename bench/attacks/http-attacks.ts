@@ -56,6 +56,20 @@ export const passwordSettings: Attack = {
   },
 };
 
+/** As many as are computed: more than 50 a second need no other measure, because passwords are computed one at a time. */
+export const signIns: Attack = {
+  title: 'sign-ins with a password, 9 under way without a pause',
+  mostP99: 3,
+  prepare: async (scene) => {
+    const { tenantId } = await createAccount(scene.service.database, []);
+    const administrator = { tenantId, apiKey: await createAdministrator(scene.service.database) };
+    const person = { userName: 'person@example.org', password: 'Correct-Horse-7' };
+    await call(scene, administrator, 'POST', '/users', { ...person, email: null, presetNames: [] });
+    const body = JSON.stringify({ ...person, isPersistent: false });
+    return flooding(scene, [{ method: 'POST', path: '/account/sign-in', headers: JSON_TYPE, body }], 9);
+  },
+};
+
 export const heavySearches: Attack = {
   title: `40 parallel searches with 50 filters and 20 sorts, more than are allowed, over ${SEARCHED_DEVICES.toLocaleString('en-US')} devices`,
   prepare: async (scene) => {

@@ -8,6 +8,7 @@ export const ATTACKS: readonly Attack[] = [
   http.manyPipelines,
   http.permissionWrites,
   http.passwordSettings,
+  http.signIns,
   http.heavySearches,
   http.searches,
   http.negotiations,

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { needsRehash, PasswordHasher } from '../authentication/password-hasher.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
+import { KeyedBulkhead } from '../common/bulkhead.js';
 import { Settings } from '../config/settings.js';
 import { addressBlock } from '../http/address-block.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
@@ -26,12 +27,17 @@ export type CheckOutcome =
   | { readonly kind: 'TwoFactorRequired' }
   | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
 
+/** One attempt on a name at a time: one that is under way counts as failed until it succeeds, and must not lock out the next. */
+const ATTEMPTS = { running: 1, waiting: 8, what: 'sign-ins of this account' };
+
 /**
  * Checks who somebody is, by name and password. Every way to sign in with a password ends here, so that failures are counted
  * together. A check of a name that nobody has takes as long and answers the same.
  */
 @Injectable()
 export class IdentityCheck {
+  private readonly attempts = new KeyedBulkhead(ATTEMPTS);
+
   constructor(
     private readonly accounts: Accounts,
     private readonly hasher: PasswordHasher,
@@ -46,14 +52,19 @@ export class IdentityCheck {
   async ofName(name: string, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
     const { manager } = this.dataSource;
     const account = await this.accounts.findByName(manager, name);
-    if (account === null) return this.ofNobody(normalizeName(name.trim()), proof, origin);
-    const outcome = await this.ofAccount(account, proof, origin);
+    const normalizedName = normalizeName(name.trim());
+    if (account === null) return this.attempts.run(normalizedName, () => this.ofNobody(normalizedName, proof, origin));
+    const outcome = await this.attempts.run(account.id, () => this.ofAccount(account, proof, origin));
     if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.settings.appOptions.requireUserEmailConfirmation) return outcome;
     return { kind: 'EmailNotConfirmed', account };
   }
 
   /** Checks the user of an open session again, by the password or by a code of the authenticator app. */
-  async again(account: Account, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
+  again(account: Account, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
+    return this.attempts.run(account.id, () => this.ofSession(account, proof, origin));
+  }
+
+  private async ofSession(account: Account, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
     const start = await this.lockout.begin(account.id);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
     const { password, twoFactorCode } = proof;

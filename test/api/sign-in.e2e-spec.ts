@@ -124,6 +124,12 @@ describe('too many failures', () => {
     expect((await kindsOf(user)).filter((kind) => kind === 'SignInFailed')).toHaveLength(5);
   });
 
+  it('are none when the password is right, however many sign-ins are under way', async () => {
+    const user = await anybody();
+    const answers = await Promise.all(Array.from({ length: 9 }, () => new Browser(server).signIn(user)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200));
+  });
+
   it('are forgotten after a success', async () => {
     const user = await anybody();
     for (let round = 0; round < 2; round += 1) {
