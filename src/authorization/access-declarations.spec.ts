@@ -61,7 +61,7 @@ async function start(...controllers: Type[]): Promise<AccessDeclarations> {
 describe('the start', () => {
   it('is refused when routes declare no access, and names every such route', async () => {
     await expect(start(DeclaredController, UndeclaredController)).rejects.toThrow(
-      'These routes declare no access (RequireAccess, RequireAuthenticated or AllowAnonymous): ' +
+      'These routes declare no access (RequireAccess, RequireSignedIn, RequireAuthenticated or AllowAnonymous): ' +
         'UndeclaredController.forgotten, UndeclaredController.forgottenToo.',
     );
   });
