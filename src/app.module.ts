@@ -30,6 +30,7 @@ import { MailModule } from './mail/mail.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { PersonalAccessTokensModule } from './personal-access-tokens/personal-access-tokens.module.js';
+import { RegistrationModule } from './registration/registration.module.js';
 import { RelayModule } from './relay/relay.module.js';
 import { SecurityLogModule } from './security-log/security-log.module.js';
 import { ServerModule } from './server/server.module.js';
@@ -79,6 +80,7 @@ export class AppModule {
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
         PermissionAssignmentsModule,
         PersonalAccessTokensModule,
+        RegistrationModule,
         RelayModule,
         SecurityLogModule,
         ServerModule,

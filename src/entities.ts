@@ -10,6 +10,7 @@ import { Invite } from './invites/invite.entity.js';
 import { LogonToken } from './logon-tokens/logon-token.entity.js';
 import { PermissionAssignment } from './permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
+import { AccountCode } from './registration/account-code.entity.js';
 import { SecurityEvent } from './security-log/security-event.entity.js';
 import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
@@ -26,6 +27,7 @@ import { User } from './users/user.entity.js';
 
 /** Every entity of the service, for the application and for the migration tool. */
 export const entities = [
+  AccountCode,
   Authenticator,
   AuthorizationChangeLog,
   Customer,

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 
+import { invalidFields } from '../common/errors.js';
 import { isCommonPassword } from './common-passwords.js';
 
 /** Shortest password, in characters. */
@@ -34,6 +35,12 @@ export async function chosenPasswordProblems(password: string): Promise<string[]
   const problems = passwordProblems(password);
   if (problems.length === 0 && (await isCommonPassword(password))) problems.push(TOO_COMMON);
   return problems;
+}
+
+/** 400 at a field for a password that a person chose and that breaks a rule. */
+export async function requireGoodPassword(field: string, password: string): Promise<void> {
+  const problems = await chosenPasswordProblems(password);
+  if (problems.length > 0) throw invalidFields({ [field]: problems });
 }
 
 /** A random password that satisfies the policy. Its user signs in with it once and then changes it. */

@@ -114,10 +114,27 @@ export const permissionPresets: readonly PermissionPreset[] = [
   SELF_SERVICE,
 ];
 
+/** What the first user of a tenant may do in it. */
+export const FIRST_USER_OF_TENANT: readonly PermissionPreset[] = [
+  'Tenant Administrator',
+  'Device Superuser',
+  'Agent Installer',
+  'Installer Key Manager',
+].map(presetNamed);
+
+/** What the first user of the server may do besides. */
+export const FIRST_USER_OF_SERVER: readonly PermissionPreset[] = [presetNamed('Server Administrator'), ...FIRST_USER_OF_TENANT];
+
 /** The preset with this name, in any case; otherwise undefined. */
 export function findPreset(name: string): PermissionPreset | undefined {
   const wanted = name.trim().toLowerCase();
   return permissionPresets.find((preset) => preset.name.toLowerCase() === wanted);
+}
+
+function presetNamed(name: string): PermissionPreset {
+  const preset = findPreset(name);
+  if (preset === undefined) throw new Error(noSuchPreset(name));
+  return preset;
 }
 
 /** A message for callers who name an unknown preset. It lists the existing ones. */

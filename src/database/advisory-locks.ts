@@ -19,6 +19,8 @@ export const AdvisoryLock = {
   Administrators: 7_201_846_303,
   /** Changes that could take an administrator away from the server run one after another. Taken after the locks of tenants. */
   ServerAdministrators: 7_201_846_304,
+  /** One visitor at a time registers, so that only one is the first user of the server. */
+  Registration: 7_201_846_305,
 } as const;
 
 /**

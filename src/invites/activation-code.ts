@@ -11,7 +11,12 @@ export const INVITE_LIFETIME_MS = 7 * DAY_MS;
  * once, when it is made, and only its hash is stored.
  */
 export function isActivatable({ createdAt }: Pick<Invite, 'createdAt'>, now: number): boolean {
-  return now < createdAt.getTime() + INVITE_LIFETIME_MS;
+  return now < expiryOf({ createdAt }).getTime();
+}
+
+/** When the activation code of an invite stops working. */
+export function expiryOf({ createdAt }: Pick<Invite, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + INVITE_LIFETIME_MS);
 }
 
 /** The page on which an invitee sets a password; null leaves out the code, which is known only when it is made. */

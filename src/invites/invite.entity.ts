@@ -4,6 +4,7 @@ import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../d
 
 @Entity('invites')
 @Index(['tenantId'])
+@Index(['hashedActivationCode'])
 @Unique(['inviteeEmail'])
 export class Invite {
   @IdColumn() id: string;
@@ -13,6 +14,8 @@ export class Invite {
   @Column('varchar', { length: 256 }) inviteeEmail: string;
   /** The account that was created for the invitee. */
   @ReferenceColumn('User', { onDelete: 'CASCADE' }) userId: string;
+  /** Who invited, as the person is told; null for invites of programs. */
+  @Column('varchar', { length: 256, nullable: true }) inviterName: string | null;
   /** SHA-256 of the activation code, which is stored nowhere. */
   @Column('bytea') hashedActivationCode: Buffer;
 }

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 
+import { MailModule } from '../mail/mail.module.js';
+import { SecurityLogModule } from '../security-log/security-log.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { InvitesController } from './invites.controller.js';
 import { InvitesInternalController } from './invites.internal.js';
@@ -7,7 +10,7 @@ import { InvitesRepository } from './invites.repository.js';
 import { InvitesService } from './invites.service.js';
 
 @Module({
-  imports: [UsersModule],
+  imports: [MailModule, SecurityLogModule, TenantsModule, UsersModule],
   controllers: [InvitesController, InvitesInternalController],
   providers: [InvitesRepository, InvitesService],
   exports: [InvitesService],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AccountMails } from './account-mails.js';
 import { Letterheads } from './letterheads.js';
 import { MailDelivery } from './mail-delivery.js';
 import { MailQueue, MailQueueLimits } from './mail-queue.js';
@@ -11,7 +12,7 @@ import { TestEmailService } from './test-email.service.js';
 
 @Module({
   controllers: [TestEmailController, TestEmailInternalController],
-  providers: [Letterheads, MailDelivery, MailQueue, MailQueueLimits, MailService, RecipientsRepository, TestEmailService],
-  exports: [Letterheads, MailService],
+  providers: [AccountMails, Letterheads, MailDelivery, MailQueue, MailQueueLimits, MailService, RecipientsRepository, TestEmailService],
+  exports: [AccountMails, Letterheads, MailService],
 })
 export class MailModule {}

@@ -45,6 +45,9 @@ export const GROUPS: readonly Group[] = [
   { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },
   { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
   { name: 'TwoFactor', description: 'Ask for a code of an authenticator app at sign-in.' },
+  { name: 'Registration', description: 'Register, and confirm e-mail addresses.' },
+  { name: 'Passwords', description: 'Change your password, or choose a new one when it is forgotten.' },
+  { name: 'Account', description: 'Look after your own account: sessions, profile, e-mail address, personal data.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
 ];
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { needsRehash, PasswordHasher } from '../authentication/password-hasher.js';
+import { payerAt } from '../authentication/password-payer.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
 import { KeyedBulkhead } from '../common/bulkhead.js';
-import { Settings } from '../config/settings.js';
-import { addressBlock } from '../http/address-block.js';
+import { AccountMails } from '../mail/account-mails.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
@@ -44,7 +44,7 @@ export class IdentityCheck {
     private readonly secondFactor: SecondFactor,
     private readonly lockout: Lockout,
     private readonly securityLog: SecurityLog,
-    private readonly settings: Settings,
+    private readonly mails: AccountMails,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -55,7 +55,7 @@ export class IdentityCheck {
     const normalizedName = normalizeName(name.trim());
     if (account === null) return this.attempts.run(normalizedName, () => this.ofNobody(normalizedName, proof, origin));
     const outcome = await this.attempts.run(account.id, () => this.ofAccount(account, proof, origin));
-    if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.settings.appOptions.requireUserEmailConfirmation) return outcome;
+    if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.accounts.mustBeConfirmed) return outcome;
     return { kind: 'EmailNotConfirmed', account };
   }
 
@@ -93,7 +93,7 @@ export class IdentityCheck {
     }
     await this.lockout.succeeded(account.id);
     if (account.passwordHash !== null && needsRehash(account.passwordHash)) {
-      const rehashed = await this.hasher.hash(payerOf(origin), password);
+      const rehashed = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), password);
       await this.accounts.rehash(this.dataSource.manager, account, rehashed);
     }
     return { kind: 'Accepted', account };
@@ -134,17 +134,13 @@ export class IdentityCheck {
     const until = await this.lockout.failed(account.id);
     if (until === null) return { kind: 'Refused' };
     await this.securityLog.write(manager, { user: account, kind: 'LockedOut' }, origin);
+    this.mails.signInLocked(account, until, origin);
     return { kind: 'LockedOut', until };
   }
 
   /** A text that is longer than any password is not hashed. */
   private async matches(password: string, stored: string | null, origin: SecurityOrigin): Promise<boolean> {
     const isPossible = password.length <= MAXIMUM_PASSWORD_LENGTH;
-    return (await this.hasher.matches(payerOf(origin), isPossible ? password : '', stored)) && isPossible;
+    return (await this.hasher.matches(payerAt(origin.visitor.remoteAddress), isPossible ? password : '', stored)) && isPossible;
   }
-}
-
-/** Whose turn a computation takes: that of the address, so that nobody waits for those who try many passwords elsewhere. */
-function payerOf({ visitor }: SecurityOrigin): string {
-  return `address ${addressBlock(visitor.remoteAddress)}`;
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { MailModule } from '../mail/mail.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { TwoFactorModule } from '../two-factor/two-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -10,7 +11,7 @@ import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
 
 @Module({
-  imports: [SecurityLogModule, TwoFactorModule, UsersModule],
+  imports: [MailModule, SecurityLogModule, TwoFactorModule, UsersModule],
   controllers: [SignInController],
   providers: [IdentityCheck, Lockout, SignIn, StepUp],
   exports: [IdentityCheck, Lockout, SignIn, StepUp],

@@ -49,8 +49,8 @@ export class TenantsService {
     return second === undefined ? first : 'several';
   }
 
-  /** Creates a tenant without users or assignments. */
-  async create(context: RequestContext, name: string): Promise<GetTenantResponseDto> {
+  /** Creates a tenant without users or assignments; null for one that its first user will name. */
+  async create(context: RequestContext, name: string | null): Promise<GetTenantResponseDto> {
     return this.unitOfWork.run(context, async (tx) => {
       const tenant = tx.manager.create(Tenant, { id: newGuid(), name, createdAt: this.clock.now() });
       await tx.manager.insert(Tenant, tenant);

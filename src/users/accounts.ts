@@ -6,6 +6,7 @@ import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { unauthorized } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import { Settings } from '../config/settings.js';
 import { Topic } from '../database/invalidation-topics.js';
 import type { InTransaction } from '../database/unit-of-work.js';
 import { normalizeName } from './user-name.js';
@@ -42,8 +43,15 @@ type Tx = InTransaction<RequestContext>;
 export class Accounts {
   constructor(
     private readonly changeLog: ChangeLog,
+    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
+
+  /** Whether users must confirm their e-mail address before they sign in. Nobody must while the service sends no mail. */
+  get mustBeConfirmed(): boolean {
+    const { requireUserEmailConfirmation, disableEmailSending } = this.settings.appOptions;
+    return requireUserEmailConfirmation && !disableEmailSending;
+  }
 
   /** The account of a person by its user name, which is an e-mail address; null without one. External users have none. */
   findByName(manager: EntityManager, name: string): Promise<Account | null> {
@@ -93,6 +101,27 @@ export class Accounts {
     await tx.manager.update(User, { id: account.id }, { twoFactorEnabled });
     const states = { before: { twoFactorEnabled: account.twoFactorEnabled }, after: { twoFactorEnabled } };
     await this.log(tx, twoFactorEnabled ? 'user-two-factor-enabled' : 'user-two-factor-disabled', account, states);
+    return this.renewStamp(tx, account);
+  }
+
+  /** Stores that the e-mail address is known to be its user's. */
+  async confirmEmail(tx: Tx, account: Account): Promise<void> {
+    await tx.manager.update(User, { id: account.id }, { emailConfirmed: true });
+    await this.log(tx, 'user-email-confirmed', account, { before: { emailConfirmed: account.emailConfirmed }, after: { emailConfirmed: true } });
+  }
+
+  /**
+   * Gives an account another e-mail address, which is known to be its user's and is the user name, too. Returns the new stamp, which
+   * ends the user's sessions. The caller makes sure that the address is free.
+   */
+  async changeEmail(tx: Tx, account: Account, email: string): Promise<string> {
+    const normalized = normalizeName(email);
+    const names = { userName: email, normalizedUserName: normalized, email, normalizedEmail: normalized };
+    await tx.manager.update(User, { id: account.id }, { ...names, emailConfirmed: true });
+    await this.log(tx, 'user-email-changed', account, {
+      before: { userName: account.userName, email: account.email },
+      after: { userName: email, email },
+    });
     return this.renewStamp(tx, account);
   }
 

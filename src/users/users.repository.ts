@@ -26,6 +26,10 @@ const LIST = `
   FROM users u LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = '${DISPLAY_NAME}'
   WHERE u.tenant_id = $1 AND ($2::uuid IS NULL OR (u.user_name, u.id) > ($3, $2)) ORDER BY u.user_name, u.id LIMIT $4`;
 
+const SHOWN_NAME = `
+  SELECT COALESCE(p.value, u.user_name) AS name
+  FROM users u LEFT JOIN user_preferences p ON p.principal_id = u.id AND p.name = '${DISPLAY_NAME}' WHERE u.id = $1`;
+
 const BELONGINGS = `
   SELECT (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id), '[]')
           FROM personal_access_tokens t WHERE t.user_id = u.id) AS "personalAccessTokens",
@@ -54,6 +58,12 @@ export class UsersRepository {
     return (
       (await manager.query<object[]>('SELECT 1 FROM tenants WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE', [tenantId])).length > 0
     );
+  }
+
+  /** The display name of a user, or else the user name; null when the user is gone. */
+  async shownNameOf(manager: EntityManager, id: string): Promise<string | null> {
+    const [row] = await manager.query<{ name: string }[]>(SHOWN_NAME, [id]);
+    return row?.name ?? null;
   }
 
   /** Whether any user on the server has the e-mail address. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { PasswordHasher } from '../authentication/password-hasher.js';
-import { chosenPasswordProblems, newTemporaryPassword } from '../authentication/password-policy.js';
+import { newTemporaryPassword, requireGoodPassword } from '../authentication/password-policy.js';
+import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { Administrators } from '../authorization/administrators.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
@@ -11,7 +12,7 @@ import { Escalation } from '../authorization/escalation.js';
 import { findPreset, noSuchPreset, SELF_SERVICE, type PermissionPreset } from '../authorization/permission-presets.js';
 import { PermissionPrincipalKind } from '../authorization/permission.js';
 import { Clock } from '../common/clock.js';
-import { DomainError, ErrorCode, forbidden, invalid, invalidField, notFound } from '../common/errors.js';
+import { forbidden, invalid, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import type { Pages } from '../common/pages.js';
 import { Settings } from '../config/settings.js';
@@ -35,6 +36,8 @@ export interface NewAccount {
   readonly passwordHash: string | null;
   /** Granted in addition to the Self Service permissions. */
   readonly presets: readonly PermissionPreset[];
+  /** Whether the address is known to be the person's. All are while the service sends no mail. */
+  readonly isConfirmed?: boolean;
 }
 
 const USER = 'The user';
@@ -84,11 +87,11 @@ export class UsersService {
       if (preset === undefined) throw invalidField('presetNames', noSuchPreset(name));
       return preset;
     });
-    if (request.password !== null) await requireGoodPassword(request.password);
+    if (request.password !== null) await requireGoodPassword('password', request.password);
     await this.requirePresetRights(context, presets);
     const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
     // Asked again when the user is stored: this saves hashing for nothing.
-    if (await this.isTaken(context.manager, normalizeName(email))) throw nameTaken;
+    if (await this.isTaken(context.manager, email)) throw nameTaken;
     const passwordHash = request.password === null ? null : await this.hasher.hash(context.tenantId, request.password);
     return this.unitOfWork.run(context, async (tx) => {
       await this.requirePresetRights(tx, presets);
@@ -101,10 +104,10 @@ export class UsersService {
   }
 
   /** Adds a person's account to the tenant, with the Self Service permissions; null when the name or address is taken. */
-  async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets }: NewAccount): Promise<User | null> {
+  async add(tx: InTransaction<TenantContext>, { email, passwordHash, presets, isConfirmed = false }: NewAccount): Promise<User | null> {
     if (!(await this.repository.holdTenant(tx.manager, tx.tenantId))) throw notFound('The tenant');
+    if (await this.isTaken(tx.manager, email)) return null;
     const normalized = normalizeName(email);
-    if (await this.isTaken(tx.manager, normalized)) return null;
     const user = tx.manager.create(User, {
       id: newGuid(),
       createdAt: this.clock.now(),
@@ -113,6 +116,7 @@ export class UsersService {
       normalizedUserName: normalized,
       email,
       normalizedEmail: normalized,
+      emailConfirmed: isConfirmed || this.settings.appOptions.disableEmailSending,
       passwordHash,
       securityStamp: newGuid(),
       accountType: UserAccountType.User,
@@ -132,8 +136,25 @@ export class UsersService {
   /** Deletes a user. The caller must already guard the last administrator. */
   async removeIn(tx: InTransaction<TenantContext>, id: string): Promise<void> {
     if (tx.principal.type === 'User' && tx.principal.id === id)
-      throw invalid('Nobody can delete their own account: ask another administrator.');
-    const user = await this.lock(tx, id);
+      throw invalid('Nobody can delete their own account here: do so on the page of your account, or ask another administrator.');
+    await this.removeLocked(tx, await this.lock(tx, id));
+  }
+
+  /**
+   * Deletes the calling user's own account, after `before` was done in the same transaction. 400 for the last administrator of the
+   * tenant or of the server.
+   */
+  async removeOwn(context: TenantContext, before: (tx: InTransaction<TenantContext>) => Promise<void>): Promise<void> {
+    const id = userIdOf(context.principal);
+    await this.administrators.keeping(context, { tenantId: context.tenantId }, async (tx) => {
+      const user = await this.lock(tx, id);
+      await before(tx);
+      await this.removeLocked(tx, user);
+    });
+  }
+
+  private async removeLocked(tx: InTransaction<TenantContext>, user: User): Promise<void> {
+    const { id } = user;
     const belongings = await this.repository.belongings(tx.manager, id);
     await this.assignments.logRemoved(tx, { principals: principalsOf(id, belongings) });
     await this.madeTokens.logEndedOf(tx, id);
@@ -170,7 +191,8 @@ export class UsersService {
   }
 
   /** Whether a person anywhere on the server has the name, or the e-mail address where addresses are unique. */
-  private async isTaken(manager: EntityManager, normalized: string): Promise<boolean> {
+  async isTaken(manager: EntityManager, email: string): Promise<boolean> {
+    const normalized = normalizeName(email);
     const mustBeUnique = this.settings.appOptions.requireUserUniqueEmail;
     return (mustBeUnique && (await this.repository.hasEmail(manager, normalized))) || this.repository.hasName(manager, normalized);
   }
@@ -184,6 +206,16 @@ export class UsersService {
       const missing = missingPresetRight(preset, rights);
       if (missing !== null) throw forbidden(`Creating a user with the preset ${preset.name} requires ${missing.name}.`);
     }
+  }
+
+  /** Whether the server has any user, external ones included. */
+  exist(manager: EntityManager): Promise<boolean> {
+    return manager.exists(User);
+  }
+
+  /** What others call a user: the name that the user chose to show, or the user name. */
+  shownNameOf(manager: EntityManager, id: string): Promise<string | null> {
+    return this.repository.shownNameOf(manager, id);
   }
 
   /** The e-mail address of a user, or null when it has none. */
@@ -218,11 +250,6 @@ function emailOf({ userName, email }: Pick<CreateUserRequestDto, 'userName' | 'e
   const [field, value] = email === null || email.trim() === '' ? ['userName', userName.trim()] : ['email', email.trim()];
   if (!isEmailAddress(value)) throw invalidField(field, `${field} must be an e-mail address of letters, digits and - . _ @ +.`);
   return value;
-}
-
-async function requireGoodPassword(password: string): Promise<void> {
-  const problems = await chosenPasswordProblems(password);
-  if (problems.length > 0) throw new DomainError(ErrorCode.Invalid, 'One or more fields are invalid.', { password: problems });
 }
 
 function stateOf({ userName, email, accountType, passwordHash, requirePasswordChange, lockoutEnd }: User): object {

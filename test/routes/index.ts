@@ -18,6 +18,7 @@ import { logonTokens } from './logon-tokens.js';
 import { permissionAssignments } from './permission-assignments.js';
 import { personalAccessTokens } from './personal-access-tokens.js';
 import { publicServerSettings } from './public-server-settings.js';
+import { registration } from './registration.js';
 import type { Resource, Route, Schemas } from './resource.js';
 import { securityLog } from './security-log.js';
 import { serverAlert } from './server-alert.js';
@@ -61,6 +62,7 @@ export const resources: readonly Resource[] = [
   permissionAssignments,
   personalAccessTokens,
   publicServerSettings,
+  registration,
   securityLog,
   serverAlert,
   serverLogs,

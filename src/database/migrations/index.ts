@@ -14,6 +14,7 @@ import { MadeTokens1763870000000 } from './1763870000000-made-tokens.js';
 import { Sessions1763880000000 } from './1763880000000-sessions.js';
 import { TwoFactor1763895000000 } from './1763895000000-two-factor.js';
 import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js';
+import { Registration1763930000000 } from './1763930000000-registration.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   Sessions1763880000000,
   TwoFactor1763895000000,
   CorrelationIds1763920000000,
+  Registration1763930000000,
 ];

@@ -1,5 +1,6 @@
 import type { MailContent } from '../mail-message.js';
 import { accountDeleted } from '../templates/account-deleted.js';
+import { alreadyRegistered } from '../templates/already-registered.js';
 import { confirmEmail } from '../templates/confirm-email.js';
 import { confirmNewEmail } from '../templates/confirm-new-email.js';
 import { emailChanged } from '../templates/email-changed.js';
@@ -56,6 +57,7 @@ export function exampleMails({ account, newEmail, inviter, tenantName, passkeyNa
   const head = EXAMPLE_LETTERHEAD;
   return {
     'account-deleted': accountDeleted(head, notice),
+    'already-registered': alreadyRegistered(head, { account, link: EXAMPLE_SECURITY_LINK }),
     'confirm-email': confirmEmail(head, { email: account, link, validUntil }),
     'confirm-new-email': confirmNewEmail(head, { newEmail, link, validUntil }),
     'email-changed': emailChanged(head, { ...notice, newEmail }),

@@ -52,6 +52,7 @@ const CASES = Object.entries(ALL_NAMES).flatMap(([what, names]) =>
 /** The links of each mail. */
 const LINK_OF: Readonly<Record<string, string | null>> = {
   'account-deleted': null,
+  'already-registered': EXAMPLE_SECURITY_LINK,
   'confirm-email': EXAMPLE_LINK,
   'confirm-new-email': EXAMPLE_LINK,
   'email-changed': null,
