@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 
+import { AccountModule } from './account/account.module.js';
 import { AgentUpdatesModule } from './agent-updates/agent-updates.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { AuthorizationModule } from './authorization/authorization.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         CommonModule,
         DatabaseModule.forRoot(entities),
         ScheduleModule.forRoot(),
+        AccountModule,
         AgentUpdatesModule,
         AuthenticationModule,
         AuthorizationModule,

@@ -8,6 +8,7 @@ import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/database-connection.js';
 import { KeylessDevices } from './devices/updates/keyless-devices.js';
 import { listen } from './listen.js';
+import { AdministratorBootstrap } from './registration/administrator-bootstrap.js';
 import { BootstrapService } from './service-accounts/bootstrap.service.js';
 
 /** Opens the database and listens. `onStoppable` is called as soon as the application stops in order on signals by itself. */
@@ -21,10 +22,13 @@ export async function serve(settings: Settings, logger: ServiceLogger, onStoppab
   app.enableShutdownHooks();
   onStoppable();
   const bootstrap = await app.get(BootstrapService).run();
+  const administrator = await app.get(AdministratorBootstrap).run();
   logger.log(`Listening on ${await listen(app, settings)}`);
   logger.log(`Database: ${app.get(DatabaseConnection).description}`);
   logger.log(`Data: ${settings.dataPath}`);
   logger.log(bootstrap.sentence);
+  if (administrator?.isWarning === true) logger.warn(administrator.sentence);
+  else if (administrator !== null) logger.log(administrator.sentence);
   const keyless = await app.get(KeylessDevices).warning();
   if (keyless !== null) logger.warn(keyless);
 }

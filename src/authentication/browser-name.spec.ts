@@ -13,7 +13,7 @@ it.each([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
     'Safari on iOS',
   ],
-  ['curl/8.14.1', 'Curl'],
+  ['curl/8.14.1', null],
   ['', null],
   ['   ', null],
   [null, null],

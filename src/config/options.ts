@@ -322,22 +322,29 @@ export const OPTIONS = {
       '',
       'Secret of its first credential. Name, token id and secret are set together.',
     ),
-    adminEmail: later(
-      option('Bootstrap:AdminEmail', emailAddress(), '', 'E-mail address of the first administrator, made while there are no users.'),
+    adminEmail: option(
+      'Bootstrap:AdminEmail',
+      emailAddress(),
+      '',
+      'E-mail address of the first administrator of the server, made while there are no users.',
     ),
-    adminPassword: later(
-      secret('Bootstrap:AdminPassword', text(), '', 'Password of the first administrator; set together with the address.'),
+    adminPassword: secret(
+      'Bootstrap:AdminPassword',
+      text(),
+      '',
+      'Password of the first administrator; set together with the address. One that breaks the rules is logged, and nobody is made.',
     ),
-    adminPatTokenId: later(
-      option('Bootstrap:AdminPatTokenId', guidOrNone(), null, 'Id of a personal access token for the first administrator.'),
+    adminPatTokenId: option(
+      'Bootstrap:AdminPatTokenId',
+      guidOrNone(),
+      null,
+      'Id of a personal access token for the first administrator, which has all rights of the user.',
     ),
-    adminPatSecret: later(
-      secret(
-        'Bootstrap:AdminPatSecret',
-        headerSecret(MIN_BOOTSTRAP_SECRET_LENGTH, MAXIMUM_SECRET_LENGTH),
-        '',
-        'Secret of that personal access token; set together with its id.',
-      ),
+    adminPatSecret: secret(
+      'Bootstrap:AdminPatSecret',
+      headerSecret(MIN_BOOTSTRAP_SECRET_LENGTH, MAXIMUM_SECRET_LENGTH),
+      '',
+      'Secret of that personal access token; set together with its id.',
     ),
   },
   serverLifecycle: {

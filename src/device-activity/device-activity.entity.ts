@@ -8,6 +8,7 @@ import type { DeviceActivityKind, DeviceActivityOutcome } from './device-activit
  * keys: it outlives the device, the caller and the tenant.
  */
 @Entity('device_activities')
+@Index(['principalId', 'id'])
 @Index(['tenantId', 'deviceId', 'startedAt', 'id'])
 // Records come in order of time, so that a small index finds the old ones.
 @Index(['startedAt'], { type: 'brin' })

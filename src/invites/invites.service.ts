@@ -177,7 +177,12 @@ export class InvitesService {
     return invite;
   }
 
-  private log(tx: InTransaction<RequestContext>, action: string, invite: Invite, states: { readonly before?: object; readonly after?: object }): Promise<void> {
+  private log(
+    tx: InTransaction<RequestContext>,
+    action: string,
+    invite: Invite,
+    states: { readonly before?: object; readonly after?: object },
+  ): Promise<void> {
     return this.changeLog.write(tx, { action, target: ChangeTarget.Invite, targetId: invite.id, tenantId: invite.tenantId, ...states });
   }
 }

@@ -27,6 +27,7 @@ import { PersonalAccessTokensRepository } from './personal-access-tokens.reposit
 type Tx = InTransaction<TenantContext>;
 
 const TOKEN = 'The personal access token';
+const CONFIGURED_NAME = 'Bootstrap Token';
 const UNIQUE_NAME = { uq_personal_access_tokens_user_id_name: 'The user has a personal access token with this name already.' };
 
 /** Tokens that act as their user, with all of the user's rights or with those that the token carries. */
@@ -74,6 +75,22 @@ export class PersonalAccessTokensService {
     return this.create(context, userId, request, (tx) =>
       this.escalation.requireHoldsAll(tx, holder, 'Creating a token for a user lets you act as that user.'),
     );
+  }
+
+  /** Stores the token that the configuration gives to a new user. It has all rights of the user and does not expire. */
+  async createConfigured(tx: Tx, userId: string, { id, secret }: { readonly id: string; readonly secret: string }): Promise<void> {
+    const token = tx.manager.create(PersonalAccessToken, {
+      id,
+      createdAt: this.clock.now(),
+      userId,
+      name: CONFIGURED_NAME,
+      hashedSecret: hashSecret(secret),
+      permissionMode: PersonalAccessTokenPermissionMode.InheritOwner,
+      expiresAt: null,
+      createdByUserId: null,
+    });
+    await tx.manager.insert(PersonalAccessToken, token);
+    await this.log(tx, 'personal-access-token-created', token, { after: stateOf(token) });
   }
 
   /** Renames a token. */

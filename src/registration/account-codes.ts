@@ -41,9 +41,14 @@ export class AccountCodes {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a code, which replaces the one of the same purpose. The account's row must be locked, so that the stamp is the present one. */
-  async issue({ manager }: Tx, account: Account, purpose: CodePurpose, newEmail: string | null = null): Promise<IssuedCode> {
+  /**
+   * Makes a code, which replaces the one of the same purpose; null when that was made so lately that its mail may still be on its way.
+   * The account's row must be locked, so that the stamp is the present one and calls take turns.
+   */
+  async issue({ manager }: Tx, account: Account, purpose: CodePurpose, newEmail: string | null = null): Promise<IssuedCode | null> {
     const now = this.clock.now();
+    const last = await manager.findOneBy(AccountCode, { userId: account.id, purpose });
+    if (last !== null && last.createdAt.getTime() > now.getTime() - MAIL_PAUSE_MS) return null;
     const secret = newSecret();
     const id = newGuid();
     const expiresAt = new Date(now.getTime() + DAY_MS);
@@ -59,12 +64,6 @@ export class AccountCodes {
       expiresAt,
     });
     return { code: formatKey(id, secret), validUntil: expiresAt };
-  }
-
-  /** Whether a code was made so lately that its mail may still be on its way. */
-  async wasJustIssued(manager: EntityManager, userId: string, purpose: CodePurpose): Promise<boolean> {
-    const last = await manager.findOneBy(AccountCode, { userId, purpose });
-    return last !== null && last.createdAt.getTime() > this.clock.milliseconds() - MAIL_PAUSE_MS;
   }
 
   /** Checks a code without using it up, before expensive work is done for it; 400 as {@link redeem}. */

@@ -36,21 +36,20 @@ export class EmailAddresses {
     private readonly afterAnswer: AfterAnswer,
   ) {}
 
-  /** Sends the mail for the confirmation of an account's address. */
+  /** Sends the mail for the confirmation of an account's address, not more often than once a minute. */
   async askToConfirm(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<void> {
     const { account, issued } = await this.unitOfWork.run(context, async (tx) => {
       const locked = await this.accounts.lock(tx, userId);
       return { account: locked, issued: await this.codes.issue(tx, locked, CodePurpose.ConfirmEmail) };
     });
-    if (account.email !== null) this.mails.confirmEmail(account.email, issued, origin);
+    if (account.email !== null && issued !== null) this.mails.confirmEmail(account.email, issued, origin);
   }
 
-  /** Sends that mail again after the answer, if there is an account that waits for it, and not more often than once a minute. */
+  /** Sends that mail again after the answer, if there is an account that waits for it. */
   askAgain(context: RequestContext, email: string, origin: SecurityOrigin): void {
     this.afterAnswer.add('confirmation of an e-mail address', async () => {
       const account = await this.accounts.findByName(context.manager, email);
       if (account === null || account.emailConfirmed || (await this.invites.isInvited(context.manager, account.id))) return;
-      if (await this.codes.wasJustIssued(context.manager, account.id, CodePurpose.ConfirmEmail)) return;
       await this.askToConfirm(context, account.id, origin);
     });
   }
@@ -61,14 +60,15 @@ export class EmailAddresses {
    */
   async askToChange(context: RequestContext, userId: string, newEmail: string, origin: SecurityOrigin): Promise<void> {
     const address = requireEmailAddress('newEmail', newEmail);
-    if (await this.codes.wasJustIssued(context.manager, userId, CodePurpose.ChangeEmail)) {
-      throw new DomainError(ErrorCode.TooManyRequests, TOO_SOON, undefined, { 'Retry-After': String(MAIL_PAUSE_MS / 1000) });
-    }
     const issued = await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userId);
-      if (normalizeName(address) === normalizeName(account.email ?? '')) throw invalidField('newEmail', 'newEmail is your address already.');
+      if (normalizeName(address) === normalizeName(account.email ?? ''))
+        throw invalidField('newEmail', 'newEmail is your address already.');
+      const code = await this.codes.issue(tx, account, CodePurpose.ChangeEmail, address);
+      if (code === null)
+        throw new DomainError(ErrorCode.TooManyRequests, TOO_SOON, undefined, { 'Retry-After': String(MAIL_PAUSE_MS / 1000) });
       await this.securityLog.write(tx.manager, { user: account, kind: 'EmailChangeRequested', detail: address }, origin);
-      return this.codes.issue(tx, account, CodePurpose.ChangeEmail, address);
+      return code;
     });
     if (!(await this.users.isTaken(context.manager, address))) {
       this.mails.confirmNewEmail(address, issued, origin);

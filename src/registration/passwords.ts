@@ -60,13 +60,13 @@ export class Passwords {
     this.afterAnswer.add('reset of a password', async () => {
       const account = await this.accounts.findByName(context.manager, email);
       if (account === null || (await this.invites.isInvited(context.manager, account.id))) return;
-      if (await this.codes.wasJustIssued(context.manager, account.id, CodePurpose.ResetPassword)) return;
       const issued = await this.unitOfWork.run(context, async (tx) => {
         const locked = await this.accounts.lock(tx, account.id);
-        await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordResetRequested' }, origin);
-        return this.codes.issue(tx, locked, CodePurpose.ResetPassword);
+        const code = await this.codes.issue(tx, locked, CodePurpose.ResetPassword);
+        if (code !== null) await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordResetRequested' }, origin);
+        return code;
       });
-      this.mails.resetPassword(account, issued, origin);
+      if (issued !== null) this.mails.resetPassword(account, issued, origin);
     });
   }
 

@@ -29,7 +29,10 @@ export class RegistrationController {
 
   @Get('registration')
   @AllowAnonymous()
-  @Describe('Ask whether one may register', 'Open while the server has no user, unless that is switched off, or when everybody may register.')
+  @Describe(
+    'Ask whether one may register',
+    'Open while the server has no user, unless that is switched off, or when everybody may register.',
+  )
   @Answers(200, 'Whether registration is open.', RegistrationOfferDto)
   offer(@Req() request: Request): Promise<RegistrationOfferDto> {
     return this.registration.offer(this.signIn.contextOf(request).manager);

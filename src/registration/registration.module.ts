@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 
 import { InvitesModule } from '../invites/invites.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { PersonalAccessTokensModule } from '../personal-access-tokens/personal-access-tokens.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountCodes } from './account-codes.js';
+import { AdministratorBootstrap } from './administrator-bootstrap.js';
 import { EmailAddresses } from './email-addresses.js';
 import { InvitationsController } from './invitations.controller.js';
 import { Invitations } from './invitations.js';
@@ -16,9 +18,9 @@ import { RegistrationController } from './registration.controller.js';
 import { Registration } from './registration.js';
 
 @Module({
-  imports: [InvitesModule, MailModule, SecurityLogModule, SignInModule, TenantsModule, UsersModule],
+  imports: [InvitesModule, MailModule, PersonalAccessTokensModule, SecurityLogModule, SignInModule, TenantsModule, UsersModule],
   controllers: [InvitationsController, PasswordsController, RegistrationController],
-  providers: [AccountCodes, EmailAddresses, Invitations, Passwords, Registration],
-  exports: [EmailAddresses, Passwords, Registration],
+  providers: [AccountCodes, AdministratorBootstrap, EmailAddresses, Invitations, Passwords, Registration],
+  exports: [AdministratorBootstrap, EmailAddresses, Passwords, Registration],
 })
 export class RegistrationModule {}

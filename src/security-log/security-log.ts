@@ -44,7 +44,11 @@ export class SecurityLog {
   ) {}
 
   /** Writes an entry on a connection: that of the change itself where something was changed. */
-  async write(manager: EntityManager, { user, kind, detail }: SecurityEntry, { visitor, requestId }: Pick<SecurityOrigin, 'visitor' | 'requestId'>): Promise<void> {
+  async write(
+    manager: EntityManager,
+    { user, kind, detail }: SecurityEntry,
+    { visitor, requestId }: Pick<SecurityOrigin, 'visitor' | 'requestId'>,
+  ): Promise<void> {
     await manager.insert(SecurityEvent, {
       id: newGuid(),
       createdAt: this.clock.now(),

@@ -107,7 +107,10 @@ export class Accounts {
   /** Stores that the e-mail address is known to be its user's. */
   async confirmEmail(tx: Tx, account: Account): Promise<void> {
     await tx.manager.update(User, { id: account.id }, { emailConfirmed: true });
-    await this.log(tx, 'user-email-confirmed', account, { before: { emailConfirmed: account.emailConfirmed }, after: { emailConfirmed: true } });
+    await this.log(tx, 'user-email-confirmed', account, {
+      before: { emailConfirmed: account.emailConfirmed },
+      after: { emailConfirmed: true },
+    });
   }
 
   /**

@@ -136,7 +136,7 @@ export class UsersService {
   /** Deletes a user. The caller must already guard the last administrator. */
   async removeIn(tx: InTransaction<TenantContext>, id: string): Promise<void> {
     if (tx.principal.type === 'User' && tx.principal.id === id)
-      throw invalid('Nobody can delete their own account here: do so on the page of your account, or ask another administrator.');
+      throw invalid('Nobody can delete their own account: ask another administrator.');
     await this.removeLocked(tx, await this.lock(tx, id));
   }
 

@@ -156,7 +156,9 @@ describe('changing the password', () => {
 
   it('is refused to tokens', async () => {
     const user = await anybody();
-    const answer = await (await clientOf(server, user)).post('/account/password', { body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } });
+    const answer = await (
+      await clientOf(server, user)
+    ).post('/account/password', { body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } });
     expect([answer.status, detailOf(answer)]).toEqual([403, expect.stringContaining('signed in')]);
   });
 });

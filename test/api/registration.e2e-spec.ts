@@ -26,7 +26,9 @@ const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.
 
 /** The names of the permissions that a user holds, as the list of users shows them. */
 async function permissionsOf(server: TestApp, { id, tenantId }: User): Promise<readonly string[]> {
-  const { items } = (await server.client().get('/api/v1/users', { query: { tenantId } })).as<{ items: { id: string; permissions: string[] }[] }>();
+  const { items } = (await server.client().get('/api/v1/users', { query: { tenantId } })).as<{
+    items: { id: string; permissions: string[] }[];
+  }>();
   return items.find((item) => item.id === id)?.permissions ?? [];
 }
 
@@ -130,7 +132,11 @@ describe('where everybody may register', () => {
   });
 
   it('pages of other origins are refused', async () => {
-    const answer = await new Browser(server).post('/account/register', { email: newAddress(), password: PASSWORD }, { headers: { origin: 'https://evil.example' } });
+    const answer = await new Browser(server).post(
+      '/account/register',
+      { email: newAddress(), password: PASSWORD },
+      { headers: { origin: 'https://evil.example' } },
+    );
     expect(answer.status).toBe(403);
   });
 });

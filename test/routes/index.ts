@@ -1,3 +1,4 @@
+import { account } from './account.js';
 import { agents } from './agents.js';
 import { authorizationChangeLogs } from './authorization-change-logs.js';
 import { caller } from './caller.js';
@@ -43,6 +44,7 @@ import { version } from './version.js';
 
 /** Every resource of the service. */
 export const resources: readonly Resource[] = [
+  account,
   agents,
   authorizationChangeLogs,
   caller,

@@ -14,6 +14,7 @@ import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { Clock } from '../../src/common/clock.js';
 import { formatKey } from '../../src/common/secret.js';
 import { loadSettings } from '../../src/config/load-settings.js';
+import { AdministratorBootstrap } from '../../src/registration/administrator-bootstrap.js';
 import { BootstrapService } from '../../src/service-accounts/bootstrap.service.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
@@ -93,6 +94,7 @@ export class TestApp {
     });
     setUpApplication(app);
     await app.get(BootstrapService).run();
+    await app.get(AdministratorBootstrap).run();
     await app.listen(0, '127.0.0.1');
     // The jobs run once at the start. They must not change what a test checks.
     await app.get(BackgroundJobs).idle();

@@ -17,6 +17,9 @@ export function alreadyRegistered(letterhead: Letterhead, { account, link }: Alr
     title: 'You have an account already',
     before: [`Somebody gave the address ${shownName(account)} for an account. It belongs to your account, so that nothing was changed.`],
     action: { label: 'Sign in', link },
-    after: ['If you have forgotten your password, choose a new one (“Forgot password” on the sign-in page).', 'If it was not you, do nothing.'],
+    after: [
+      'If you have forgotten your password, choose a new one (“Forgot password” on the sign-in page).',
+      'If it was not you, do nothing.',
+    ],
   });
 }

@@ -1,0 +1,45 @@
+import { newGuid } from '../../src/common/guid.js';
+
+import { answering } from './calls.js';
+import type { Resource } from './resource.js';
+
+/* What users do with their own account is tested in test/api/account: here, what counts is who may call. */
+
+export const account: Resource = {
+  routes: {
+    'GET /account/sessions': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'DELETE /account/sessions/:sessionId': {
+      access: 'signed in',
+      call: () => ({ status: 404, path: { sessionId: newGuid() } }),
+    },
+    'POST /account/sessions/end-others': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'GET /account/profile': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'PUT /account/profile': {
+      access: 'signed in',
+      call: answering(200, { body: { displayName: 'Anna Berg' } }),
+    },
+    'POST /account/email/change': {
+      access: 'signed in',
+      needsRecentProof: true,
+      call: answering(400),
+    },
+    'GET /account/personal-data': {
+      access: 'signed in',
+      call: answering(200),
+    },
+    'DELETE /account': {
+      access: 'signed in',
+      needsRecentProof: true,
+      call: answering(400),
+    },
+  },
+};
