@@ -69,6 +69,8 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     columns: ['id', 'created_at', 'method', 'is_persistent', 'last_used_at', 'proven_at', 'expires_at', 'remote_address', 'user_agent'],
     where: 'user_id = $1',
   },
+  authenticators: { table: 'authenticators', columns: ['confirmed_at'], where: 'user_id = $1', key: 'user_id' },
+  recoveryCodes: { table: 'recovery_codes', columns: ['id'], where: 'user_id = $1' },
   mailedCodes: { table: 'account_codes', columns: ['created_at', 'purpose', 'new_email', 'expires_at'], where: 'user_id = $1' },
   invites: { table: 'invites', columns: ['created_at', 'invitee_email', 'inviter_name'], where: 'user_id = $1' },
   logonTokens: {

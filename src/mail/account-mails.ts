@@ -25,10 +25,9 @@ export interface MailAccount {
   readonly email: string | null;
 }
 
-/** What led to a mail: who visited the service, and under which address. */
+/** What led to a mail. */
 export interface MailOccasion {
   readonly visitor: Visitor;
-  readonly serviceAddress: string;
 }
 
 /** A code that a mail brings. */
@@ -58,25 +57,25 @@ export class AccountMails {
   ) {}
 
   /** Asks for a proof that the address of an account is its user's. */
-  confirmEmail(email: string, { code, validUntil }: MailedCode, { serviceAddress }: MailOccasion): void {
+  confirmEmail(email: string, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.confirmEmail}#code=${code}`;
     this.send(email, confirmEmail(this.head(serviceAddress), { email, link, validUntil }));
   }
 
   /** Asks for a proof that the new address of an account is its user's. */
-  confirmNewEmail(newEmail: string, { code, validUntil }: MailedCode, { serviceAddress }: MailOccasion): void {
+  confirmNewEmail(newEmail: string, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.confirmEmail}#code=${code}`;
     this.send(newEmail, confirmNewEmail(this.head(serviceAddress), { newEmail, link, validUntil }));
   }
 
   /** Tells the owner of an account that somebody gave its address for another one. */
-  alreadyRegistered({ userName, email }: MailAccount, { serviceAddress }: MailOccasion): void {
+  alreadyRegistered({ userName, email }: MailAccount, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.signIn}`;
     this.send(email, alreadyRegistered(this.head(serviceAddress), { account: userName, link }));
   }
 
   /** Brings the link with which a user chooses a new password. */
-  resetPassword({ userName, email }: MailAccount, { code, validUntil }: MailedCode, { serviceAddress }: MailOccasion): void {
+  resetPassword({ userName, email }: MailAccount, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.resetPassword}#code=${code}`;
     this.send(email, resetPassword(this.head(serviceAddress), { account: userName, link, validUntil }));
   }
@@ -87,20 +86,20 @@ export class AccountMails {
   }
 
   passwordChanged(account: MailAccount, occasion: MailOccasion): void {
-    this.send(account.email, passwordChanged(this.head(occasion.serviceAddress), this.notice(account, occasion)));
+    this.send(account.email, passwordChanged(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)));
   }
 
   signInLocked(account: MailAccount, lockedUntil: Date, occasion: MailOccasion): void {
-    this.send(account.email, signInLocked(this.head(occasion.serviceAddress), { ...this.notice(account, occasion), lockedUntil }));
+    this.send(account.email, signInLocked(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), lockedUntil }));
   }
 
   /** Goes to the former address. */
   emailChanged(former: MailAccount, newEmail: string, occasion: MailOccasion): void {
-    this.send(former.email, emailChanged(this.head(occasion.serviceAddress), { ...this.event(former, occasion), newEmail }));
+    this.send(former.email, emailChanged(this.head(occasion.visitor.serviceAddress), { ...this.event(former, occasion), newEmail }));
   }
 
   accountDeleted(former: MailAccount, occasion: MailOccasion): void {
-    this.send(former.email, accountDeleted(this.head(occasion.serviceAddress), this.event(former, occasion)));
+    this.send(former.email, accountDeleted(this.head(occasion.visitor.serviceAddress), this.event(former, occasion)));
   }
 
   private event({ userName }: MailAccount, { visitor }: MailOccasion): AccountEvent {
@@ -108,7 +107,7 @@ export class AccountMails {
   }
 
   private notice(account: MailAccount, occasion: MailOccasion): AccountNotice {
-    return { ...this.event(account, occasion), securityLink: `${occasion.serviceAddress}${PAGE.security}` };
+    return { ...this.event(account, occasion), securityLink: `${occasion.visitor.serviceAddress}${PAGE.security}` };
   }
 
   private head(serviceAddress: string): Letterhead {

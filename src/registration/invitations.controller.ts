@@ -1,37 +1,23 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { AllowAnonymous } from '../authorization/access.js';
-import { TextParam } from '../http/binding/route-parameters.js';
-import { InvitesService } from '../invites/invites.service.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Invitations } from './invitations.js';
-import { AcceptInvitationRequestDto, AcceptInvitationResponseDto, InvitationResponseDto } from './registration.dto.js';
+import { AcceptInvitationRequestDto, AcceptInvitationResponseDto } from './registration.dto.js';
 
-@ApiTags('Invites')
-@Controller()
+@ApiTags('Invitations')
+@Controller('api/invites')
 export class InvitationsController {
   constructor(
     private readonly invitations: Invitations,
-    private readonly invites: InvitesService,
     private readonly signIn: SignIn,
   ) {}
 
-  @Get('account/invites/:code')
-  @AllowAnonymous()
-  @Describe('Read an invite', 'What the page of an invitation shows before the person accepts.')
-  @Answers(200, 'Who invites to what.', InvitationResponseDto, { 404: 'The code does not work, or does not work any more.' })
-  look(
-    @Req() request: Request,
-    @TextParam('code', 'The code at the end of the link.', '6F1C…') code: string,
-  ): Promise<InvitationResponseDto> {
-    return this.invites.look(this.signIn.contextOf(request), code);
-  }
-
-  @Post('api/invites/accept')
+  @Post('accept')
   @HttpCode(200)
   @AllowAnonymous()
   @Describe('Accept an invite', 'Sets the password of the account that was created for the invited person, and signs the browser in.')

@@ -4,6 +4,8 @@ import type { Request, Response } from 'express';
 
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { AllowAnonymous } from '../authorization/access.js';
+import { TextParam } from '../http/binding/route-parameters.js';
+import { InvitesService } from '../invites/invites.service.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { EmailAddresses } from './email-addresses.js';
@@ -12,6 +14,7 @@ import {
   ConfirmEmailRequestDto,
   ConfirmEmailResponseDto,
   EmailRequestDto,
+  InvitationResponseDto,
   RegisterRequestDto,
   RegisterResponseDto,
   RegistrationOfferDto,
@@ -24,6 +27,7 @@ export class RegistrationController {
   constructor(
     private readonly registration: Registration,
     private readonly addresses: EmailAddresses,
+    private readonly invites: InvitesService,
     private readonly signIn: SignIn,
   ) {}
 
@@ -42,7 +46,7 @@ export class RegistrationController {
   @HttpCode(200)
   @AllowAnonymous()
   @Describe(
-    'Register',
+    'Make an account of your own',
     'Makes an account in a tenant of its own, which it administers. Where addresses have to be confirmed, the answer does not tell whether the address has an account already; the mail does.',
   )
   @Answers(200, 'What the registration came to.', RegisterResponseDto, { 403: 'Registration is closed.' })
@@ -55,6 +59,17 @@ export class RegistrationController {
     if (account === null) return { outcome: RegistrationOutcome.EmailConfirmationRequired };
     await this.signIn.complete(request, response, { userId: account.id, method: SignInMethod.Registration, isPersistent: false });
     return { outcome: RegistrationOutcome.SignedIn };
+  }
+
+  @Get('invites/:code')
+  @AllowAnonymous()
+  @Describe('Read an invite', 'What the page of an invitation shows before the person accepts.')
+  @Answers(200, 'Who invites to what.', InvitationResponseDto, { 404: 'The code does not work, or does not work any more.' })
+  look(
+    @Req() request: Request,
+    @TextParam('code', 'The code at the end of the link.', '6F1C…') code: string,
+  ): Promise<InvitationResponseDto> {
+    return this.invites.look(this.signIn.contextOf(request), code);
   }
 
   @Post('email/confirm')

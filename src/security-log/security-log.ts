@@ -17,12 +17,10 @@ export interface SecurityEntry {
   readonly detail?: string;
 }
 
-/** Where the request came from that caused something, its id, and the address under which it reached the service. */
+/** Where the request came from that caused something, and its id. */
 export interface SecurityOrigin {
   readonly visitor: Visitor;
   readonly requestId: string;
-  /** For links in mails about it. */
-  readonly serviceAddress: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -44,11 +42,7 @@ export class SecurityLog {
   ) {}
 
   /** Writes an entry on a connection: that of the change itself where something was changed. */
-  async write(
-    manager: EntityManager,
-    { user, kind, detail }: SecurityEntry,
-    { visitor, requestId }: Pick<SecurityOrigin, 'visitor' | 'requestId'>,
-  ): Promise<void> {
+  async write(manager: EntityManager, { user, kind, detail }: SecurityEntry, { visitor, requestId }: SecurityOrigin): Promise<void> {
     await manager.insert(SecurityEvent, {
       id: newGuid(),
       createdAt: this.clock.now(),

@@ -8,7 +8,6 @@ import type { SignInMethod } from '../authentication/sessions/session.entity.js'
 import { SessionCookie } from '../authentication/sessions/session-cookie.js';
 import { sessionIdOf, Sessions, type NewSession, type OpenedSession } from '../authentication/sessions/sessions.js';
 import { Visitors } from '../authentication/visitors.js';
-import { PublicUrl } from '../http/public-url.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
 import { Accounts } from '../users/accounts.js';
@@ -32,13 +31,12 @@ export class SignIn {
     private readonly cookie: SessionCookie,
     private readonly securityLog: SecurityLog,
     private readonly visitors: Visitors,
-    private readonly publicUrl: PublicUrl,
     private readonly dataSource: DataSource,
   ) {}
 
   /** Where a request comes from, for the security log and for mails. */
   originOf(request: Request): SecurityOrigin {
-    return { visitor: this.visitors.of(request), requestId: request.id, serviceAddress: this.publicUrl.of(request) };
+    return { visitor: this.visitors.of(request), requestId: request.id };
   }
 
   /** The context of work that is done for a visitor who has no credential. */

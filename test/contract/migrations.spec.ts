@@ -9,6 +9,7 @@ import { newGuid } from '../../src/common/guid.js';
 import { hashSecret } from '../../src/common/secret.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { HashedInviteCodes1763820000000 } from '../../src/database/migrations/1763820000000-hashed-invite-codes.js';
+import { Registration1763930000000 } from '../../src/database/migrations/1763930000000-registration.js';
 import { schemaChanges } from '../../src/database/schema-changes.js';
 import { entities } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -109,7 +110,10 @@ describe('the migration of activation codes', () => {
   it('hashes those that were stored, so that links which people have go on working', async () => {
     const runner = dataSource.createQueryRunner();
     const migration = new HashedInviteCodes1763820000000();
+    // It has an index on the hashes.
+    const later = new Registration1763930000000();
     try {
+      await later.down(runner);
       await migration.down(runner);
       const [tenantId, userId] = [newGuid(), newGuid()];
       await runner.query('INSERT INTO tenants (id, name) VALUES ($1, $2)', [tenantId, 'Contoso']);
@@ -122,6 +126,7 @@ describe('the migration of activation codes', () => {
         [tenantId, 'anna@example.org', userId, 'a-code'],
       );
       await migration.up(runner);
+      await later.up(runner);
       const rows = (await runner.query('SELECT hashed_activation_code FROM invites')) as { hashed_activation_code: Buffer }[];
       expect(rows).toEqual([{ hashed_activation_code: hashSecret('a-code') }]);
     } finally {

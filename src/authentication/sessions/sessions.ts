@@ -12,7 +12,7 @@ import type { InTransaction } from '../../database/unit-of-work.js';
 import { CredentialUsage } from '../credential-usage.js';
 import type { Principal, UserPrincipal } from '../principal.js';
 import type { CredentialStanding } from '../schemes/authentication-scheme.js';
-import type { Visitor } from '../visitors.js';
+import type { NotedVisitor } from '../visitors.js';
 import { Session, type SignInMethod } from './session.entity.js';
 import { SessionsRepository, type StoredSession } from './sessions.repository.js';
 
@@ -21,7 +21,7 @@ export interface NewSession {
   readonly user: { readonly id: string; readonly securityStamp: string };
   readonly method: SignInMethod;
   readonly isPersistent: boolean;
-  readonly visitor: Visitor;
+  readonly visitor: NotedVisitor;
   /** For sessions of logon tokens: the token that limits the session, and when it ends. */
   readonly logonToken?: { readonly id: string; readonly sessionEnds: Date };
 }
