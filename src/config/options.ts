@@ -144,6 +144,18 @@ export const OPTIONS = {
       '',
       'Address of the container gateway, whose X-Forwarded headers count.',
     ),
+    downloadSpoolSize: option(
+      'AppOptions:DownloadSpoolSize',
+      integer(0),
+      4_294_967_296,
+      'Bytes that all downloads together may have waiting on the server, so that devices need not wait for slow clients.',
+    ),
+    downloadSpoolSizePerCaller: option(
+      'AppOptions:DownloadSpoolSizePerCaller',
+      integer(0),
+      1_073_741_824,
+      'Bytes that the downloads of one user or service account may have waiting on the server. With more, the device waits for the client.',
+    ),
     enableApiBrowserUi: option(
       'AppOptions:EnableApiBrowserUi',
       boolean(),
@@ -285,7 +297,7 @@ export const OPTIONS = {
       'AppOptions:UploadSpoolReserve',
       integer(0),
       1_073_741_824,
-      'Bytes that uploads leave free on the disk of DataPath. Below, uploads that have to wait on the server are refused.',
+      'Bytes that waiting uploads and downloads leave free on the disk of DataPath. Below, uploads that have to wait on the server are refused.',
     ),
     uploadSpoolSize: option(
       'AppOptions:UploadSpoolSize',

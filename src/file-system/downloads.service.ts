@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { agentClient, type FileDownloadResponseHubDto, type HubResult, type HubResultOf } from '#libs/contracts';
 
+import { callerIdOf } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
@@ -11,9 +12,10 @@ import type { RunningActivity } from '../device-activity/running-activity.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink, type StreamInvoke } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
-import { readStream } from '../device-link/read-stream.js';
+import { readStream, type ReadingLimits } from '../device-link/read-stream.js';
 import { contentDisposition } from './content-disposition.js';
 import { DeviceFilesService } from './device-files.service.js';
+import { DownloadSpool } from './download-spool.js';
 import { exactBytes } from './exact-bytes.js';
 import type { ResponseBody } from './response-body.js';
 
@@ -27,12 +29,13 @@ interface Source {
   readonly subject: string;
 }
 
-/** Passes files from devices to HTTP clients. Back-pressure reaches from the client's socket to the device's. */
+/** Passes files from devices to HTTP clients. What a slow client has not read yet waits in the spool, so that the device need not. */
 @Injectable()
 export class DownloadsService {
   constructor(
     private readonly link: DeviceLink,
     private readonly files: DeviceFilesService,
+    private readonly spool: DownloadSpool,
     private readonly activities: DeviceActivities,
     private readonly times: DeviceTimes,
     private readonly settings: Settings,
@@ -66,7 +69,11 @@ export class DownloadsService {
         deviceId,
         'bytes',
         (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
-        ({ items }) => body.send(head, activity.countOut(readStream(items, this.reading(body)))),
+        ({ items }) =>
+          body.send(
+            head,
+            this.ahead(context, body, (reading) => activity.countOut(readStream(items, reading))),
+          ),
         { signal: body.signal },
       ),
     );
@@ -77,11 +84,11 @@ export class DownloadsService {
     body: ResponseBody,
     request: (invoke: StreamInvoke, streamId: string) => Promise<Announcement>,
   ): Promise<void> {
-    return this.recorded(source, (activity) => this.openDownload(source.deviceId, activity, body, request));
+    return this.recorded(source, (activity) => this.openDownload(source, activity, body, request));
   }
 
   private openDownload(
-    deviceId: string,
+    { context, deviceId }: Source,
     activity: RunningActivity,
     body: ResponseBody,
     request: (invoke: StreamInvoke, streamId: string) => Promise<Announcement>,
@@ -103,7 +110,11 @@ export class DownloadsService {
           'Content-Length': value.fileSize,
           'Content-Disposition': contentDisposition('attachment', value.fileDisplayName),
         };
-        await body.send(head, activity.countOut(exactBytes(readStream(items, this.reading(body)), value.fileSize)));
+        const { fileSize } = value;
+        await body.send(
+          head,
+          this.ahead(context, body, (reading) => activity.countOut(exactBytes(readStream(items, reading), fileSize))),
+        );
       },
       { openWithin: this.times.preparationMs, signal: body.signal },
     );
@@ -122,7 +133,13 @@ export class DownloadsService {
     }
   }
 
-  private reading({ signal }: ResponseBody): { readonly idleMs: number; readonly signal: AbortSignal } {
-    return { idleMs: this.times.idleMs, signal };
+  /** The bytes that `read` reads from the device, which does not wait for a slow client. */
+  private ahead(
+    { principal }: TenantContext,
+    { signal }: ResponseBody,
+    read: (reading: ReadingLimits) => AsyncIterable<Uint8Array>,
+  ): AsyncIterable<Uint8Array> {
+    const { idleMs } = this.times;
+    return this.spool.ahead(callerIdOf(principal), (done) => read({ idleMs, signal: AbortSignal.any([signal, done]) }));
   }
 }

@@ -5,6 +5,7 @@ import { DeviceFileSystemController } from './device-file-system.controller.js';
 import { DeviceFileSystemInternalController } from './device-file-system.internal.js';
 import { DeviceFilesService } from './device-files.service.js';
 import { DirectoryListingsService } from './directory-listings.service.js';
+import { DownloadSpool } from './download-spool.js';
 import { DownloadsService } from './downloads.service.js';
 import { UploadSpool } from './upload-spool.js';
 import { UploadsService } from './uploads.service.js';
@@ -12,6 +13,6 @@ import { UploadsService } from './uploads.service.js';
 @Module({
   imports: [DeviceActivityModule],
   controllers: [DeviceFileSystemController, DeviceFileSystemInternalController],
-  providers: [DeviceFilesService, DirectoryListingsService, DownloadsService, UploadSpool, UploadsService],
+  providers: [DeviceFilesService, DirectoryListingsService, DownloadSpool, DownloadsService, UploadSpool, UploadsService],
 })
 export class FileSystemModule {}

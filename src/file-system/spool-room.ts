@@ -2,11 +2,18 @@ import { statfs } from 'node:fs/promises';
 
 import { busy, type DomainError } from '../common/errors.js';
 
-/** Bytes of an upload after which the free space is looked at again. Little beside any sensible reserve, and no look for each piece. */
+/** Bytes of a file after which the free space is looked at again. Little beside any sensible reserve, and no look for each piece. */
 const LOOK_EVERY_BYTES = 8 * 1024 ** 2;
 /** Seconds after which a caller may expect that some uploads have ended. */
 const RETRY_AFTER_SECONDS = 10;
 const HINT = 'Send targetSaveDirectory before the file, and the file need not wait on the server.';
+
+/** What an upload is told, by what has no room for it. */
+const REFUSALS = {
+  principal: 'Your uploads under way fill the space that one caller has on the server.',
+  all: 'The uploads under way fill the space that the server has for them.',
+  disk: 'The disk of the server is nearly full.',
+};
 
 /** Bytes of files that may wait on the server. */
 export interface SpoolLimits {
@@ -40,13 +47,14 @@ export class SpoolRoom {
     return new SpoolPlace(this, principalId);
   }
 
-  /** Counts bytes that have arrived. @throws DomainError 503 when they are too many */
-  take(principalId: string, bytes: number): void {
+  /** Counts bytes that have arrived. @returns whose room is full, and nothing is counted; null when there is room */
+  take(principalId: string, bytes: number): 'principal' | 'all' | null {
     const own = (this.byPrincipal.get(principalId) ?? 0) + bytes;
-    if (own > this.limits.ofOnePrincipal) throw full('Your uploads under way fill the space that one caller has on the server.');
-    if (this.inAll + bytes > this.limits.inAll) throw full('The uploads under way fill the space that the server has for them.');
+    if (own > this.limits.ofOnePrincipal) return 'principal';
+    if (this.inAll + bytes > this.limits.inAll) return 'all';
     this.inAll += bytes;
     this.byPrincipal.set(principalId, own);
+    return null;
   }
 
   /** Gives bytes back. */
@@ -57,16 +65,17 @@ export class SpoolRoom {
     else this.byPrincipal.delete(principalId);
   }
 
-  /** @throws DomainError 503 when the disk has less than the reserve left */
-  async requireReserve(): Promise<void> {
+  /** Whether the disk has more left than the reserve. */
+  async hasReserve(): Promise<boolean> {
     const { bavail, bsize } = await statfs(this.folder);
-    if (bavail * bsize < this.limits.reserve) throw full('The disk of the server is nearly full.');
+    return bavail * bsize >= this.limits.reserve;
   }
 }
 
 /** What one file takes of the room. */
 export class SpoolPlace {
   private taken = 0;
+  private lookAt = 0;
 
   constructor(
     private readonly room: SpoolRoom,
@@ -75,22 +84,33 @@ export class SpoolPlace {
 
   /** Passes the bytes on, counted. @throws DomainError 503 as soon as there is no room for them */
   async *count(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    let lookAt = 0;
     for await (const piece of bytes) {
-      this.room.take(this.principalId, piece.length);
-      this.taken += piece.length;
-      if (this.taken >= lookAt) {
-        await this.room.requireReserve();
-        lookAt = this.taken + LOOK_EVERY_BYTES;
-      }
+      const refusal = await this.take(piece.length);
+      if (refusal !== null) throw full(REFUSALS[refusal]);
       yield piece;
     }
+  }
+
+  /** Takes room for more bytes. @returns what has no room for them, and none is taken; null when there is room */
+  async take(bytes: number): Promise<keyof typeof REFUSALS | null> {
+    const refusal = this.room.take(this.principalId, bytes);
+    if (refusal !== null) return refusal;
+    this.taken += bytes;
+    if (this.taken < this.lookAt) return null;
+    if (await this.room.hasReserve()) {
+      this.lookAt = this.taken + LOOK_EVERY_BYTES;
+      return null;
+    }
+    this.room.give(this.principalId, bytes);
+    this.taken -= bytes;
+    return 'disk';
   }
 
   /** The file is gone. */
   leave(): void {
     this.room.give(this.principalId, this.taken);
     this.taken = 0;
+    this.lookAt = 0;
   }
 }
 

@@ -1,3 +1,6 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { agentClient, agentHub, hubFailure, hubOk, hubValue } from '#libs/contracts';
@@ -252,6 +255,35 @@ describe('whose reader', () => {
     leaving.abort();
     await expect(response).rejects.toThrow();
     await expectServing(agent, client);
+  });
+
+  it('is slow: the device does not wait, and the reader gets everything', async () => {
+    const folder = join(server.dataPath, 'downloads-under-way');
+    const pieces = 2_000;
+    announce(pieces * CHUNK.length, (id) => {
+      const stream = openFile(id);
+      for (let piece = 0; piece < pieces; piece++) stream.send(Buffer.alloc(CHUNK.length, piece));
+      stream.complete();
+    });
+    const reader = await client.open(`download/${device.id}`, { filePath: '/file' });
+    // The rest is in memory and in the buffers of the network.
+    const most = (pieces * CHUNK.length) / 2;
+    await eventually('most of the file waits on the server', async () => {
+      const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
+      return files.reduce((total, { size }) => total + size, 0) > most;
+    });
+    await expectServing(agent, client);
+    expect(await agent.heartbeat()).toMatchObject({ isSuccess: true });
+    let received = 0;
+    for await (const part of reader as AsyncIterable<Buffer>) {
+      for (let at = 0; at < part.length; at += 1_000) {
+        const piece = Math.floor((received + at) / CHUNK.length);
+        if (part[at] !== piece % 256) throw new Error(`Byte ${received + at} is not that of piece ${piece}.`);
+      }
+      received += part.length;
+    }
+    expect(received).toBe(pieces * CHUNK.length);
+    await eventually('its file is deleted', async () => (await readdir(folder)).length === 0);
   });
 
   it('takes nothing for too long: it is cut off, and the device is free again', async () => {
