@@ -10,6 +10,7 @@ import { handshakeAnswer } from './pipe/handshake.js';
 import { RelaySocket } from './pipe/relay-socket.js';
 import type { RequesterHalf, ResponderHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';
+import { RelayMetrics } from './relay-metrics.js';
 import { RelaySession, SessionEnd } from './relay-session.js';
 import { RequestedSessions } from './requested-sessions.js';
 
@@ -35,6 +36,7 @@ export class RelaySessions implements OnModuleInit {
     private readonly requested: RequestedSessions,
     private readonly activities: DeviceActivities,
     private readonly rights: StandingRights,
+    private readonly metrics: RelayMetrics,
   ) {}
 
   onModuleInit(): void {
@@ -93,9 +95,11 @@ export class RelaySessions implements OnModuleInit {
       end: () => sessionOf().end(SessionEnd.Right),
     };
     this.rights.hold(standing);
+    const kind = requested?.kind ?? DeviceActivityKind.Relay;
+    this.metrics.began(kind);
     const facts = {
       sessionId,
-      kind: requested?.kind ?? DeviceActivityKind.Relay,
+      kind,
       deviceId: requested?.device.id,
       principal: idOf(principal),
     };
@@ -107,6 +111,7 @@ export class RelaySessions implements OnModuleInit {
       activity.bytesIn = session.requester.payloadBytes;
       activity.bytesOut = session.responder.payloadBytes;
       activity.end(OUTCOMES[end]);
+      this.metrics.over({ session, kind, end });
       this.logger.log({ message: 'A relay session ended.', ...facts, end, bytesIn: activity.bytesIn, bytesOut: activity.bytesOut });
     };
   }

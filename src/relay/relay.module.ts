@@ -5,6 +5,7 @@ import { SignalRModule } from '#libs/signalr/nest';
 import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
 import { RelayEndpoint } from './relay-endpoint.js';
 import { RelayLimits } from './relay-limits.js';
+import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces } from './relay-places.js';
 import { RelaySessions } from './relay-sessions.js';
 import { InProcessRelayWaits, RELAY_WAITS } from './relay-waits.js';
@@ -16,6 +17,7 @@ import { WaitingRoom } from './waiting-room.js';
   providers: [
     RelayEndpoint,
     RelayLimits,
+    RelayMetrics,
     RelayPlaces,
     RelaySessions,
     RequestedSessions,

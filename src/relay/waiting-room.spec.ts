@@ -10,6 +10,7 @@ import { newGuid } from '../common/guid.js';
 import type { RefusalLog } from '../http/refusal-log.js';
 import type { RelayHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';
+import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces } from './relay-places.js';
 import { RelayRole } from './relay-request.js';
 import type { RelaySessions } from './relay-sessions.js';
@@ -91,7 +92,7 @@ describe('the waiting room of a node among several', () => {
     const requested = { mayJoin: () => true, isRequested: () => false } as unknown as RequestedSessions;
     const sessions = { begin: (...halves: [RelayHalf, RelayHalf]) => begun.push(halves) } as unknown as RelaySessions;
     const refusals = { log: vi.fn() } as unknown as RefusalLog;
-    room = new WaitingRoom(waits, limits, new RelayPlaces(limits), requested, sessions, refusals, new Clock());
+    room = new WaitingRoom(waits, limits, new RelayPlaces(limits), requested, sessions, new RelayMetrics(), refusals, new Clock());
   });
 
   function half(role: RelayRole): { readonly upgrade: FakeUpgrade; readonly half: RelayHalf } {

@@ -12,6 +12,7 @@ import { refusalAnswer } from '../http/refusal-answer.js';
 import { RELAY_PATH } from './relay-path.js';
 import { isRequester, type RelayHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';
+import { RelayMetrics } from './relay-metrics.js';
 import { RelayPlaces, type Release } from './relay-places.js';
 import { RelaySessions } from './relay-sessions.js';
 import { RELAY_WAITS, type Meeting, type RelayWaits } from './relay-waits.js';
@@ -46,6 +47,7 @@ export class WaitingRoom {
     private readonly places: RelayPlaces,
     private readonly requested: RequestedSessions,
     private readonly sessions: RelaySessions,
+    private readonly metrics: RelayMetrics,
     private readonly refusals: RefusalLog,
     private readonly clock: Clock,
   ) {}
@@ -108,6 +110,7 @@ export class WaitingRoom {
       Math.max(0, expiresAt - this.clock.milliseconds()),
     );
     this.waiting.set(request.sessionId, { half, release, expiresAt, timer });
+    this.metrics.waits(1, request.role);
     if (!upgrade.hold(() => this.leave(half))) this.leave(half);
   }
 
@@ -140,6 +143,7 @@ export class WaitingRoom {
 
   private forget({ half, release, timer }: Waiting): void {
     this.waiting.delete(half.request.sessionId);
+    this.metrics.waits(-1, half.request.role);
     clearTimeout(timer);
     release();
   }

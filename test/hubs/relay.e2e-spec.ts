@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/device-activity/device-activity.entity.js';
@@ -10,11 +10,15 @@ import { RelaySessions } from '../../src/relay/relay-sessions.js';
 import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually, settled } from '../support/eventually.js';
 import { createServiceAccountWithKey } from '../support/factories.js';
+import { RecordedMetrics } from '../support/recorded-metrics.js';
 import { stopAfterEach, testServer, testTenant } from '../support/test-server.js';
 import { newMeeting, rawPeer, RelayPeer, relayUri, type Meeting } from './relay-peer.js';
 
 const ENDED = { code: 1000, reason: 'Session ended.' };
 const MIB = 1_048_576;
+
+const recorded = new RecordedMetrics();
+afterAll(() => recorded.stop());
 
 describe('the relay', () => {
   const server = testServer();
@@ -343,6 +347,33 @@ describe('the relay', () => {
         });
       }
     });
+  });
+
+  it('counts the sockets that wait, the sessions that are open, and those that have ended with their bytes', async () => {
+    await eventually('the sessions of other tests have ended', () => sessions().size === 0);
+    const kind = DeviceActivityKind.Relay;
+    const figures = () => ({
+      waiting: recorded.of('relay.sockets.waiting', { role: 'responder' }),
+      open: recorded.of('relay.sessions.open', { kind }),
+      closed: recorded.of('relay.sessions.ended', { kind, reason: 'closed' }),
+      toDevice: recorded.of('relay.io', { kind, direction: 'to_device' }),
+      fromDevice: recorded.of('relay.io', { kind, direction: 'from_device' }),
+    });
+    const before = figures();
+    expect(before).toMatchObject({ waiting: 0, open: 0 });
+    const meeting = newMeeting();
+    const device = responder(meeting);
+    await eventually('the device is counted', () => figures().waiting === 1);
+    const viewer = await requester(meeting).opened();
+    await device.opened();
+    expect(figures()).toMatchObject({ waiting: 0, open: 1 });
+    viewer.socket.send(Buffer.alloc(1_000));
+    device.socket.send(Buffer.alloc(70_000));
+    await eventually('all has arrived', () => device.received === 1_000 && viewer.received === 70_000);
+    viewer.socket.close();
+    await device.end();
+    const { closed, toDevice, fromDevice } = before;
+    expect(figures()).toEqual({ waiting: 0, open: 0, closed: closed + 1, toDevice: toDevice + 1_000, fromDevice: fromDevice + 70_000 });
   });
 
   it('leaves an audit record of a session that was not asked for through the hub', async () => {
