@@ -352,28 +352,34 @@ describe('the relay', () => {
   it('counts the sockets that wait, the sessions that are open, and those that have ended with their bytes', async () => {
     await eventually('the sessions of other tests have ended', () => sessions().size === 0);
     const kind = DeviceActivityKind.Relay;
-    const figures = () => ({
-      waiting: recorded.of('relay.sockets.waiting', { role: 'responder' }),
-      open: recorded.of('relay.sessions.open', { kind }),
-      closed: recorded.of('relay.sessions.ended', { kind, reason: 'closed' }),
-      toDevice: recorded.of('relay.io', { kind, direction: 'to_device' }),
-      fromDevice: recorded.of('relay.io', { kind, direction: 'from_device' }),
+    const figures = async () => ({
+      waiting: await recorded.sum('relay.sockets.waiting', { role: 'responder' }),
+      open: await recorded.sum('relay.sessions.open', { kind }),
+      closed: await recorded.sum('relay.sessions.ended', { kind, reason: 'closed' }),
+      toDevice: await recorded.sum('relay.io', { kind, direction: 'to_device' }),
+      fromDevice: await recorded.sum('relay.io', { kind, direction: 'from_device' }),
     });
-    const before = figures();
+    const before = await figures();
     expect(before).toMatchObject({ waiting: 0, open: 0 });
     const meeting = newMeeting();
     const device = responder(meeting);
-    await eventually('the device is counted', () => figures().waiting === 1);
+    await eventually('the device is counted', async () => (await figures()).waiting === 1);
     const viewer = await requester(meeting).opened();
     await device.opened();
-    expect(figures()).toMatchObject({ waiting: 0, open: 1 });
+    expect(await figures()).toMatchObject({ waiting: 0, open: 1 });
     viewer.socket.send(Buffer.alloc(1_000));
     device.socket.send(Buffer.alloc(70_000));
     await eventually('all has arrived', () => device.received === 1_000 && viewer.received === 70_000);
     viewer.socket.close();
     await device.end();
     const { closed, toDevice, fromDevice } = before;
-    expect(figures()).toEqual({ waiting: 0, open: 0, closed: closed + 1, toDevice: toDevice + 1_000, fromDevice: fromDevice + 70_000 });
+    expect(await figures()).toEqual({
+      waiting: 0,
+      open: 0,
+      closed: closed + 1,
+      toDevice: toDevice + 1_000,
+      fromDevice: fromDevice + 70_000,
+    });
   });
 
   it('leaves an audit record of a session that was not asked for through the hub', async () => {

@@ -1,30 +1,38 @@
-import { createNoopMeter, metrics, type Attributes, type Meter } from '@opentelemetry/api';
+import { metrics, type Attributes } from '@opentelemetry/api';
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 
-/** What the counters of a process were told, from when it begins to record to {@link stop}. Begin before the service starts. */
-export class RecordedMetrics {
-  private readonly sums = new Map<string, number>();
-
-  constructor() {
-    const counter = (name: string) => ({ add: (value: number, attributes: Attributes = {}) => this.add(name, value, attributes) });
-    const meter: Meter = Object.assign(createNoopMeter(), { createCounter: counter, createUpDownCounter: counter });
-    metrics.setGlobalMeterProvider({ getMeter: () => meter });
+/** Collects only when a test asks. */
+class Reader extends MetricReader {
+  protected override onForceFlush(): Promise<void> {
+    return Promise.resolve();
   }
 
-  stop(): void {
-    metrics.disable();
-  }
-
-  /** The sum of a counter for these attributes. */
-  of(name: string, attributes: Attributes): number {
-    return this.sums.get(keyOf(name, attributes)) ?? 0;
-  }
-
-  private add(name: string, value: number, attributes: Attributes): void {
-    const key = keyOf(name, attributes);
-    this.sums.set(key, (this.sums.get(key) ?? 0) + value);
+  protected override onShutdown(): Promise<void> {
+    return Promise.resolve();
   }
 }
 
-function keyOf(name: string, attributes: Attributes): string {
-  return JSON.stringify([name, Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+/** What the counters of this process were told, from when it is made to {@link stop}. Make it before the service starts. */
+export class RecordedMetrics {
+  private readonly reader = new Reader();
+
+  constructor() {
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [this.reader] }));
+  }
+
+  async stop(): Promise<void> {
+    metrics.disable();
+    await this.reader.shutdown();
+  }
+
+  /** The sum of a counter over all whose attributes include these. */
+  async sum(name: string, attributes: Attributes): Promise<number> {
+    const { resourceMetrics } = await this.reader.collect();
+    return resourceMetrics.scopeMetrics
+      .flatMap((scope) => scope.metrics)
+      .filter(({ descriptor }) => descriptor.name === name)
+      .flatMap((metric) => [...metric.dataPoints])
+      .filter((point) => Object.entries(attributes).every(([key, value]) => point.attributes[key] === value))
+      .reduce((total, { value }) => total + Number(value), 0);
+  }
 }
