@@ -1,4 +1,4 @@
-import { HttpTransportType, HubConnectionBuilder, LogLevel, type HubConnection } from '@microsoft/signalr';
+import { HttpTransportType, HubConnectionBuilder, LogLevel, Subject, type HubConnection } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { WebSocket, type ClientOptions } from 'ws';
 
@@ -13,6 +13,7 @@ import {
   type ServerStatsDto,
   type TerminalOutputDto,
   type viewerHub,
+  type WireType,
 } from '#libs/contracts';
 
 import type { PermissionDefinition } from '../../src/authorization/permission.js';
@@ -82,11 +83,18 @@ export class TestViewer {
   /** Calls a method of the hub. */
   async call<M extends ViewerMethod>(method: M, ...args: Arguments<M>): Promise<Result<M>>;
   async call(method: HubMethod, ...args: unknown[]): Promise<unknown> {
-    const raw = method.parameters.map((type, index) => ('stream' in type ? args[index] : type.encode(args[index], this.encoding)));
-    const answer: unknown = await this.connection.invoke(method.name, ...raw);
+    const answer = await this.callRaw(method, args);
     const { returns } = method;
     if (returns === undefined || 'stream' in returns) return answer ?? undefined;
     return returns.decode(answer, this.encoding);
+  }
+
+  /** Calls a method of the hub. Gives the answer as it came over the wire. */
+  callRaw({ name, parameters }: HubMethod, args: readonly unknown[]): Promise<unknown> {
+    const raw = parameters.map((type, index) =>
+      'stream' in type ? this.streamOf(args[index], type.stream) : type.encode(args[index], this.encoding),
+    );
+    return this.connection.invoke(name, ...raw);
   }
 
   /** Answers the server's question about answers in chats. */
@@ -113,6 +121,17 @@ export class TestViewer {
 
   async stop(): Promise<void> {
     await this.connection.stop();
+  }
+
+  /** What the client library sends as a stream; sends the items once it has been asked to. */
+  private streamOf(items: unknown, type: WireType<unknown>): Subject<unknown> {
+    const subject = new Subject<unknown>();
+    const send = async (): Promise<void> => {
+      for await (const item of items as AsyncIterable<unknown>) subject.next(type.encode(item, this.encoding));
+      subject.complete();
+    };
+    send().catch((error: unknown) => subject.error(error));
+    return subject;
   }
 
   private note<T>(

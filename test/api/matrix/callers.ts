@@ -29,6 +29,8 @@ export type CallerKind = (typeof callerKinds)[number];
 export interface Caller {
   readonly kind: CallerKind;
   readonly client: ApiClient;
+  /** The headers with its credential. */
+  readonly headers: Record<string, string>;
   readonly owner: Owner;
   /** The caller itself, for assignments besides those of its holders. */
   readonly self: Holder;
@@ -50,9 +52,9 @@ export async function createCaller(server: TestApp, tenant: Tenant, kind: Caller
     const { account, key } = await createServiceAccountWithKey(server, kind === 'tenant account' ? { tenantId: tenant.id } : {});
     const creatorKind =
       kind === 'tenant account' ? InstallerKeyCreatorKind.TenantServiceAccount : InstallerKeyCreatorKind.ServerServiceAccount;
-    const client = server.client({ 'x-api-key': key });
+    const headers = { 'x-api-key': key };
     const self = holder.serviceAccount(account);
-    return { kind, client, owner: { id: account.id, creatorKind }, self, holders: [self] };
+    return { kind, client: server.client(headers), headers, owner: { id: account.id, creatorKind }, self, holders: [self] };
   }
   const user = await createUser(server, { tenantId: tenant.id });
   const isRestricted = kind === 'restricted token';
@@ -60,7 +62,8 @@ export async function createCaller(server: TestApp, tenant: Tenant, kind: Caller
   const { key, token } = await createPersonalAccessToken(server, user, { permissionMode });
   const self = holder.user(user);
   const owner = { id: user.id, creatorKind: InstallerKeyCreatorKind.User };
-  const caller = { kind, client: server.client({ 'x-personal-token': key }), owner, self };
+  const headers = { 'x-personal-token': key };
+  const caller = { kind, client: server.client(headers), headers, owner, self };
   if (isRestricted) return { ...caller, holders: [self, holder.personalAccessToken(token)] };
   if (kind === 'user') return { ...caller, holders: [self] };
   const group = await createUserGroup(server, { tenantId: tenant.id });
