@@ -41,6 +41,11 @@ export class CuttingProxy {
     for (const line of this.#lines) if (line.carriesWebSocket) this.#end(line, (socket) => socket.resetAndDestroy());
   }
 
+  /** Cuts every connection at both ends, whatever it carries. */
+  cutEverything(): void {
+    for (const line of this.#lines) this.#end(line, (socket) => socket.resetAndDestroy());
+  }
+
   /** Cuts every WebSocket and passes nothing on any more. */
   async stop(): Promise<void> {
     this.cutAll();

@@ -292,26 +292,6 @@ describe('reconnecting', () => {
     expect(await client.invoke('Echo', 'again')).toBe('again');
     await client.stop();
   });
-
-  it.each([
-    ['a WebSocket', HttpTransportType.WebSockets],
-    ['server-sent events', HttpTransportType.ServerSentEvents],
-    ['long polling', HttpTransportType.LongPolling],
-  ])('gives the client a new connection over %s', async (_case, transport) => {
-    await start();
-    const client = buildClient(hubs.url + PATH, { transport, reconnectDelays: [0, 10, 50] });
-    await client.start();
-    const before = client.connectionId;
-    const reconnected = new Promise<string | undefined>((resolve) => client.onreconnected(resolve));
-    hubs.server
-      .hub(PATH)
-      .connection(before ?? '')
-      ?.abort('test');
-    expect(await reconnected).not.toBe(before);
-    expect(await client.invoke('Echo', 'again')).toBe('again');
-    expect(goodbyes).toEqual([before]);
-    await client.stop();
-  });
 });
 
 describe('shutdown', () => {
