@@ -31,6 +31,9 @@ export type ViewerMethodName = keyof Methods;
 type ObsoleteName = { [K in ViewerMethodName]: Methods[K] extends ObsoleteForm ? K : never }[ViewerMethodName];
 type CurrentName = Exclude<ViewerMethodName, ObsoleteName>;
 
+/** The desktop session that the calls name, and that agents have. */
+export const DESKTOP_SESSION = 4;
+
 const TERMINAL_ID = newGuid();
 const SESSION_ID = newGuid();
 const CHAT_ID = newGuid();
@@ -54,7 +57,7 @@ const completionsRequest = (deviceId: string) => ({
 const remoteControlRequest = (deviceId: string) => ({
   sessionId: SESSION_ID,
   websocketUri: RELAY_ADDRESS,
-  targetSystemSession: 4,
+  targetSystemSession: DESKTOP_SESSION,
   targetProcessId: 17,
   deviceId,
   notifyUserOnSessionStart: false,
@@ -79,7 +82,7 @@ const chatMessage = (deviceId: string) => ({
   message: 'Hello?',
   senderName: 'forged',
   senderEmail: 'forged',
-  targetSystemSession: 4,
+  targetSystemSession: DESKTOP_SESSION,
   targetProcessId: 17,
   timestamp: Timestamp.fromDate(new Date('2026-01-02T03:04:05Z')),
   viewerConnectionId: 'forged',
@@ -186,7 +189,7 @@ type Effect<M> = Answered & (M extends { readonly relaysTo: infer A extends Agen
 const SOME_ID: string = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 const SESSION = DesktopSession.decode(
-  { systemSessionId: 4, name: 'Console', desktopName: 'Default', username: 'operator', processId: 17 },
+  { systemSessionId: DESKTOP_SESSION, name: 'Console', desktopName: 'Default', username: 'operator', processId: 17 },
   'json',
 );
 

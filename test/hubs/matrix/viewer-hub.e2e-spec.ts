@@ -4,6 +4,7 @@ import {
   agentClient,
   hubFailure,
   hubOk,
+  hubValue,
   isObsolete,
   viewerHub,
   type AgentMethodName,
@@ -18,14 +19,16 @@ import {
 import { devicePermission, Permission, type PermissionDefinition } from '../../../src/authorization/permission.js';
 import { KEY_PENDING_REASON } from '../../../src/common/errors.js';
 import { newGuid } from '../../../src/common/guid.js';
+import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
 import { broadRights, callerKinds, createCaller, giveRights, type CallerKind } from '../../api/matrix/callers.js';
 import { createKeyedDevice, type FakeAgent, type KeyedDevice } from '../../support/agents.js';
+import { Browser } from '../../support/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { at, createDevice } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { notingAgent, type ReceivedCall } from './noting-agent.js';
-import { EFFECTS, VALID_CALLS, type CallFacts } from './viewer-calls.js';
+import { DESKTOP_SESSION, EFFECTS, VALID_CALLS, type CallFacts } from './viewer-calls.js';
 
 /*
  * Every method of the viewer hub, in its current and its obsolete form and in both encodings: what the device receives, what the viewer
@@ -80,10 +83,7 @@ const ANSWERS = new Map<AgentMethodName, unknown>(
   }),
 );
 
-/**
- * The kinds of principals that call every method. A session of a logon token belongs here as soon as a viewer can connect with one: it is
- * refused what its token leaves out, devices as well as the desktop sessions that the descriptors name (`desktopSessions`).
- */
+/** The kinds of principals whose rights come from assignments. Sessions of logon tokens have a part of their own. */
 const KINDS: Readonly<Record<Encoding, readonly CallerKind[]>> = {
   json: callerKinds,
   // Rights do not depend on the encoding.
@@ -235,5 +235,60 @@ describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encodi
       await eventually('an agent is called', () => received.length > 0);
       expect(received.splice(0)).toHaveLength(1);
     });
+  });
+
+  describe('called by the session of a logon token', () => {
+    const viewers = new Map<string, TestViewer>();
+
+    /** The page of a browser that has opened a token for the device, with one permission and one desktop session. It is created once. */
+    async function viewerWith({ name }: PermissionDefinition, desktopSession: number): Promise<TestViewer> {
+      const key = `${name} ${desktopSession}`;
+      const known = viewers.get(key);
+      if (known !== undefined) return known;
+      const limits = { permissions: [name], allowedDesktopSessionIds: [desktopSession] };
+      const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: key, ...limits };
+      const { deviceAccessUrl } = (await server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
+      const browser = new Browser(server);
+      await browser.get(deviceAccessUrl);
+      const cookie = [...browser.cookies].map(([cookieName, value]) => `${cookieName}=${value}`).join('; ');
+      const viewer = server.alsoStop(await TestViewer.connect(server, { cookie, origin: server.url }, encoding));
+      viewers.set(key, viewer);
+      return viewer;
+    }
+
+    it.each(RESTRICTED)('$name reaches the device of the token, and no other', async (row) => {
+      const viewer = await viewerWith(row.permission, DESKTOP_SESSION);
+      await expectAnswer(viewer, row, neighbour.id, row.refused);
+      await expectAnswer(viewer, row, device.id, row.succeeds);
+      if (row.receives === undefined) return;
+      await eventually('an agent is called', () => received.length > 0);
+      expect(received.splice(0)).toHaveLength(1);
+    });
+
+    it.each(RESTRICTED.filter(({ permission }) => permission !== Permission.DeviceRead))(
+      '$name is refused when the token does not have its permission',
+      async (row) => {
+        await expectAnswer(await viewerWith(Permission.DeviceRead, DESKTOP_SESSION), row, device.id, row.refused);
+        expect(await sentByNow()).toEqual([]);
+      },
+    );
+
+    it.each(RESTRICTED.filter(({ rules }) => rules.desktopSessions?.in === 'request'))(
+      '$name is refused for a desktop session that the token leaves out',
+      async (row) => {
+        const viewer = await viewerWith(row.permission, DESKTOP_SESSION + 1);
+        await expectAnswer(viewer, row, device.id, hubFailure('The requested desktop session is not authorized.'));
+        expect(await sentByNow()).toEqual([]);
+      },
+    );
+
+    it.each(RESTRICTED.filter(({ rules }) => rules.desktopSessions?.in === 'answer'))(
+      '$name leaves out desktop sessions that the token leaves out',
+      async (row) => {
+        const viewer = await viewerWith(row.permission, DESKTOP_SESSION + 1);
+        await expectAnswer(viewer, row, device.id, hubValue({ sessions: [] }));
+        expect(await sentByNow()).toHaveLength(1);
+      },
+    );
   });
 });
