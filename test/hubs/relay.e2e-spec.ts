@@ -7,7 +7,6 @@ import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/device-acti
 import { DeviceActivity } from '../../src/device-activity/device-activity.entity.js';
 import { RelayLimits } from '../../src/relay/relay-limits.js';
 import { RelaySessions } from '../../src/relay/relay-sessions.js';
-import { ROOT_KEY, TestApp } from '../support/app.js';
 import { eventually, settled } from '../support/eventually.js';
 import { createServiceAccountWithKey } from '../support/factories.js';
 import { RecordedMetrics } from '../support/recorded-metrics.js';
@@ -403,29 +402,5 @@ describe('the relay', () => {
       bytesOut: '70000',
       outcome: DeviceActivityOutcome.Completed,
     });
-  });
-});
-
-describe('a service that stops', () => {
-  it('closes both sides of a session with 1001, and refuses those that wait', async () => {
-    const stopping = await TestApp.start();
-    const root = { 'x-api-key': ROOT_KEY };
-    const [meeting, lonely] = [newMeeting(), newMeeting()];
-    const device = new RelayPeer(relayUri(stopping, meeting, 'responder'));
-    const viewer = new RelayPeer(relayUri(stopping, meeting, 'requester'), root);
-    await Promise.all([device.opened(), viewer.opened()]);
-    const waiting = new RelayPeer(relayUri(stopping, lonely, 'responder'));
-    await eventually('the half waits', async () => {
-      const probe = new RelayPeer(relayUri(stopping, lonely, 'responder', { timeout: '1' }));
-      return (await probe.refusal()).status === 400;
-    });
-    const closed = stopping.app.close();
-    expect([await device.end(), await viewer.end()]).toEqual([
-      { code: 1001, reason: 'The server is shutting down.' },
-      { code: 1001, reason: 'The server is shutting down.' },
-    ]);
-    expect((await waiting.refusal()).status).toBe(503);
-    await closed;
-    await stopping.discard();
   });
 });

@@ -9,7 +9,7 @@ import type { TestApp } from '../../support/app.js';
 
 const HANDSHAKE = '{"protocol":"json","version":1}';
 const END = '\x1e';
-const FINAL_TEXT_FRAME = 0x81;
+const FINAL_FRAME = { text: 0x81, binary: 0x82 } as const;
 const LONG_LENGTH = 0xff;
 const LONG_LENGTH_BYTES = 8;
 
@@ -24,10 +24,10 @@ export function frameOf(...records: readonly object[]): Buffer {
   return Buffer.concat([frameHeader(text.length), text]);
 }
 
-/** The header of a text frame with so many bytes. */
-export function frameHeader(length: number): Buffer {
+/** The header of a text or binary frame with so many bytes. */
+export function frameHeader(length: number, kind: keyof typeof FINAL_FRAME = 'text'): Buffer {
   const header = Buffer.alloc(2 + LONG_LENGTH_BYTES + 4);
-  header[0] = FINAL_TEXT_FRAME;
+  header[0] = FINAL_FRAME[kind];
   header[1] = LONG_LENGTH;
   header.writeBigUInt64BE(BigInt(length), 2);
   return header;

@@ -1,0 +1,102 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+
+import { agentClient, hubOk, viewerHub } from '#libs/contracts';
+
+import type { RunningHub } from '../../../libs/signalr/src/runtime/running-hub.js';
+import { Permission, type PermissionDefinition } from '../../../src/authorization/permission.js';
+import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../../../src/common/hub-paths.js';
+import { newGuid } from '../../../src/common/guid.js';
+import { createKeyedDevice, FakeAgent } from '../../support/agents.js';
+import { ROOT_KEY, TestApp } from '../../support/app.js';
+import { eventually } from '../../support/eventually.js';
+import { at, createTenant } from '../../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
+import { hubOf } from '../attacks/raw-hub-client.js';
+import { newMeeting, RelayPeer, relayUri } from '../relay-peer.js';
+import { callerWith, TestViewer } from '../viewer-client.js';
+import { Bystander } from './bystander.js';
+import { KeptConnections, usedBytes } from './memory.js';
+import { beginDownload, beginUpload, SCENES, type Stage } from './scenes.js';
+
+const ENV = { Service_AppOptions__MaxFileTransferSize: '0' };
+const DEVICE_PERMISSIONS = Object.values<PermissionDefinition>(Permission).filter(({ name }) => name.startsWith('device.'));
+
+/** What readings of the memory differ by anyhow. The transfers of a scene, if they stayed, would be more. */
+const TOLERATED_BYTES = 4 * 1_048_576;
+
+describe('it ends cleanly when', () => {
+  const server = testServer(ENV);
+  const tenant = testTenant(server);
+  let stage: Stage;
+  let hubs: readonly RunningHub[];
+  let kept: KeptConnections;
+  const keep = stopAfterEach();
+  let restore = (): void => undefined;
+
+  beforeAll(async () => {
+    stage = { server, tenant, headers: (await callerWith(server, tenant, DEVICE_PERMISSIONS, at.tenant(tenant))).headers };
+    hubs = [AGENT_HUB_PATH, VIEWER_HUB_PATH].map((path) => hubOf(server, path));
+    kept = new KeptConnections(hubs);
+  });
+
+  afterEach(() => restore());
+
+  it.each(SCENES)('$what: in time, beside others that go on, and nothing of it stays', async ({ limits = {}, plays, play }) => {
+    const former = hubs.map((hub) => ({ ...hub.limits }));
+    restore = () => hubs.forEach((hub, index) => Object.assign(hub.limits, former[index]));
+    for (const hub of hubs) Object.assign(hub.limits, limits);
+    const bystander = keep(await Bystander.arrive(server, tenant));
+    const before = await usedBytes();
+    for (let played = 0; played < plays; played += 1) await play(stage);
+    await bystander.leave();
+    await kept.released();
+    await eventually('no connection is open', () => hubs.every(({ size }) => size === 0));
+    expect(hubs[0].backlog.bytes).toBe(0);
+    expect((await usedBytes()) - before).toBeLessThan(TOLERATED_BYTES);
+  });
+});
+
+describe('a service that stops in the middle of everything', () => {
+  it('ends sessions, transfers, terminals and those that wait, and is gone', async () => {
+    const server = await TestApp.start(ENV);
+    const tenant = await createTenant(server);
+    const kept = new KeptConnections([AGENT_HUB_PATH, VIEWER_HUB_PATH].map((path) => hubOf(server, path)));
+    const root = { 'x-api-key': ROOT_KEY };
+    const stage = { server, tenant, headers: root };
+    const agent = await FakeAgent.online(server, await createKeyedDevice(server, tenant));
+    agent.on(agentClient.CreateTerminalSession, () => hubOk());
+    const viewer = await TestViewer.connect(server, root);
+    await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: agent.device.id, terminalId: newGuid() });
+    const response = await beginDownload(stage, agent);
+    const outcome = await beginUpload(viewer, agent);
+    agent.answerRaw(agentClient.TestVncConnection, () => new Promise(() => undefined));
+    const asked = viewer.call(viewerHub.TestVncConnection2, { deviceId: agent.device.id, port: 5900 });
+    // It may end with the answer or with the connection.
+    const answered = asked.then(String, String);
+
+    const [meeting, lonely] = [newMeeting(), newMeeting()];
+    const device = new RelayPeer(relayUri(server, meeting, 'responder'));
+    const requester = new RelayPeer(relayUri(server, meeting, 'requester'), root);
+    await Promise.all([device.opened(), requester.opened()]);
+    const waiting = new RelayPeer(relayUri(server, lonely, 'responder'));
+    await eventually('the half waits', async () => {
+      const probe = new RelayPeer(relayUri(server, lonely, 'responder', { timeout: '1' }));
+      return (await probe.refusal()).status === 400;
+    });
+
+    const closed = server.app.close();
+    expect([await device.end(), await requester.end()]).toEqual([
+      { code: 1001, reason: 'The server is shutting down.' },
+      { code: 1001, reason: 'The server is shutting down.' },
+    ]);
+    expect((await waiting.refusal()).status).toBe(503);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await eventually('the upload ends for the device', () => outcome() !== undefined);
+    expect(outcome()).not.toBe('whole');
+    await answered;
+    await eventually('the viewer and the agent are disconnected', () => viewer.isClosed && !agent.isOpen);
+    await closed;
+    await kept.released();
+    await server.discard();
+  });
+});

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { Hub, HubConnection } from '#libs/signalr';
+
+import { eventually } from '../../support/eventually.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Garbage collections before a reading. What was finalized by one is freed by the next. */
+const COLLECTIONS = 3;
+
+/** The bytes in use after all garbage is collected. */
+export async function usedBytes(): Promise<number> {
+  for (let collection = 0; collection < COLLECTIONS; collection += 1) {
+    // What was awaited last may still be held by the current turn.
+    await new Promise(setImmediate);
+    collectGarbage();
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** Remembers every connection of some hubs without keeping it. */
+export class KeptConnections {
+  private readonly seen: WeakRef<HubConnection>[] = [];
+
+  constructor(private readonly hubs: readonly Hub[]) {
+    for (const hub of hubs) hub.lifecycle({ onConnected: (connection) => void this.seen.push(new WeakRef(connection)) });
+  }
+
+  /** Waits until nothing holds a connection that has ended. */
+  async released(): Promise<void> {
+    await eventually('no connection is kept that has ended', async () => {
+      await usedBytes();
+      return this.alive() <= this.open();
+    });
+  }
+
+  private alive(): number {
+    return this.seen.filter((connection) => connection.deref() !== undefined).length;
+  }
+
+  private open(): number {
+    return this.hubs.reduce((sum, { size }) => sum + size, 0);
+  }
+}
