@@ -1,6 +1,7 @@
 import { measureAttack, type AttackResult } from './attacks/attack.js';
 import { ATTACKS } from './attacks/index.js';
 import { attackReportOf, isHeld } from './attacks/report.js';
+import { crowd } from './goals/crowd.js';
 import { growth } from './goals/growth.js';
 import { heartbeatsBesideList } from './goals/heartbeats-beside-list.js';
 import { heartbeats } from './goals/heartbeats.js';
@@ -25,6 +26,7 @@ const GOALS: readonly Goal[] = [
   relay,
   hubCalls,
   idleAgents,
+  crowd,
   memoryRequests,
   rowRequests,
   keyCost,

@@ -79,6 +79,11 @@ export class HubSocket {
     await closed;
   }
 
+  /** Cuts the connection without closing it, as when a network breaks. */
+  cut(): void {
+    this.socket.terminate();
+  }
+
   private receive(data: Buffer): void {
     // One byte per character is faster than UTF-8, and the searched text is ASCII.
     const records = data.toString('latin1');

@@ -22,13 +22,14 @@ const calls = {
   async connect(argument: { readonly target: AgentTarget; readonly devices: readonly number[] }): Promise<LoadResult> {
     target = argument.target;
     const joining = argument.devices.map(agentOf);
-    for (const agent of joining) agent.prepare(1, argument.target);
     connected.push(...joining);
     const recorder = new Recorder();
     const waiting = [...joining];
     await Promise.all(
       Array.from({ length: CONNECTING_AT_ONCE }, async () => {
         for (let agent = waiting.pop(); agent !== undefined; agent = waiting.pop()) {
+          // Not all of them before: a server that needs more than a minute would refuse the last ones for their time.
+          agent.prepare(1, argument.target);
           const since = performance.now();
           await agent.connect(argument.target);
           await recordBeat(recorder, agent, since);
@@ -71,6 +72,12 @@ const calls = {
     }
     await Promise.all(beats);
     return recorder.result();
+  },
+
+  /** The network breaks: every agent loses its connection without a word. */
+  lose(): void {
+    for (const agent of connected) agent.lose();
+    connected = [];
   },
 
   /** Disconnects every agent. */

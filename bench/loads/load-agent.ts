@@ -88,6 +88,11 @@ export class LoadAgent {
     await this.socket?.close();
   }
 
+  /** Loses the connection without a word. */
+  lose(): void {
+    this.socket?.cut();
+  }
+
   private receive(record: string): void {
     const answered = completionIdOf(record);
     if (answered !== undefined) {

@@ -22,7 +22,18 @@ function terminalIdOf(viewer: number): string {
   return `0199a000-0000-7000-9000-${viewer.toString(16).padStart(12, '0')}`;
 }
 
+/** What a viewer that watches is told of a device. */
+const UPDATE_START = '{"type":1,"target":"ReceiveDeviceUpdate"';
+const DEVICE_ID = /"id":"([0-9a-f-]{36})"/;
+
+interface WatchTarget extends Omit<ViewerTarget, 'devices'> {
+  /** The devices of each viewer. */
+  readonly watched: readonly (readonly number[])[];
+}
+
 class Viewer {
+  /** Whether each device that it heard of was online when it last heard of it. */
+  readonly states = new Map<string, boolean>();
   private readonly waiting = new Map<string, (succeeded: boolean) => void>();
   private lastId = 0;
 
@@ -34,7 +45,7 @@ class Viewer {
     socket.onRecord = (record) => this.receive(record);
   }
 
-  static async connect({ url, path, apiKey }: ViewerTarget, device: number, number: number): Promise<Viewer> {
+  static async connect({ url, path, apiKey }: Omit<ViewerTarget, 'devices'>, device: number, number: number): Promise<Viewer> {
     return new Viewer(await HubSocket.connect(url, path, { 'x-api-key': apiKey }), deviceIdOf(device), terminalIdOf(number));
   }
 
@@ -42,6 +53,11 @@ class Viewer {
   type(): Promise<boolean> {
     const input = `{"terminalId":"${this.terminalId}","input":"uptime","viewerConnectionId":null}`;
     return this.call('SendTerminalInput2', `[{"deviceId":"${this.deviceId}","input":${input}}]`);
+  }
+
+  /** Subscribes to devices and returns whether that was accepted. */
+  watch(devices: readonly number[]): Promise<boolean> {
+    return this.call('SubscribeToDeviceHeartbeats2', JSON.stringify([{ deviceIds: devices.map(deviceIdOf) }]));
   }
 
   close(): Promise<void> {
@@ -58,10 +74,16 @@ class Viewer {
   }
 
   private receive(record: string): void {
+    if (record.startsWith(UPDATE_START)) return this.note(record);
     const id = completionIdOf(record);
     if (id === undefined) return;
     this.waiting.get(id)?.(isSuccess(record));
     this.waiting.delete(id);
+  }
+
+  private note(record: string): void {
+    const device = DEVICE_ID.exec(record)?.[1];
+    if (device !== undefined) this.states.set(device, record.includes('"isOnline":true'));
   }
 }
 
@@ -103,6 +125,23 @@ const calls = {
     }
     await Promise.all(asked);
     return recorder.result();
+  },
+
+  /** Connects one viewer for each list of devices, and subscribes it to them. */
+  async watch({ watched, ...target }: WatchTarget): Promise<void> {
+    viewers = await Promise.all(watched.map(([first], number) => Viewer.connect(target, first, number)));
+    const accepted = await Promise.all(viewers.map((viewer, index) => viewer.watch(watched[index])));
+    if (accepted.includes(false)) throw new Error('A subscription was refused.');
+  },
+
+  /** How many devices were online when their viewers last heard of them. */
+  heardOnline(): number {
+    return viewers.reduce((sum, { states }) => sum + [...states.values()].filter(Boolean).length, 0);
+  },
+
+  /** Forgets what the viewers have heard. */
+  forget(): void {
+    for (const { states } of viewers) states.clear();
   },
 
   async disconnect(): Promise<void> {
