@@ -25,6 +25,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { HubsModule } from './hubs/hubs.module.js';
 import { InstallerKeysModule } from './installer-keys/installer-keys.module.js';
+import { InteractiveLoginModule } from './interactive-login/interactive-login.module.js';
 import { InvitesModule } from './invites/invites.module.js';
 import { LogonTokensModule } from './logon-tokens/logon-tokens.module.js';
 import { MailModule } from './mail/mail.module.js';
@@ -76,6 +77,7 @@ export class AppModule {
         HttpModule,
         HubsModule,
         InstallerKeysModule,
+        InteractiveLoginModule.forRoot({ hasBearerTokens: settings.appOptions.enableInteractiveBearerLogin }),
         InvitesModule,
         LogonTokensModule,
         MailModule,

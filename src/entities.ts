@@ -1,3 +1,4 @@
+import { BearerSession } from './authentication/bearer-sessions/bearer-session.entity.js';
 import { Session } from './authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
 import { Customer } from './customers/customer.entity.js';
@@ -30,6 +31,7 @@ export const entities = [
   AccountCode,
   Authenticator,
   AuthorizationChangeLog,
+  BearerSession,
   Customer,
   DeletedDeviceRow,
   Device,

@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 
 import { AuthenticationService } from './authentication.service.js';
+import { BearerSessions } from './bearer-sessions/bearer-sessions.js';
+import { BearerSessionsRepository } from './bearer-sessions/bearer-sessions.repository.js';
+import { CallersSession } from './callers-session.js';
 import { CredentialUsage } from './credential-usage.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
@@ -29,12 +32,15 @@ import { Visitors } from './visitors.js';
     PersonalAccessTokenScheme,
     SessionCookieScheme,
     BearerScheme,
+    BearerSessions,
+    BearerSessionsRepository,
+    CallersSession,
     LogonTokenScheme,
     SessionCookie,
     Sessions,
     SessionsRepository,
     Visitors,
   ],
-  exports: [AuthenticationService, PasswordHasher, SessionCookie, Sessions, Visitors],
+  exports: [AuthenticationService, BearerSessions, CallersSession, PasswordHasher, SessionCookie, Sessions, Visitors],
 })
 export class AuthenticationModule {}

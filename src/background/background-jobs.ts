@@ -2,6 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
+import { BearerSessions } from '../authentication/bearer-sessions/bearer-sessions.js';
 import { Sessions } from '../authentication/sessions/sessions.js';
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
@@ -38,6 +39,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     tokenScopes: TokenScopeTrim,
     tenants: TenantRemoval,
     sessions: Sessions,
+    bearerSessions: BearerSessions,
     securityLog: SecurityLog,
   ) {
     this.all = [
@@ -49,6 +51,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
       new BackgroundJob('deleted tenants', 15 * MINUTE_MS, (signal) => tenants.finishAll(signal)),
       new BackgroundJob('sessions', HOUR_MS, (signal) => sessions.removeEnded(dataSource.manager, signal)),
+      new BackgroundJob('bearer sessions', HOUR_MS, (signal) => bearerSessions.removeEnded(dataSource.manager, signal)),
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];

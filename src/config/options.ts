@@ -199,11 +199,17 @@ export const OPTIONS = {
       30,
       'Days of inactivity after which users made by logon tokens are removed; below 1 keeps them.',
     ),
-    interactiveBearerTokenExpirationMinutes: later(
-      option('AppOptions:InteractiveBearerTokenExpirationMinutes', integer(1, 525_600), 60, 'Lifetime of a bearer token in minutes.'),
+    interactiveBearerTokenExpirationMinutes: option(
+      'AppOptions:InteractiveBearerTokenExpirationMinutes',
+      integer(1, 525_600),
+      60,
+      'Lifetime of a bearer token in minutes.',
     ),
-    interactiveRefreshTokenExpirationDays: later(
-      option('AppOptions:InteractiveRefreshTokenExpirationDays', integer(1, 3650), 30, 'Lifetime of a refresh token in days.'),
+    interactiveRefreshTokenExpirationDays: option(
+      'AppOptions:InteractiveRefreshTokenExpirationDays',
+      integer(1, 3650),
+      30,
+      'Lifetime of a refresh token in days.',
     ),
     knownNetworks: option(
       'AppOptions:KnownNetworks',

@@ -41,6 +41,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Version', description: 'Read the versions of the server and of the agent that it hands out.' },
   { name: 'AgentDevices', description: 'Where agents register the device that they run on.' },
   { name: 'AgentUpdates', description: 'Where agents look for updates of themselves.' },
+  { name: 'Auth', description: 'Sign in for bearer tokens, and look after the account that is signed in.' },
   { name: 'Invitations', description: 'Accept an invite.' },
   { name: 'Caller', description: 'Ask who the caller is and what it may do.' },
   { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },

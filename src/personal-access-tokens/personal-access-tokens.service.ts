@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
-import type { Principal } from '../authentication/principal.js';
+import { isSignedIn, type Principal } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Escalation } from '../authorization/escalation.js';
@@ -199,7 +199,7 @@ function requireSound(principal: Principal, request: CreatePersonalAccessTokenRe
   if (request.scopes !== null && request.scopes.length > 0) {
     throw invalidField('scopes', 'scopes must be empty: a token that inherits from its owner carries no permissions of its own.');
   }
-  if (principal.type === 'User' && principal.credential.type !== 'Session') {
+  if (principal.type === 'User' && !isSignedIn(principal)) {
     throw invalid('A token cannot create a token that inherits all rights of its owner: sign in to create one.');
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { CallersSession } from '../authentication/callers-session.js';
 import { PasswordHasher } from '../authentication/password-hasher.js';
 import { payerAt } from '../authentication/password-payer.js';
 import { requireGoodPassword } from '../authentication/password-policy.js';
 import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { AfterAnswer } from '../common/after-answer.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalid, invalidField, unauthorized } from '../common/errors.js';
@@ -42,7 +42,7 @@ export class Passwords {
     private readonly addresses: EmailAddresses,
     private readonly accounts: Accounts,
     private readonly invites: InvitesService,
-    private readonly sessions: Sessions,
+    private readonly callersSession: CallersSession,
     private readonly hasher: PasswordHasher,
     private readonly mails: AccountMails,
     private readonly securityLog: SecurityLog,
@@ -101,13 +101,21 @@ export class Passwords {
     if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
     await requireGoodPassword('newPassword', newPassword);
     await this.requirePassword(account, currentPassword, origin);
+    await this.replace(context, account, newPassword, origin);
+  }
+
+  /**
+   * Sets a password of an account whose user has just proved the present one. The user's sessions end, except the one in which the
+   * password is changed. 400 at `newPassword`.
+   */
+  async replace(context: RequestContext, account: Account, newPassword: string, origin: SecurityOrigin): Promise<void> {
+    await requireGoodPassword('newPassword', newPassword);
     const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
     await this.unitOfWork.run(context, async (tx) => {
       const locked = await this.accounts.lock(tx, account.id);
       if (locked.securityStamp !== account.securityStamp) throw conflict(CHANGED_MEANWHILE);
       const stamp = await this.accounts.setPassword(tx, locked, passwordHash);
-      const sessionId = sessionIdOf(context.principal);
-      if (sessionId !== null) await this.sessions.keep(tx, sessionId, stamp);
+      await this.callersSession.keep(tx, stamp);
       await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordChanged' }, origin);
     });
     this.mails.passwordChanged(account, origin);

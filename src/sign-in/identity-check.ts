@@ -20,8 +20,8 @@ export interface Proof extends SecondProof {
 /** The outcome of a check. */
 export type CheckOutcome =
   | { readonly kind: 'Accepted'; readonly account: Account }
-  /** No such account, or a wrong password or code: callers must not tell which. */
-  | { readonly kind: 'Refused' }
+  /** No such account, or a wrong password or code: callers must not tell which, except that only the code is wrong where the contract has it. */
+  | { readonly kind: 'Refused'; readonly isCodeWrong?: true }
   | { readonly kind: 'LockedOut'; readonly until: Date }
   /** The password is right, and a code is needed besides. */
   | { readonly kind: 'TwoFactorRequired' }
@@ -89,7 +89,10 @@ export class IdentityCheck {
         await this.lockout.withdraw(account.id);
         return { kind: 'TwoFactorRequired' };
       }
-      if (second === 'wrong') return this.refuse(account, origin, 'SignInFailed', 'wrong code');
+      if (second === 'wrong') {
+        const refused = await this.refuse(account, origin, 'SignInFailed', 'wrong code');
+        return refused.kind === 'Refused' ? { ...refused, isCodeWrong: true } : refused;
+      }
     }
     await this.lockout.succeeded(account.id);
     if (account.passwordHash !== null && needsRehash(account.passwordHash)) {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../authentication/request-context.js';
 import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
-import { unauthorized } from '../common/errors.js';
+import { forbidden, unauthorized } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
@@ -38,7 +38,8 @@ export class StepUp {
   /** Notes that the user of the session has proved to be there, and returns until when that counts. */
   async accept(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<Date> {
     const sessionId = sessionIdOf(context.principal);
-    if (sessionId === null) throw new Error('Only sessions are proved again.');
+    if (sessionId === null)
+      throw forbidden('Only the session of a browser is proved again. A program that uses bearer tokens signs in again.');
     await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userId);
       await this.sessions.prove(tx, sessionId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
+import { CallersSession } from '../authentication/callers-session.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -35,7 +35,7 @@ const OFF = 'Two-factor sign-in is off.';
 export class TwoFactorService {
   constructor(
     private readonly accounts: Accounts,
-    private readonly sessions: Sessions,
+    private readonly callersSession: CallersSession,
     private readonly securityLog: SecurityLog,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
@@ -100,8 +100,7 @@ export class TwoFactorService {
 
   private async change(tx: Tx, account: Account, isEnabled: boolean, origin: SecurityOrigin): Promise<void> {
     const stamp = await this.accounts.setTwoFactor(tx, account, isEnabled);
-    const sessionId = sessionIdOf(tx.principal);
-    if (sessionId !== null) await this.sessions.keep(tx, sessionId, stamp);
+    await this.callersSession.keep(tx, stamp);
     await this.securityLog.write(tx.manager, { user: account, kind: isEnabled ? 'TwoFactorEnabled' : 'TwoFactorDisabled' }, origin);
   }
 

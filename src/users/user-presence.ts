@@ -71,6 +71,11 @@ export class UserPresence implements OnModuleInit, BeforeApplicationShutdown {
     this.writeSoon();
   }
 
+  /** Whether a user has a viewer connection to any node. */
+  async isOnline(userId: string): Promise<boolean> {
+    return (await this.dataSource.query<object[]>('SELECT 1 FROM user_presences WHERE user_id = $1 LIMIT 1', [userId])).length > 0;
+  }
+
   private writeSoon(): void {
     this.isDue = true;
     this.writing ??= this.writeWhileDue();

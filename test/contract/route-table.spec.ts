@@ -9,7 +9,8 @@ import type { Route } from '../routes/resource.js';
 let declared: readonly DeclaredRoute[];
 
 beforeAll(async () => {
-  declared = (await previewApplication({ Service_AppOptions__EnableApiBrowserUi: 'true' })).routes;
+  const env = { Service_AppOptions__EnableApiBrowserUi: 'true', Service_AppOptions__EnableInteractiveBearerLogin: 'true' };
+  declared = (await previewApplication(env)).routes;
 });
 
 const keyOf = ({ method, path }: DeclaredRoute): string => `${method} ${path}`;

@@ -13,6 +13,7 @@ import { devices } from './devices.js';
 import { effectivePermissions } from './effective-permissions.js';
 import { effectiveUserPreferences } from './effective-user-preferences.js';
 import { installerKeys } from './installer-keys.js';
+import { interactiveLogin } from './interactive-login.js';
 import { internalRows } from './internal.js';
 import { invites } from './invites.js';
 import { logonTokens } from './logon-tokens.js';
@@ -59,6 +60,7 @@ export const resources: readonly Resource[] = [
   effectivePermissions,
   effectiveUserPreferences,
   installerKeys,
+  interactiveLogin,
   invites,
   logonTokens,
   permissionAssignments,

@@ -12,6 +12,7 @@ import { at, type Scope } from '../../support/factories.js';
 export const MATRIX_SETTINGS = {
   Service_AppOptions__ServiceAccountAuthFailureLimit: '0',
   Service_AppOptions__EnableApiBrowserUi: 'true',
+  Service_AppOptions__EnableInteractiveBearerLogin: 'true',
 };
 
 /** Number of parallel calls. */
