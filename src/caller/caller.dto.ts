@@ -11,12 +11,14 @@ export const MAXIMUM_ASKED_DEVICES = 100;
 /** How the caller authenticated. */
 export enum CallerCredential {
   Session = 'Session',
+  Bearer = 'Bearer',
   LogonToken = 'LogonToken',
   PersonalAccessToken = 'PersonalAccessToken',
 }
 
 const CREDENTIAL = namesOf('CallerCredential', CallerCredential, {
   Session: 'The user signed in.',
+  Bearer: 'The user signed in and got bearer tokens.',
   LogonToken: 'The link of a logon token opened the session, which reaches one device only.',
   PersonalAccessToken: 'A program acts as the user.',
 });

@@ -100,6 +100,8 @@ export class CallerService {
       }
       case 'LogonToken':
         return { credential: CallerCredential.LogonToken, deviceId: credential.deviceId, provenUntil: null };
+      case 'Bearer':
+        return { credential: CallerCredential.Bearer, deviceId: null, provenUntil: null };
       case 'PersonalAccessToken':
         return { credential: CallerCredential.PersonalAccessToken, deviceId: null, provenUntil: null };
     }
