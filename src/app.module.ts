@@ -20,6 +20,7 @@ import { DesktopPreviewModule } from './desktop-preview/desktop-preview.module.j
 import { DeviceLinkModule } from './device-link/device-link.module.js';
 import { DevicesModule } from './devices/devices.module.js';
 import { entities } from './entities.js';
+import { ExternalSignInModule } from './external-sign-in/external-sign-in.module.js';
 import { FileSystemModule } from './file-system/file-system.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -72,6 +73,7 @@ export class AppModule {
         DeviceGroupsModule,
         DeviceLinkModule,
         DevicesModule,
+        ExternalSignInModule,
         FileSystemModule,
         HealthModule,
         HttpModule,

@@ -6,6 +6,7 @@ import { DeviceGroup, DeviceGroupMember } from './device-groups/device-group.ent
 import { DeletedDeviceRow } from './devices/deleted-device.entity.js';
 import { DeviceActivity } from './device-activity/device-activity.entity.js';
 import { Device, DeviceSearchText } from './devices/device.entity.js';
+import { ExternalLogin, ExternalPassage } from './external-sign-in/external-login.entity.js';
 import { InstallerKey, InstallerKeyUsage } from './installer-keys/installer-key.entity.js';
 import { Invite } from './invites/invite.entity.js';
 import { LogonToken } from './logon-tokens/logon-token.entity.js';
@@ -40,6 +41,8 @@ export const entities = [
   DeviceGroupMember,
   DeviceSearchText,
   DeviceTag,
+  ExternalLogin,
+  ExternalPassage,
   InstallerKey,
   InstallerKeyUsage,
   Invite,

@@ -154,3 +154,26 @@ export function origin(): Kind<string> {
       : undefined;
   });
 }
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether the address is that of a program on this machine. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(url.hostname);
+}
+
+/** An address that only programs on this machine may have without TLS. Every character of it counts, a slash at its end too. */
+export function secureAddress(): Kind<string> {
+  return single('an https:// address without query (http:// for localhost only)', (value) => {
+    const url = parseUrlText(value);
+    if (!url || url.username || url.password || url.search || url.hash) return undefined;
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)) ? value : undefined;
+  });
+}
+
+/** A name that stands in addresses, such as `corporate-login`. */
+export function nameInAddress(max: number): Kind<string> {
+  return single(`1 to ${max} lower-case letters, digits and hyphens`, (value) =>
+    value.length <= max && /^[a-z0-9-]+$/.test(value) ? value : undefined,
+  );
+}

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 
 import { administratorOf, serviceAccountOf } from './bootstrap-settings.js';
 import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
-import { type GroupValues, type Option, OPTIONS, type OptionValues } from './options.js';
+import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues } from './options.js';
+import { openIdConnectOf } from './open-id-connect-settings.js';
 import { OptionReader } from './option-reader.js';
 import type { Settings } from './settings.js';
 import { plainVariables, secretsFolder, serviceVariables, settingsFile, type Source, SourceError } from './sources.js';
@@ -44,6 +45,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     serviceAccount: serviceAccountOf(values.bootstrap, problems),
     administrator: administratorOf(values.bootstrap, problems),
   };
+  const openIdConnect = openIdConnectOf(readNumbered(reader, OPTIONS.openIdConnect), problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   warnings.push(...reader.unknownNames(), ...reader.withoutEffect(), ...contradictions(values));
   const enableApiBrowserUi = reader.isSet(OPTIONS.appOptions.enableApiBrowserUi)
@@ -59,6 +61,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     appOptions: { ...values.appOptions, enableApiBrowserUi },
     bootstrap,
     serverLifecycle: values.serverLifecycle,
+    openIdConnect,
     agentBundle: { ...values.agentBundle, folder: resolve(cwd, values.agentBundle.folder) },
     telemetryDashboard: values.telemetryDashboard,
     logging: values.logging,
@@ -108,6 +111,16 @@ function readGroup<G extends Readonly<Record<string, Option<unknown>>>>(reader: 
   return Object.fromEntries(values);
 }
 
+/** The values of options that are given once for each number, by number. */
+function readNumbered<G extends Readonly<Record<string, Option<unknown>>>>(reader: OptionReader, group: G): Map<string, GroupValues<G>> {
+  const numbers = reader.numbersOf(Object.values(group));
+  const groupOf = (number: string): G => {
+    const options = Object.entries(group).map(([name, option]) => [name, { ...option, key: option.key.replace(NUMBER, number) }]);
+    return Object.fromEntries(options);
+  };
+  return new Map(numbers.map((number) => [number, readGroup(reader, groupOf(number))]));
+}
+
 function databaseOf(values: OptionValues, reader: OptionReader, problems: string[], warnings: string[]): DatabaseSettings {
   const connectionString = values.connectionStrings.default;
   const postgresOptions = Object.values<Option<unknown>>(OPTIONS.postgres);
@@ -153,6 +166,13 @@ function contradictions({ appOptions }: OptionValues): string[] {
   }
   if (appOptions.enableNetworkTrust && appOptions.knownProxies.length + appOptions.knownNetworks.length > 0) {
     lines.push('AppOptions:EnableNetworkTrust trusts everyone; AppOptions:KnownProxies and AppOptions:KnownNetworks have no effect.');
+  }
+  for (const { name, id, secret } of [
+    { name: 'GitHub', id: appOptions.gitHubClientId, secret: appOptions.gitHubClientSecret },
+    { name: 'Microsoft', id: appOptions.microsoftClientId, secret: appOptions.microsoftClientSecret },
+  ]) {
+    if ((id === '') === (secret === '')) continue;
+    lines.push(`Nobody signs in with ${name}: AppOptions:${name}ClientId and AppOptions:${name}ClientSecret are set together.`);
   }
   return lines;
 }

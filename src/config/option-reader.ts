@@ -1,5 +1,5 @@
 import { nearestName } from './nearest-name.js';
-import { allOptions, MIN_BOOTSTRAP_SECRET_LENGTH, type Option, variableOf } from './options.js';
+import { allOptions, MIN_BOOTSTRAP_SECRET_LENGTH, NUMBER, type Option, variableOf } from './options.js';
 import type { Entry, Source } from './sources.js';
 
 /** Longest wrong value that a message repeats. A longer one may be a secret that was given to the wrong option. */
@@ -32,17 +32,27 @@ export class OptionReader {
     return this.entriesOf(option)?.[0]?.name ?? variableOf(option.key);
   }
 
+  /** The numbers that are given to options whose keys have a place for one, in order. */
+  numbersOf(options: readonly Option<unknown>[]): readonly string[] {
+    const patterns = options.map(({ key }) => numberedPattern(key));
+    const keys = this.sources.flatMap(({ entries }) => [...entries.keys()]);
+    const numbers = new Set(keys.flatMap((key) => patterns.flatMap((pattern) => pattern.exec(key)?.[1] ?? [])));
+    return [...numbers].sort((one, other) => Number(one) - Number(other));
+  }
+
   /** One line for each name that is not an option, with the option that was probably meant. */
   unknownNames(): string[] {
     const options = allOptions();
     const keys = options.map(({ key }) => key);
     const known = new Set(keys.map((key) => key.toLowerCase()));
     const lists = options.filter(({ kind }) => kind.isList).map(({ key }) => `${key.toLowerCase()}:`);
+    const numbered = keys.filter((key) => key.includes(NUMBER)).map(numberedPattern);
     const lines: string[] = [];
     for (const source of this.sources) {
       if (!source.reportUnknown) continue;
       for (const [key, { name }] of source.entries) {
         if (known.has(key) || lists.some((list) => key.startsWith(list) && /^\d+$/.test(key.slice(list.length)))) continue;
+        if (numbered.some((pattern) => pattern.test(key))) continue;
         const meant = nearestName(key, keys);
         lines.push(
           `${name} is not an option of this service${meant ? `; did you mean ${source.name === 'environment' ? variableOf(meant) : meant}?` : '.'}`,
@@ -65,6 +75,11 @@ export class OptionReader {
     }
     return undefined;
   }
+}
+
+/** Matches the keys, in lower case, of an option that is given once for each number. */
+function numberedPattern(key: string): RegExp {
+  return new RegExp(`^${key.toLowerCase().replace(NUMBER, '(\\d{1,6})')}$`);
 }
 
 function singleEntry(key: string, entries: ReadonlyMap<string, Entry>): Entry[] | undefined {

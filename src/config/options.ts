@@ -7,6 +7,12 @@ export const MIN_BOOTSTRAP_SECRET_LENGTH = 32;
 /** Longest secret of a credential: its key, with the id in front, has to fit into a header. */
 export const MAXIMUM_SECRET_LENGTH = 479;
 
+/** Stands in the key of an option that may be given several times, once for each number. */
+export const NUMBER = '<n>';
+
+/** Longest name of an OpenID Connect provider. */
+export const MAXIMUM_PROVIDER_NAME_LENGTH = 32;
+
 /** One option of the service. */
 export interface Option<T> {
   /** Its name in the configuration, levels separated by colons. */
@@ -42,8 +48,10 @@ const {
   integer,
   ipAddress,
   list,
+  nameInAddress,
   network,
   origin,
+  secureAddress,
   text,
   webAddress,
 } = kind;
@@ -199,6 +207,14 @@ export const OPTIONS = {
       30,
       'Days of inactivity after which users made by logon tokens are removed; below 1 keeps them.',
     ),
+    gitHubClientId: option('AppOptions:GitHubClientId', text(), '', 'Id of the OAuth app at GitHub, with which people sign in.'),
+    gitHubClientSecret: secret('AppOptions:GitHubClientSecret', text(), '', 'Its secret. Both are set together.'),
+    gitHubUrl: option(
+      'AppOptions:GitHubUrl',
+      secureAddress(),
+      'https://github.com',
+      'Address of GitHub, or of a GitHub Enterprise Server.',
+    ),
     interactiveBearerTokenExpirationMinutes: option(
       'AppOptions:InteractiveBearerTokenExpirationMinutes',
       integer(1, 525_600),
@@ -235,6 +251,13 @@ export const OPTIONS = {
       104_857_600,
       'Largest file that may be uploaded, in bytes; 0 or less has no limit.',
     ),
+    microsoftClientId: option(
+      'AppOptions:MicrosoftClientId',
+      text(),
+      '',
+      'Id of the app registration at Microsoft, with which people of any organization sign in, and those with private accounts.',
+    ),
+    microsoftClientSecret: secret('AppOptions:MicrosoftClientSecret', text(), '', 'Its secret. Both are set together.'),
     publicUrl: option(
       'AppOptions:PublicUrl',
       webAddress(),
@@ -373,6 +396,30 @@ export const OPTIONS = {
       'Agents are uninstalled at their next contact and their devices removed.',
     ),
   },
+  openIdConnect: {
+    name: option(
+      'OpenIdConnect:<n>:Name',
+      nameInAddress(MAXIMUM_PROVIDER_NAME_LENGTH),
+      '',
+      'Name of an OpenID Connect provider, which stands in addresses and must stay: the connected accounts are found by it. `<n>` is 0 for the first provider, 1 for the second and so on.',
+    ),
+    displayName: option('OpenIdConnect:<n>:DisplayName', text(), '', 'What people see; the name when empty.'),
+    issuer: option(
+      'OpenIdConnect:<n>:Issuer',
+      secureAddress(),
+      '',
+      'Its issuer exactly as the provider writes it. `/.well-known/openid-configuration` is below it.',
+    ),
+    clientId: option('OpenIdConnect:<n>:ClientId', text(), '', 'Id under which the provider knows this service.'),
+    clientSecret: secret('OpenIdConnect:<n>:ClientSecret', text(), '', 'Secret that belongs to the id.'),
+    clientAuthentication: option(
+      'OpenIdConnect:<n>:ClientAuthentication',
+      choice(['Basic', 'Post']),
+      'Basic',
+      'Where the service sends the secret: in a header (`client_secret_basic`) or in the body (`client_secret_post`).',
+    ),
+    scopes: option('OpenIdConnect:<n>:Scopes', text(), 'openid profile email', 'What to ask the provider for, separated by spaces.'),
+  },
   agentBundle: {
     folder: option(
       'AgentBundle:Folder',
@@ -421,8 +468,8 @@ export const OPTIONS = {
 /** The values of one group of options, by property name. */
 export type GroupValues<G> = { readonly [K in keyof G]: G[K] extends Option<infer T> ? T : never };
 
-/** The values of every group. */
-export type OptionValues = { readonly [G in keyof typeof OPTIONS]: GroupValues<(typeof OPTIONS)[G]> };
+/** The values of every group whose options are given once. */
+export type OptionValues = { readonly [G in Exclude<keyof typeof OPTIONS, 'openIdConnect'>]: GroupValues<(typeof OPTIONS)[G]> };
 
 /** Every option in the order of the table. */
 export function allOptions(): readonly Option<unknown>[] {

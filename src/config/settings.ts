@@ -1,4 +1,5 @@
 import type { DatabaseSettings } from './database-settings.js';
+import type { OpenIdConnectSettings } from './open-id-connect-settings.js';
 import type { OptionValues } from './options.js';
 
 /** The first service account of the server, created from the configuration. */
@@ -41,6 +42,8 @@ export abstract class Settings {
     readonly administrator: AdministratorBootstrap | null;
   };
   abstract readonly serverLifecycle: OptionValues['serverLifecycle'];
+  /** The named providers in the order of their numbers. */
+  abstract readonly openIdConnect: readonly OpenIdConnectSettings[];
   abstract readonly agentBundle: OptionValues['agentBundle'];
   abstract readonly telemetryDashboard: OptionValues['telemetryDashboard'];
   abstract readonly logging: OptionValues['logging'];

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 
+import { Cookies } from './cookies.js';
 import { FairShares } from './fair-shares.js';
 import { Origins } from './origins.js';
 import { PublicUrl } from './public-url.js';
@@ -11,7 +12,7 @@ import { TrustedProxies } from './trusted-proxies.js';
 
 @Global()
 @Module({
-  providers: [FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, StrangerLimits, Strangers, TrustedProxies],
-  exports: [FairShares, Origins, PublicUrl, RefusalLog, TrustedProxies],
+  providers: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, RequestDrain, RouteIndex, StrangerLimits, Strangers, TrustedProxies],
+  exports: [Cookies, FairShares, Origins, PublicUrl, RefusalLog, TrustedProxies],
 })
 export class HttpModule {}

@@ -50,6 +50,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Registration', description: 'Register, read an invite, and confirm e-mail addresses.' },
   { name: 'Passwords', description: 'Change your password, or choose a new one when it is forgotten.' },
   { name: 'Account', description: 'Look after your own account: sessions, profile, e-mail address, personal data.' },
+  { name: 'ExternalSignIn', description: 'Sign in with another provider, and connect logins there with your account.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
 ];
 

@@ -12,6 +12,7 @@ import { deviceTags } from './device-tags.js';
 import { devices } from './devices.js';
 import { effectivePermissions } from './effective-permissions.js';
 import { effectiveUserPreferences } from './effective-user-preferences.js';
+import { externalSignIn } from './external-sign-in.js';
 import { installerKeys } from './installer-keys.js';
 import { interactiveLogin } from './interactive-login.js';
 import { internalRows } from './internal.js';
@@ -59,6 +60,7 @@ export const resources: readonly Resource[] = [
   devices,
   effectivePermissions,
   effectiveUserPreferences,
+  externalSignIn,
   installerKeys,
   interactiveLogin,
   invites,

@@ -13,6 +13,7 @@ import { DevicePublicAddresses1763860000000 } from './1763860000000-device-publi
 import { MadeTokens1763870000000 } from './1763870000000-made-tokens.js';
 import { Sessions1763880000000 } from './1763880000000-sessions.js';
 import { TwoFactor1763895000000 } from './1763895000000-two-factor.js';
+import { ExternalLogins1763900000000 } from './1763900000000-external-logins.js';
 import { BearerSessions1763910000000 } from './1763910000000-bearer-sessions.js';
 import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js';
 import { Registration1763930000000 } from './1763930000000-registration.js';
@@ -34,6 +35,7 @@ export const migrations = [
   MadeTokens1763870000000,
   Sessions1763880000000,
   TwoFactor1763895000000,
+  ExternalLogins1763900000000,
   BearerSessions1763910000000,
   CorrelationIds1763920000000,
   Registration1763930000000,

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { userIdOf } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
+import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
+import { Clock } from '../common/clock.js';
+import { conflict, notFound } from '../common/errors.js';
+import { newGuid } from '../common/guid.js';
+import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
+import { Accounts, type Account } from '../users/accounts.js';
+import { ExternalLogin } from './external-login.entity.js';
+import { ExternalSignInError, type ExternalIdentity } from './external-provider.js';
+import { ExternalProviders } from './external-providers.js';
+
+type Tx = InTransaction<RequestContext>;
+
+/** Most logins of a user. */
+export const MAXIMUM_LOGINS = 20;
+/** Longest issuer and subject that are stored; the standard allows subjects of 255 characters. */
+const MAXIMUM_ISSUER_LENGTH = 500;
+const MAXIMUM_SUBJECT_LENGTH = 255;
+/** What is kept of a name or an address, in characters. */
+const MAXIMUM_TEXT_LENGTH = 256;
+
+const LAST_WAY = 'This is the only way in which you can sign in. Set a password or connect another login first.';
+
+/** The logins at other providers that users have connected with their accounts. */
+@Injectable()
+export class ExternalLogins {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly providers: ExternalProviders,
+    private readonly accounts: Accounts,
+    private readonly sessions: Sessions,
+    private readonly securityLog: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The logins of a user, oldest first. There are at most {@link MAXIMUM_LOGINS}. */
+  list(manager: EntityManager, userId: string): Promise<ExternalLogin[]> {
+    return manager.find(ExternalLogin, { where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** The login of somebody at a provider; null when no account is connected with it. */
+  find(manager: EntityManager, provider: string, identity: ExternalIdentity): Promise<ExternalLogin | null> {
+    return manager.findOneBy(ExternalLogin, keyOf(provider, identity));
+  }
+
+  /** Notes that a login was used, and what the person is called there now; false when it was removed meanwhile. */
+  async noteUse({ manager }: Pick<Tx, 'manager'>, { id, userId }: ExternalLogin, identity: ExternalIdentity): Promise<boolean> {
+    const { affected } = await manager.update(ExternalLogin, { id, userId }, { ...shownOf(identity), lastUsedAt: this.clock.now() });
+    return affected === 1;
+  }
+
+  /** Connects a login with the account of the calling user. A login of another account stays there. */
+  async connect(context: RequestContext, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
+    await this.unitOfWork.run(context, async (tx) => {
+      const account = await this.accounts.lock(tx, userIdOf(tx.principal));
+      const login = { id: newGuid(), userId: account.id, ...keyOf(provider, identity), ...shownOf(identity) };
+      const count = await tx.manager.countBy(ExternalLogin, { userId: account.id });
+      const isNew = await this.insert(tx, { ...login, createdAt: this.clock.now(), lastUsedAt: null });
+      if (!isNew) return this.requireOwn(tx, account, provider, identity);
+      if (count >= MAXIMUM_LOGINS) throw new ExternalSignInError('TooManyLogins');
+      await this.securityLog.write(tx.manager, { user: account, kind: 'ExternalLoginAdded', detail: provider }, origin);
+      await this.accounts.log(tx, 'user-external-login-added', account, { after: stateOf(login) });
+    });
+  }
+
+  /**
+   * Disconnects a login of the calling user, whose other sessions end: the login may have opened them. 404 when the user has no such
+   * login, 409 when there would be no way left to sign in.
+   */
+  async remove(context: RequestContext, id: string, origin: SecurityOrigin): Promise<void> {
+    await this.unitOfWork.run(context, async (tx) => {
+      const account = await this.accounts.lock(tx, userIdOf(tx.principal));
+      const logins = await this.list(tx.manager, account.id);
+      const login = logins.find((candidate) => candidate.id === id);
+      if (login === undefined) throw notFound('The login');
+      if (!this.canSignInWithout(account, login, logins)) throw conflict(LAST_WAY);
+      await tx.manager.delete(ExternalLogin, { id });
+      const stamp = await this.accounts.renewStamp(tx, account);
+      const sessionId = sessionIdOf(tx.principal);
+      if (sessionId !== null) await this.sessions.keep(tx, sessionId, stamp);
+      await this.securityLog.write(tx.manager, { user: account, kind: 'ExternalLoginRemoved', detail: login.provider }, origin);
+      await this.accounts.log(tx, 'user-external-login-removed', account, { before: stateOf(login) });
+    });
+  }
+
+  /** False when somebody has this login already. */
+  private async insert({ manager }: Tx, login: ExternalLogin): Promise<boolean> {
+    const inserting = manager.createQueryBuilder().insert().into(ExternalLogin).values(login).orIgnore().returning('id');
+    const { raw } = await inserting.execute();
+    return (raw as unknown[]).length === 1;
+  }
+
+  private async requireOwn({ manager }: Tx, { id }: Account, provider: string, identity: ExternalIdentity): Promise<void> {
+    const login = await this.find(manager, provider, identity);
+    if (login?.userId !== id) throw new ExternalSignInError('ConnectedElsewhere');
+  }
+
+  /** Logins of providers that are not configured any more open nothing. */
+  private canSignInWithout({ passwordHash }: Account, { id }: ExternalLogin, logins: readonly ExternalLogin[]): boolean {
+    const configured = new Set(this.providers.all.map(({ name }) => name));
+    return passwordHash !== null || logins.some((other) => other.id !== id && configured.has(other.provider));
+  }
+}
+
+function keyOf(provider: string, { issuer, subject }: ExternalIdentity): Pick<ExternalLogin, 'provider' | 'issuer' | 'subject'> {
+  if (issuer.length > MAXIMUM_ISSUER_LENGTH || subject.length > MAXIMUM_SUBJECT_LENGTH) throw new ExternalSignInError('ProviderFailed');
+  return { provider, issuer, subject };
+}
+
+function shownOf({ displayName, email }: ExternalIdentity): Pick<ExternalLogin, 'displayName' | 'email'> {
+  return { displayName: storable(displayName), email: storable(email) };
+}
+
+/** What the database takes of a text of a provider. */
+function storable(text: string | null): string | null {
+  return text?.toWellFormed().replaceAll('\0', '').slice(0, MAXIMUM_TEXT_LENGTH) ?? null;
+}
+
+function stateOf({ id, provider, issuer, subject }: Pick<ExternalLogin, 'id' | 'provider' | 'issuer' | 'subject'>): object {
+  return { externalLoginId: id, provider, issuer, subject };
+}

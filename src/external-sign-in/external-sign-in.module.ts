@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+
+import { SecurityLogModule } from '../security-log/security-log.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { ExternalLoginsController } from './external-logins.controller.js';
+import { ExternalLogins } from './external-logins.js';
+import { ExternalProviders } from './external-providers.js';
+import { ExternalSignInController } from './external-sign-in.controller.js';
+import { ExternalSignIn } from './external-sign-in.js';
+import { PassagesRepository } from './passages.repository.js';
+import { Passages } from './passages.js';
+
+@Module({
+  imports: [SecurityLogModule, SignInModule, UsersModule],
+  controllers: [ExternalSignInController, ExternalLoginsController],
+  providers: [ExternalLogins, ExternalProviders, ExternalSignIn, Passages, PassagesRepository],
+})
+export class ExternalSignInModule {}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+import { ExternalPassage } from './external-login.entity.js';
+
+/** What a passage is found by. */
+export interface PassageKey {
+  readonly provider: string;
+  readonly hashedState: Buffer;
+  readonly hashedBrowser: Buffer;
+}
+
+/** Deletes it, so that of several callers one gets it. */
+const TAKE = `
+  DELETE FROM external_passages WHERE hashed_state = $1 AND hashed_browser = $2 AND provider = $3 AND expires_at > $4
+  RETURNING nonce, code_verifier AS "codeVerifier", return_path AS "returnPath", is_persistent AS "isPersistent",
+    session_id AS "sessionId"`;
+
+/** Those that expired, and the oldest beyond the bounds. */
+const MAKE_ROOM = `
+  DELETE FROM external_passages WHERE id IN (
+    SELECT id FROM external_passages WHERE id IN (
+      SELECT id FROM external_passages WHERE expires_at <= $1
+      UNION ALL (SELECT id FROM external_passages WHERE address_block = $2 ORDER BY created_at DESC OFFSET $3)
+      UNION ALL (SELECT id FROM external_passages ORDER BY created_at DESC OFFSET $4)
+    ) FOR UPDATE SKIP LOCKED)`;
+
+/** The SQL of passages to providers. */
+@Injectable()
+export class PassagesRepository {
+  insert(manager: EntityManager, passage: ExternalPassage): Promise<unknown> {
+    return manager.insert(ExternalPassage, passage);
+  }
+
+  /** Uses a passage up; null when there is none. */
+  async take(
+    manager: EntityManager,
+    { hashedState, hashedBrowser, provider }: PassageKey,
+    now: Date,
+  ): Promise<Pick<ExternalPassage, 'nonce' | 'codeVerifier' | 'returnPath' | 'isPersistent' | 'sessionId'> | null> {
+    const [rows] = await manager.query<[ExternalPassage[], number]>(TAKE, [hashedState, hashedBrowser, provider, now]);
+    return rows[0] ?? null;
+  }
+
+  /** Leaves at most so many passages, the newest, of an address and in all. */
+  async makeRoom(manager: EntityManager, now: Date, addressBlock: string, ofAddress: number, inAll: number): Promise<void> {
+    await manager.query(MAKE_ROOM, [now, addressBlock, ofAddress, inAll]);
+  }
+}
