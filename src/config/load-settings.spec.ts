@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError, type LoadedSettings, loadSettings } from './load-settings.js';
-import { allOptions, OPTIONS, variableOf } from './options.js';
+import { allOptions, NUMBER, OPTIONS, variableOf } from './options.js';
 import { redacted } from './redacted.js';
 
 let cwd: string;
@@ -73,7 +73,8 @@ describe('defaults', () => {
 });
 
 describe('the environment', () => {
-  const named = allOptions().map((option) => [variableOf(option.key), option] as const);
+  const once = allOptions().filter(({ key }) => !key.includes(NUMBER));
+  const named = once.map((option) => [variableOf(option.key), option] as const);
 
   it.each(named)('sets an option by %s', async (variable, { kind, defaultValue, takesEffect }) => {
     await writeFile(join(cwd, 'settings.json'), '{}');
@@ -413,6 +414,53 @@ describe('the secrets folder', () => {
   });
 });
 
+describe('options that are given once for each number', () => {
+  const provider = (number: number, values: Record<string, string>): NodeJS.ProcessEnv =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`Service_OpenIdConnect__${number}__${name}`, value]));
+  const COMPLETE = { Name: 'corporate', Issuer: 'https://id.example/realm/', ClientId: 'service', ClientSecret: SECRET };
+
+  it('make a list in the order of the numbers, from all sources together', async () => {
+    await writeFile(join(cwd, 'settings.json'), JSON.stringify({ OpenIdConnect: [{ Name: 'file', Issuer: 'http://localhost:9000' }] }));
+    const { settings, warnings } = load({
+      ...provider(10, { ...COMPLETE, Name: 'ten', DisplayName: 'Ten' }),
+      ...provider(2, { ...COMPLETE, Name: 'two', Scopes: 'openid', ClientAuthentication: 'post' }),
+      ...provider(0, { ClientId: 'service', ClientSecret: SECRET }),
+    });
+    expect(warnings).toEqual([]);
+    const common = { clientId: 'service', clientSecret: SECRET, clientAuthentication: 'Basic', scopes: 'openid profile email' };
+    expect(settings.openIdConnect).toEqual([
+      { ...common, name: 'file', displayName: 'file', issuer: 'http://localhost:9000' },
+      { ...common, name: 'two', displayName: 'two', issuer: COMPLETE.Issuer, scopes: 'openid', clientAuthentication: 'Post' },
+      { ...common, name: 'ten', displayName: 'Ten', issuer: COMPLETE.Issuer },
+    ]);
+    expect(JSON.stringify(redacted(settings))).not.toContain(SECRET);
+  });
+
+  it.each([
+    [{ Name: 'corporate' }, ['Issuer', 'ClientId', 'ClientSecret'], 'expected a value'],
+    [{ ...COMPLETE, Name: 'Corporate Login' }, ['Name'], '1 to 32 lower-case letters, digits and hyphens'],
+    [{ ...COMPLETE, Name: 'github' }, ['Name'], 'a name that no other provider has'],
+    [{ ...COMPLETE, ClientAuthentication: 'None' }, ['ClientAuthentication'], 'one of Basic, Post'],
+    [{ ...COMPLETE, Issuer: 'http://id.example' }, ['Issuer'], 'an https:// address'],
+    [{ ...COMPLETE, Issuer: 'https://id.example/?tenant=1' }, ['Issuer'], 'an https:// address'],
+  ])('are refused as %j', (values, names, expected) => {
+    const problems = problemsOf(provider(3, values));
+    expect(problems).toEqual(names.map((name) => expect.stringMatching(`^Service_OpenIdConnect__3__${name}: expected .*`)));
+    for (const problem of problems) expect(problem).toContain(expected);
+  });
+
+  it('are refused when a name is given twice', () => {
+    expect(problemsOf({ ...provider(0, COMPLETE), ...provider(1, COMPLETE) })).toEqual([
+      'Service_OpenIdConnect__1__Name: expected a name that no other provider has.',
+    ]);
+  });
+
+  it('are warned of when they are no options', () => {
+    const { warnings } = load({ ...provider(0, { ...COMPLETE, Colour: 'red' }) });
+    expect(warnings).toEqual([expect.stringContaining('Service_OpenIdConnect__0__Colour is not an option of this service')]);
+  });
+});
+
 describe('redacted', () => {
   it('shows the settings without a single secret', () => {
     const secrets = Object.values(OPTIONS).flatMap((group) => Object.values(group).filter(({ secret }) => secret));
@@ -434,6 +482,8 @@ describe('contradictions', () => {
   it.each([
     [{ Service_AppOptions__DisableEmailSending: 'true', Service_AppOptions__RequireUserEmailConfirmation: 'true' }, /keeps the mail back/],
     [{ Service_AppOptions__CorsAllowedOrigins: 'https://a.example' }, /EnableCors is off/],
+    [{ Service_AppOptions__GitHubClientId: 'x' }, /Nobody signs in with GitHub/],
+    [{ Service_AppOptions__MicrosoftClientSecret: 'x' }, /Nobody signs in with Microsoft/],
     [{ Service_AppOptions__EnableNetworkTrust: 'true', Service_AppOptions__KnownProxies: '10.0.0.1' }, /trusts everyone/],
   ])('warns of %j', (env, warning) => {
     expect(load(env).warnings).toContainEqual(expect.stringMatching(warning));

@@ -1,0 +1,120 @@
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { TestClock } from '../../test/support/test-clock.js';
+import { OpenIdConnectProvider } from './open-id-connect-provider.js';
+
+/*
+ * Microsoft cannot be started here, and its rule about issuers holds for its own address only. So its answers are stood in for: one
+ * address for everybody, which names no issuer but a pattern, and tokens of the organization of each person. All else is tested with a
+ * real provider in test/api/external-sign-in.
+ */
+
+const ISSUER = 'https://login.microsoftonline.com/common/v2.0';
+const SETTINGS = {
+  name: 'microsoft',
+  displayName: 'Microsoft',
+  issuer: ISSUER,
+  clientId: 'service',
+  clientSecret: 'secret',
+  clientAuthentication: 'Post',
+  scopes: 'openid profile email',
+} as const;
+const SECRETS = { state: 'the-state', nonce: 'the-nonce', codeVerifier: 'v'.repeat(43) };
+const CALLBACK = 'https://devices.example/account/external/microsoft/callback';
+const ANSWER = new URL(`${CALLBACK}?code=c&state=the-state`);
+const TENANT = '11111111-2222-3333-4444-555555555555';
+const OTHER_TENANT = '66666666-7777-8888-9999-aaaaaaaaaaaa';
+const issuerOf = (tenant: string): string => `https://login.microsoftonline.com/${tenant}/v2.0`;
+
+const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const FOREIGN_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+function token(claims: object, key: KeyObject = KEY.privateKey): string {
+  const now = Math.floor(Date.now() / 1000);
+  const all = { aud: 'service', sub: 'anna', nonce: SECRETS.nonce, iat: now, exp: now + 60, name: 'Anna', ...claims };
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = `${part({ alg: 'RS256', kid: 'k' })}.${part(all)}`;
+  return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
+}
+
+const clock = new TestClock();
+let idToken = '';
+let isDown = false;
+const asked: string[] = [];
+let microsoft: OpenIdConnectProvider;
+
+const answers: Readonly<Record<string, () => object>> = {
+  [`${ISSUER}/.well-known/openid-configuration`]: () => ({
+    issuer: issuerOf('{tenantid}'),
+    authorization_endpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    token_endpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    jwks_uri: 'https://login.microsoftonline.com/common/discovery/v2.0/keys',
+    id_token_signing_alg_values_supported: ['RS256'],
+  }),
+  'https://login.microsoftonline.com/common/oauth2/v2.0/token': () => ({ access_token: 'a', token_type: 'Bearer', id_token: idToken }),
+  'https://login.microsoftonline.com/common/discovery/v2.0/keys': () => ({
+    keys: [{ ...KEY.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig', alg: 'RS256' }],
+  }),
+};
+
+beforeEach(() => {
+  clock.stop();
+  isDown = false;
+  asked.length = 0;
+  microsoft = new OpenIdConnectProvider(SETTINGS, clock, (url) => {
+    asked.push(url);
+    return isDown ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(Response.json(answers[url]?.() ?? {}));
+  });
+});
+
+describe('Microsoft', () => {
+  it('is asked at the address for everybody, with the challenge of the verifier', async () => {
+    const { origin, pathname, searchParams } = await microsoft.addressFor(CALLBACK, SECRETS);
+    expect(origin + pathname).toBe('https://login.microsoftonline.com/common/oauth2/v2.0/authorize');
+    expect(searchParams.get('code_challenge')).toBe(createHash('sha256').update(SECRETS.codeVerifier).digest('base64url'));
+  });
+
+  it.each([TENANT, OTHER_TENANT])('vouches for people of the organization %s, under its own issuer', async (tenant) => {
+    idToken = token({ iss: issuerOf(tenant), tid: tenant });
+    const identity = { issuer: issuerOf(tenant), subject: 'anna', displayName: 'Anna', email: null };
+    expect(await microsoft.identify(ANSWER, SECRETS)).toEqual(identity);
+  });
+
+  it.each([
+    ['the issuer of another organization', () => token({ iss: issuerOf(OTHER_TENANT), tid: TENANT })],
+    ['another issuer', () => token({ iss: 'https://evil.example', tid: TENANT })],
+    ['the pattern itself', () => token({ iss: issuerOf('{tenantid}') })],
+    ['another recipient', () => token({ iss: issuerOf(TENANT), tid: TENANT, aud: 'other' })],
+    ['another nonce', () => token({ iss: issuerOf(TENANT), tid: TENANT, nonce: 'other' })],
+    ['an end in the past', () => token({ iss: issuerOf(TENANT), tid: TENANT, exp: 1 })],
+    ['a foreign signature', () => token({ iss: issuerOf(TENANT), tid: TENANT }, FOREIGN_KEY.privateKey)],
+  ])('vouches for nobody by a token with %s', async (_what, make) => {
+    idToken = make();
+    await expect(microsoft.identify(ANSWER, SECRETS)).rejects.toMatchObject({ code: 'ProviderFailed' });
+  });
+});
+
+describe('what a provider says of itself', () => {
+  const discovery = `${ISSUER}/.well-known/openid-configuration`;
+  const discoveries = (): number => asked.filter((url) => url === discovery).length;
+
+  it('is asked for by the first who signs in, and kept for an hour', async () => {
+    expect(discoveries()).toBe(0);
+    await Promise.all([microsoft.addressFor(CALLBACK, SECRETS), microsoft.addressFor(CALLBACK, SECRETS)]);
+    clock.advance(59 * 60_000);
+    await microsoft.addressFor(CALLBACK, SECRETS);
+    expect(discoveries()).toBe(1);
+    clock.advance(60_000);
+    await microsoft.addressFor(CALLBACK, SECRETS);
+    expect(discoveries()).toBe(2);
+  });
+
+  it('is asked for again after a failure', async () => {
+    isDown = true;
+    await expect(microsoft.addressFor(CALLBACK, SECRETS)).rejects.toMatchObject({ code: 'ProviderUnavailable' });
+    isDown = false;
+    await expect(microsoft.addressFor(CALLBACK, SECRETS)).resolves.toBeInstanceOf(URL);
+  });
+});
