@@ -80,8 +80,7 @@ export class ExternalSignIn {
     if (this.settings.appOptions.requireUserEmailConfirmation && !account.emailConfirmed) {
       throw new ExternalSignInError('EmailNotConfirmed');
     }
-    // A success ends the count of failures.
-    if (!(await this.lockout.begin(account.id)).mayTry) throw new ExternalSignInError('LockedOut');
+    if (await this.lockout.isLocked(account.id)) throw new ExternalSignInError('LockedOut');
     const former = await this.signIn.formerOf(request);
     const opened = await this.unitOfWork.run(context, async (tx) => {
       const session = await this.signIn.open(tx, request, { userId: account.id, method: SignInMethod.External, isPersistent }, former);

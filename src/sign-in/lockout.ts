@@ -42,6 +42,12 @@ export class Lockout {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether an account is locked, for ways of signing in in which nothing is guessed: they count no attempts. */
+  async isLocked(userId: string): Promise<boolean> {
+    const until = await this.lockedUntil(userId);
+    return until !== null && until > this.clock.now();
+  }
+
   /** Begins an attempt on an account. It counts as failed until {@link succeeded}. */
   async begin(userId: string): Promise<AttemptStart> {
     const now = this.clock.now();
