@@ -7,6 +7,7 @@ import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { Browser, browserOf, createPerson } from '../support/browser.js';
+import { changesOf } from '../support/callers.js';
 import { createUser } from '../support/factories.js';
 import { GitHubStandIn } from '../support/git-hub-stand-in.js';
 import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
@@ -457,6 +458,8 @@ describe('a connected login', () => {
     expect(await signIn(opened, account)).toBe('/devices?externalError=NotConnected&provider=corporate');
     expect((await browser.delete(`/account/external/logins/${id}`)).status).toBe(404);
     expect(await kindsOf(user)).toEqual(['ExternalLoginAdded', 'SignedIn', 'ExternalLoginRemoved']);
+    const changes = (await changesOf(server, user.id)).map(({ action }) => action);
+    expect(changes.sort()).toEqual(['user-external-login-added', 'user-external-login-removed']);
   });
 
   it('stays when it is the only way to sign in', async () => {
