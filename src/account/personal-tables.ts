@@ -71,6 +71,11 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   },
   authenticators: { table: 'authenticators', columns: ['confirmed_at'], where: 'user_id = $1', key: 'user_id' },
   recoveryCodes: { table: 'recovery_codes', columns: ['id'], where: 'user_id = $1' },
+  externalLogins: {
+    table: 'external_logins',
+    columns: ['id', 'created_at', 'provider', 'issuer', 'subject', 'display_name', 'email', 'last_used_at'],
+    where: 'user_id = $1',
+  },
   mailedCodes: { table: 'account_codes', columns: ['created_at', 'purpose', 'new_email', 'expires_at'], where: 'user_id = $1' },
   invites: { table: 'invites', columns: ['created_at', 'invitee_email', 'inviter_name'], where: 'user_id = $1' },
   logonTokens: {

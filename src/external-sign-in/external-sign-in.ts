@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { sessionIdOf } from '../authentication/sessions/sessions.js';
 import { messageOf } from '../common/errors.js';
-import { Settings } from '../config/settings.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { PublicUrl } from '../http/public-url.js';
 import { Lockout } from '../sign-in/lockout.js';
@@ -30,7 +29,6 @@ export class ExternalSignIn {
     private readonly accounts: Accounts,
     private readonly publicUrl: PublicUrl,
     private readonly unitOfWork: UnitOfWork,
-    private readonly settings: Settings,
   ) {}
 
   /**
@@ -77,7 +75,7 @@ export class ExternalSignIn {
     const login = await this.logins.find(context.manager, name, identity);
     const account = login === null ? null : await this.accounts.find(context.manager, login.userId);
     if (login === null || account === null) throw new ExternalSignInError('NotConnected');
-    if (this.settings.appOptions.requireUserEmailConfirmation && !account.emailConfirmed) {
+    if (this.accounts.mustBeConfirmed && !account.emailConfirmed) {
       throw new ExternalSignInError('EmailNotConfirmed');
     }
     if (await this.lockout.isLocked(account.id)) throw new ExternalSignInError('LockedOut');
