@@ -14,9 +14,10 @@ export default mergeConfig(
         'test/api/matrix/**',
         'test/api/long-lists*',
         'test/api/compression*',
-        // Specs that wait for processes (the service, the agent, PostgreSQL, shells, npm, the TypeScript compiler), or for the
+        // Specs that wait for processes (the service, the agent, a browser, PostgreSQL, shells, npm, the compiler), or for the
         // seconds that an agent leaves between two reports.
         'test/process/**',
+        'test/browser/**',
         'test/api/device-file-system*',
         'test/api/desktop-preview*',
         'test/contract/generated-client.spec.ts',

@@ -31,6 +31,7 @@ import { InvitesModule } from './invites/invites.module.js';
 import { LogonTokensModule } from './logon-tokens/logon-tokens.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { PasskeysModule } from './passkeys/passkeys.module.js';
 import { PermissionAssignmentsModule } from './permission-assignments/permission-assignments.module.js';
 import { PersonalAccessTokensModule } from './personal-access-tokens/personal-access-tokens.module.js';
 import { RegistrationModule } from './registration/registration.module.js';
@@ -84,6 +85,7 @@ export class AppModule {
         LogonTokensModule,
         MailModule,
         OpenApiModule.forRoot({ isServed: settings.appOptions.enableApiBrowserUi }),
+        PasskeysModule,
         PermissionAssignmentsModule,
         PersonalAccessTokensModule,
         RegistrationModule,

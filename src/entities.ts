@@ -1,4 +1,5 @@
 import { BearerSession } from './authentication/bearer-sessions/bearer-session.entity.js';
+import { ServerSecret } from './authentication/server-secret.entity.js';
 import { Session } from './authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
 import { Customer } from './customers/customer.entity.js';
@@ -10,6 +11,7 @@ import { ExternalLogin, ExternalPassage } from './external-sign-in/external-logi
 import { InstallerKey, InstallerKeyUsage } from './installer-keys/installer-key.entity.js';
 import { Invite } from './invites/invite.entity.js';
 import { LogonToken } from './logon-tokens/logon-token.entity.js';
+import { Passkey, UsedPasskeyChallenge } from './passkeys/passkey.entity.js';
 import { PermissionAssignment } from './permission-assignments/permission-assignment.entity.js';
 import { PersonalAccessToken } from './personal-access-tokens/personal-access-token.entity.js';
 import { AccountCode } from './registration/account-code.entity.js';
@@ -47,18 +49,21 @@ export const entities = [
   InstallerKeyUsage,
   Invite,
   LogonToken,
+  Passkey,
   PermissionAssignment,
   PersonalAccessToken,
   RecoveryCode,
   SecurityEvent,
   ServerAlert,
   ServerNodeRow,
+  ServerSecret,
   ServiceAccount,
   ServiceAccountCredential,
   Session,
   Tag,
   Tenant,
   TenantSetting,
+  UsedPasskeyChallenge,
   User,
   UserGroup,
   UserGroupMember,

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from './authentication.service.js';
 import { BearerSessions } from './bearer-sessions/bearer-sessions.js';
@@ -14,6 +15,7 @@ import { BearerScheme } from './schemes/bearer.scheme.js';
 import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
 import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
+import { ServerSecrets } from './server-secrets.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -36,11 +38,12 @@ import { Visitors } from './visitors.js';
     BearerSessionsRepository,
     CallersSession,
     LogonTokenScheme,
+    { provide: ServerSecrets, inject: [DataSource], useFactory: (dataSource: DataSource) => ServerSecrets.open(dataSource) },
     SessionCookie,
     Sessions,
     SessionsRepository,
     Visitors,
   ],
-  exports: [AuthenticationService, BearerSessions, CallersSession, PasswordHasher, SessionCookie, Sessions, Visitors],
+  exports: [AuthenticationService, BearerSessions, CallersSession, PasswordHasher, ServerSecrets, SessionCookie, Sessions, Visitors],
 })
 export class AuthenticationModule {}

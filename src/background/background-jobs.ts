@@ -9,6 +9,7 @@ import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeletedDeviceRetention } from '../devices/deleted-device-retention.js';
 import { InstallerKeysService } from '../installer-keys/installer-keys.service.js';
 import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
+import { PasskeyChallenges } from '../passkeys/passkey-challenges.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
 import { SecurityLog } from '../security-log/security-log.js';
 import { TenantRemoval } from '../tenants/tenant-removal.js';
@@ -40,6 +41,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     tenants: TenantRemoval,
     sessions: Sessions,
     bearerSessions: BearerSessions,
+    passkeyChallenges: PasskeyChallenges,
     securityLog: SecurityLog,
   ) {
     this.all = [
@@ -50,7 +52,10 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
       new BackgroundJob('device activities', DAY_MS, (signal) => deviceActivities.cleanUp(signal)),
       new BackgroundJob('deleted devices', DAY_MS, (signal) => deletedDevices.forgetOld(signal)),
       new BackgroundJob('deleted tenants', 15 * MINUTE_MS, (signal) => tenants.finishAll(signal)),
-      new BackgroundJob('sessions', HOUR_MS, (signal) => sessions.removeEnded(dataSource.manager, signal)),
+      new BackgroundJob('sessions', HOUR_MS, async (signal) => {
+        const ended = await sessions.removeEnded(dataSource.manager, signal);
+        return ended + (await passkeyChallenges.removeExpired(dataSource.manager, signal));
+      }),
       new BackgroundJob('bearer sessions', HOUR_MS, (signal) => bearerSessions.removeEnded(dataSource.manager, signal)),
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),

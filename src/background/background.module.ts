@@ -5,6 +5,7 @@ import { DeviceActivityModule } from '../device-activity/device-activity.module.
 import { DevicesModule } from '../devices/devices.module.js';
 import { InstallerKeysModule } from '../installer-keys/installer-keys.module.js';
 import { LogonTokensModule } from '../logon-tokens/logon-tokens.module.js';
+import { PasskeysModule } from '../passkeys/passkeys.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
@@ -18,6 +19,7 @@ import { BackgroundJobs } from './background-jobs.js';
     DevicesModule,
     InstallerKeysModule,
     LogonTokensModule,
+    PasskeysModule,
     PermissionAssignmentsModule,
     SecurityLogModule,
     TenantsModule,

@@ -258,6 +258,12 @@ export const OPTIONS = {
       'Id of the app registration at Microsoft, with which people of any organization sign in, and those with private accounts.',
     ),
     microsoftClientSecret: secret('AppOptions:MicrosoftClientSecret', text(), '', 'Its secret. Both are set together.'),
+    persistPasskeyLogin: option(
+      'AppOptions:PersistPasskeyLogin',
+      boolean(),
+      false,
+      'A browser that signed in with a passkey stays signed in after it was closed.',
+    ),
     publicUrl: option(
       'AppOptions:PublicUrl',
       webAddress(),

@@ -23,17 +23,15 @@ export class Origins {
     // Sandboxed pages and files send 'null'.
     if (!URL.canParse(origin)) return false;
     const page = new URL(origin);
-    return isAt(page, host) || this.isPublic(request, page) || this.isAllowedByCors(page);
+    return isAt(page, host) || this.configured(request).includes(page.origin);
   }
 
-  private isPublic(request: IncomingMessage, page: URL): boolean {
-    const address = this.publicUrl.of(request);
-    return URL.canParse(address) && new URL(address).origin === page.origin;
-  }
-
-  private isAllowedByCors({ origin }: URL): boolean {
+  /** The origins that do not depend on what the caller sends: that of the public address, and those that CORS allows. */
+  configured(request: IncomingMessage): readonly string[] {
     const { enableCors, corsAllowedOrigins } = this.settings.appOptions;
-    return enableCors && corsAllowedOrigins.includes(origin);
+    const address = this.publicUrl.of(request);
+    const own = URL.canParse(address) ? [new URL(address).origin] : [];
+    return enableCors ? [...own, ...corsAllowedOrigins] : own;
   }
 }
 

@@ -51,6 +51,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Passwords', description: 'Change your password, or choose a new one when it is forgotten.' },
   { name: 'Account', description: 'Look after your own account: sessions, profile, e-mail address, personal data.' },
   { name: 'ExternalSignIn', description: 'Sign in with another provider, and connect logins there with your account.' },
+  { name: 'Passkeys', description: 'Sign in without a password, and manage the passkeys of your account.' },
   { name: 'SecurityLog', description: 'Read who signed in, failed to, and changed how to sign in.' },
 ];
 

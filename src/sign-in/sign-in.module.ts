@@ -4,6 +4,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { TwoFactorModule } from '../two-factor/two-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { FailedProofs } from './failed-proofs.js';
 import { IdentityCheck } from './identity-check.js';
 import { Lockout } from './lockout.js';
 import { SignInController } from './sign-in.controller.js';
@@ -13,7 +14,7 @@ import { StepUp } from './step-up.js';
 @Module({
   imports: [MailModule, SecurityLogModule, TwoFactorModule, UsersModule],
   controllers: [SignInController],
-  providers: [IdentityCheck, Lockout, SignIn, StepUp],
-  exports: [IdentityCheck, Lockout, SignIn, StepUp],
+  providers: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp],
+  exports: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp],
 })
 export class SignInModule {}

@@ -21,6 +21,8 @@ import {
 import { InstallerKeysService } from '../../src/installer-keys/installer-keys.service.js';
 import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
 import { LogonTokenCleanup } from '../../src/logon-tokens/logon-token-cleanup.js';
+import { PasskeyChallenges } from '../../src/passkeys/passkey-challenges.js';
+import { UsedPasskeyChallenge } from '../../src/passkeys/passkey.entity.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
@@ -300,6 +302,20 @@ describe('a service that is configured to keep everything', () => {
   });
 });
 
+describe('challenges of passkeys that were used', () => {
+  it('are deleted when they have expired', async () => {
+    const [expired, open] = [newGuid(), newGuid()];
+    const rows = [
+      { id: expired, expiresAt: before(0) },
+      { id: open, expiresAt: before(-1) },
+    ];
+    await manager().insert(UsedPasskeyChallenge, rows);
+    expect(await run('sessions')).toBe(1);
+    expect(await manager().find(UsedPasskeyChallenge)).toEqual([rows[1]]);
+    await manager().delete(UsedPasskeyChallenge, { id: open });
+  });
+});
+
 describe('at start', () => {
   it('every job runs once and is scheduled; stopping waits until none runs', async () => {
     const user = await externalUser({ createdAt: before(60 * DAY_MS) });
@@ -319,6 +335,7 @@ describe('at start', () => {
       app.get(TenantRemoval),
       app.get(Sessions),
       app.get(BearerSessions),
+      app.get(PasskeyChallenges),
       app.get(SecurityLog),
     );
     jobs.onApplicationBootstrap();

@@ -18,6 +18,7 @@ import { interactiveLogin } from './interactive-login.js';
 import { internalRows } from './internal.js';
 import { invites } from './invites.js';
 import { logonTokens } from './logon-tokens.js';
+import { passkeys } from './passkeys.js';
 import { permissionAssignments } from './permission-assignments.js';
 import { personalAccessTokens } from './personal-access-tokens.js';
 import { publicServerSettings } from './public-server-settings.js';
@@ -65,6 +66,7 @@ export const resources: readonly Resource[] = [
   interactiveLogin,
   invites,
   logonTokens,
+  passkeys,
   permissionAssignments,
   personalAccessTokens,
   publicServerSettings,

@@ -12,6 +12,7 @@ import { RelayActivities1763850000000 } from './1763850000000-relay-activities.j
 import { DevicePublicAddresses1763860000000 } from './1763860000000-device-public-addresses.js';
 import { MadeTokens1763870000000 } from './1763870000000-made-tokens.js';
 import { Sessions1763880000000 } from './1763880000000-sessions.js';
+import { Passkeys1763890000000 } from './1763890000000-passkeys.js';
 import { TwoFactor1763895000000 } from './1763895000000-two-factor.js';
 import { ExternalLogins1763900000000 } from './1763900000000-external-logins.js';
 import { BearerSessions1763910000000 } from './1763910000000-bearer-sessions.js';
@@ -34,6 +35,7 @@ export const migrations = [
   DevicePublicAddresses1763860000000,
   MadeTokens1763870000000,
   Sessions1763880000000,
+  Passkeys1763890000000,
   TwoFactor1763895000000,
   ExternalLogins1763900000000,
   BearerSessions1763910000000,

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+
+import { SecurityLogModule } from '../security-log/security-log.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { PasskeyChallenges } from './passkey-challenges.js';
+import { PasskeyChallengesRepository } from './passkey-challenges.repository.js';
+import { PasskeyProofs } from './passkey-proofs.js';
+import { PasskeyProofsController } from './passkey-proofs.controller.js';
+import { PasskeySignIn } from './passkey-sign-in.js';
+import { PasskeyStepUp } from './passkey-step-up.js';
+import { PasskeysController } from './passkeys.controller.js';
+import { PasskeysService } from './passkeys.service.js';
+import { RelyingParties } from './relying-party.js';
+import { VisitorCookie } from './visitor-cookie.js';
+
+@Module({
+  imports: [SecurityLogModule, SignInModule, UsersModule],
+  controllers: [PasskeyProofsController, PasskeysController],
+  providers: [
+    PasskeyChallenges,
+    PasskeyChallengesRepository,
+    PasskeyProofs,
+    PasskeySignIn,
+    PasskeyStepUp,
+    PasskeysService,
+    RelyingParties,
+    VisitorCookie,
+  ],
+  exports: [PasskeyChallenges],
+})
+export class PasskeysModule {}

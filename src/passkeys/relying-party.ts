@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+
+import { conflict } from '../common/errors.js';
+import { Settings } from '../config/settings.js';
+import { Origins } from '../http/origins.js';
+import { PublicUrl } from '../http/public-url.js';
+
+/** The service as browsers and authenticators know it. */
+export interface RelyingParty {
+  /** The domain name that passkeys are bound to. */
+  readonly id: string;
+  readonly name: string;
+  /** The origins whose pages may use them. */
+  readonly origins: readonly string[];
+}
+
+/** Says who the service is to authenticators: by its public address, never by what a caller sends as `Host`. */
+@Injectable()
+export class RelyingParties {
+  constructor(
+    private readonly publicUrl: PublicUrl,
+    private readonly origins: Origins,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The service under the address that a request reached it by; 409 when that has no domain name. */
+  of(request: Request): RelyingParty {
+    const id = domainOf(this.publicUrl.of(request));
+    if (id === null) throw conflict('Passkeys need a domain name, and the address of this service has none. Set AppOptions:PublicUrl.');
+    return { id, name: this.settings.appOptions.authenticatorIssuerName, origins: this.origins.configured(request) };
+  }
+}
+
+/** The domain name in an address; null when it has an IP address instead. */
+export function domainOf(address: string): string | null {
+  const { hostname } = new URL(address);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : null;
+}
