@@ -16,6 +16,8 @@ export type UsedPasskey = Pick<Passkey, 'counter' | 'isBackedUp'>;
 /** The outcome of a check. The reason is for the log of the service, not for the caller. */
 export type Checked<T> = { readonly value: T; readonly reason?: never } | { readonly value?: never; readonly reason: string };
 
+type CborValue = Parameters<typeof isoCBOR.encode>[0];
+
 /** What every authenticator knows one of. A fixed list: nodes on different versions of Node.js must accept the same passkeys. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
@@ -154,7 +156,7 @@ async function checked<T>(check: () => Promise<T>): Promise<Checked<T>> {
  */
 function withoutAttestation(attestationObject: string): string {
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
-  const bare = new Map<string, string | Uint8Array | Map<string, never>>([
+  const bare = new Map<string | number, CborValue>([
     ['fmt', 'none'],
     ['attStmt', new Map()],
     ['authData', authData],

@@ -14,8 +14,15 @@ export interface PageAnswer<T = unknown> {
   readonly body: T;
 }
 
-/** A credential in the virtual authenticator, as the DevTools protocol shows it: with its private key. */
-type StoredCredential = Parameters<CDPSession['send']>[1] & { readonly credentialId: string; readonly signCount: number };
+/** A credential in the virtual authenticator, with its private key. */
+interface StoredCredential {
+  readonly credentialId: string;
+  readonly isResidentCredential: boolean;
+  readonly rpId?: string;
+  readonly privateKey: string;
+  readonly userHandle?: string;
+  readonly signCount: number;
+}
 
 /** A page of the service that answers 200 to anybody. */
 const PATH = '/device-access?deviceId=11111111-1111-4111-8111-111111111111';
@@ -98,7 +105,7 @@ export class PasskeyPage {
   async copyAuthenticator(): Promise<StoredCredential[]> {
     const { authenticatorId } = this;
     const { credentials } = await this.devTools.send('WebAuthn.getCredentials', { authenticatorId });
-    return credentials as unknown as StoredCredential[];
+    return credentials;
   }
 
   /** Replaces what is in the authenticator. */
@@ -106,7 +113,7 @@ export class PasskeyPage {
     const { authenticatorId } = this;
     await this.devTools.send('WebAuthn.clearCredentials', { authenticatorId });
     for (const credential of credentials) {
-      await this.devTools.send('WebAuthn.addCredential', { authenticatorId, credential } as never);
+      await this.devTools.send('WebAuthn.addCredential', { authenticatorId, credential });
     }
   }
 

@@ -116,7 +116,7 @@ suite(`passkeys${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       expect(await namesIn(page)).toEqual([]);
       expect(await eventsOf(user)).toEqual(['PasskeyAdded: Laptop', 'PasskeyRenamed: Old laptop', 'PasskeyRemoved: Old laptop']);
       const changes = await server.dataSource.manager.find(AuthorizationChangeLog, { where: { targetId: user.id }, order: { id: 'ASC' } });
-      expect(changes.map(({ action }) => action)).toEqual(['user-passkey-added', 'user-passkey-renamed', 'user-passkey-removed']);
+      expect(changes.map(({ actionType }) => actionType)).toEqual(['user-passkey-added', 'user-passkey-renamed', 'user-passkey-removed']);
     });
 
     it('are made for the service, for one user, and to be found without a name', async () => {
@@ -195,7 +195,7 @@ suite(`passkeys${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       expect(await signIn(page, answer)).toMatchObject({ status: 401, body: REFUSED });
       const other = await signedAnswer(page);
       const statuses = (await Promise.all([signIn(page, other), signIn(page, other), signIn(page, other)])).map(({ status }) => status);
-      expect(statuses.sort()).toEqual([200, 401, 401]);
+      expect(statuses.sort((a, b) => a - b)).toEqual([200, 401, 401]);
       expect((await eventsOf(user)).filter((event) => event === 'SignInFailed: passkey answer that was used before')).toHaveLength(3);
     });
 
