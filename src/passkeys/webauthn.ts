@@ -21,6 +21,9 @@ type CborValue = Parameters<typeof isoCBOR.encode>[0];
 /** What every authenticator knows one of. A fixed list: nodes on different versions of Node.js must accept the same passkeys. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
 
+/** Most passkeys that browsers take in a list. */
+const MAXIMUM_DESCRIPTORS = 64;
+
 /** By which a passkey names its user: the bytes of the user's id, which say nothing about the person. */
 export function handleOf(userId: string): string {
   return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
@@ -44,19 +47,20 @@ export function creationOptions(
     challenge: challenge.toString('base64url'),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: CHALLENGE_LIFETIME_MS,
-    excludeCredentials: known.map(descriptorOf),
+    // The newest ones: somebody who adds a second passkey for the same device does so soon.
+    excludeCredentials: known.slice(-MAXIMUM_DESCRIPTORS).map(descriptorOf),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
   };
 }
 
-/** What a browser needs to answer with one of these passkeys. When none are named, it offers those that it has for the service. */
+/** What a browser needs to answer with one of these passkeys. It offers all that it has for the service when none or too many are given. */
 export function requestOptions({ id }: RelyingParty, allowed: readonly Passkey[], challenge: Buffer): PasskeyRequestOptionsDto {
   return {
     rpId: id,
     challenge: challenge.toString('base64url'),
     timeout: CHALLENGE_LIFETIME_MS,
-    allowCredentials: allowed.map(descriptorOf),
+    allowCredentials: allowed.length > MAXIMUM_DESCRIPTORS ? [] : allowed.map(descriptorOf),
     userVerification: 'required',
   };
 }

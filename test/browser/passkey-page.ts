@@ -33,7 +33,7 @@ export class PasskeyPage {
     readonly context: BrowserContext,
     private readonly page: Page,
     private readonly devTools: CDPSession,
-    private readonly authenticatorId: string,
+    private authenticatorId: string,
   ) {}
 
   /** Opens the page; `cookie` is that of a session. */
@@ -46,17 +46,7 @@ export class PasskeyPage {
     const page = await context.newPage();
     const devTools = await context.newCDPSession(page);
     await devTools.send('WebAuthn.enable');
-    const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    const opened = new PasskeyPage(context, page, devTools, authenticatorId);
+    const opened = new PasskeyPage(context, page, devTools, await addAuthenticator(devTools, true));
     await opened.goTo(url);
     return opened;
   }
@@ -101,6 +91,12 @@ export class PasskeyPage {
     await this.devTools.send('WebAuthn.setUserVerified', { authenticatorId: this.authenticatorId, isUserVerified });
   }
 
+  /** Replaces the authenticator by one that cannot verify its user. */
+  async takeSimpleAuthenticator(): Promise<void> {
+    await this.devTools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.authenticatorId });
+    this.authenticatorId = await addAuthenticator(this.devTools, false);
+  }
+
   /** Everything in the authenticator, as somebody who copies it would see it. */
   async copyAuthenticator(): Promise<StoredCredential[]> {
     const { authenticatorId } = this;
@@ -121,4 +117,19 @@ export class PasskeyPage {
   private run<T>(body: string): Promise<T> {
     return this.page.evaluate<T>(`(async () => {${body}})()`);
   }
+}
+
+/** Adds an authenticator that stores passkeys and answers by itself. */
+async function addAuthenticator(devTools: CDPSession, verifiesUser: boolean): Promise<string> {
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: verifiesUser,
+      isUserVerified: verifiesUser,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
 }
