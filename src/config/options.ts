@@ -110,7 +110,7 @@ export const OPTIONS = {
       'AppOptions:AuthenticatorIssuerName',
       text(),
       'Device Management',
-      'Issuer shown by authenticator apps.',
+      'Name of the service in authenticator apps and for passkeys.',
     ),
     authorizationChangeLogRetentionDays: option(
       'AppOptions:AuthorizationChangeLogRetentionDays',
