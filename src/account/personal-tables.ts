@@ -70,6 +70,11 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     where: 'user_id = $1',
   },
   authenticators: { table: 'authenticators', columns: ['confirmed_at'], where: 'user_id = $1', key: 'user_id' },
+  passkeys: {
+    table: 'passkeys',
+    columns: ['id', 'created_at', 'name', 'transports', 'device_type', 'is_backed_up', 'last_used_at'],
+    where: 'user_id = $1',
+  },
   recoveryCodes: { table: 'recovery_codes', columns: ['id'], where: 'user_id = $1' },
   externalLogins: {
     table: 'external_logins',

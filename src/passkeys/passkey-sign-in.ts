@@ -5,6 +5,7 @@ import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { Settings } from '../config/settings.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { SignInOutcome, type SignInResponseDto } from '../sign-in/sign-in.dto.js';
+import { Accounts } from '../users/accounts.js';
 import { PasskeyChallenges } from './passkey-challenges.js';
 import { PasskeyProofs } from './passkey-proofs.js';
 import { RelyingParties } from './relying-party.js';
@@ -24,6 +25,7 @@ export class PasskeySignIn {
     private readonly parties: RelyingParties,
     private readonly visitors: VisitorCookie,
     private readonly signIn: SignIn,
+    private readonly accounts: Accounts,
     private readonly settings: Settings,
   ) {}
 
@@ -35,7 +37,7 @@ export class PasskeySignIn {
 
   /** Signs the user of a passkey in; 401 when its answer does not hold. */
   async complete(request: Request, response: Response, answer: PasskeyAnswerDto): Promise<SignInResponseDto> {
-    const { persistPasskeyLogin, requireUserEmailConfirmation } = this.settings.appOptions;
+    const isPersistent = this.settings.appOptions.persistPasskeyLogin;
     const former = await this.signIn.formerOf(request);
     const proof = {
       answer,
@@ -45,8 +47,8 @@ export class PasskeySignIn {
       userId: null,
     };
     const signedIn = await this.proofs.accept(this.signIn.contextOf(request), proof, async (tx, account) => {
-      if (requireUserEmailConfirmation && !account.emailConfirmed) return null;
-      const signIn = { userId: account.id, method: SignInMethod.Passkey, isPersistent: persistPasskeyLogin };
+      if (this.accounts.mustBeConfirmed && !account.emailConfirmed) return null;
+      const signIn = { userId: account.id, method: SignInMethod.Passkey, isPersistent };
       return { account, session: await this.signIn.open(tx, request, signIn, former) };
     });
     if (signedIn === null) return { outcome: SignInOutcome.EmailConfirmationRequired, mustChangePassword: false };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
+import { AccountMails } from '../mail/account-mails.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
 import type { Account } from '../users/accounts.js';
 import { Lockout } from './lockout.js';
@@ -14,6 +15,7 @@ export class FailedProofs {
   constructor(
     private readonly lockout: Lockout,
     private readonly securityLog: SecurityLog,
+    private readonly mails: AccountMails,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -24,6 +26,7 @@ export class FailedProofs {
     const until = await this.lockout.failed(account.id);
     if (until === null) return { kind: 'Refused' };
     await this.securityLog.write(manager, { user: account, kind: 'LockedOut' }, origin);
+    this.mails.signInLocked(account, until, origin);
     return { kind: 'LockedOut', until };
   }
 }
