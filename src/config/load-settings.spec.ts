@@ -83,11 +83,6 @@ describe('the environment', () => {
     expect(load({ [variable]: text }).warnings).toEqual(idle ? [`${variable} has no effect in this version.`] : []);
   });
 
-  it('warns that a configured first administrator has no effect yet', () => {
-    const administrator = { Service_Bootstrap__AdminEmail: 'admin@example.org', Service_Bootstrap__AdminPassword: 'Passw0rd' };
-    expect(load(administrator).warnings).toEqual(Object.keys(administrator).map((name) => `${name} has no effect in this version.`));
-  });
-
   it.each(named.filter(([, { kind }]) => kind.expected !== 'text'))('refuses a bad value of %s', (variable) => {
     expect(problemsOf({ [variable]: '<>' })).toContainEqual(expect.stringMatching(new RegExp(`^${variable}: expected `)));
   });
