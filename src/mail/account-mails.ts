@@ -14,9 +14,12 @@ import { emailChanged } from './templates/email-changed.js';
 import { invitation } from './templates/invitation.js';
 import type { AccountEvent, AccountNotice } from './templates/layout/account-notice.js';
 import type { Letterhead } from './templates/layout/letter.js';
+import { passkeyAdded } from './templates/passkey-added.js';
 import { passwordChanged } from './templates/password-changed.js';
+import { recoveryCodeUsed } from './templates/recovery-code-used.js';
 import { resetPassword } from './templates/reset-password.js';
 import { signInLocked } from './templates/sign-in-locked.js';
+import { twoFactorSwitchedOff } from './templates/two-factor-switched-off.js';
 
 /** Whom a mail goes to. */
 export interface MailAccount {
@@ -87,6 +90,21 @@ export class AccountMails {
 
   passwordChanged(account: MailAccount, occasion: MailOccasion): void {
     this.send(account.email, passwordChanged(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)));
+  }
+
+  passkeyAdded(account: MailAccount, passkeyName: string, occasion: MailOccasion): void {
+    this.send(account.email, passkeyAdded(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), passkeyName }));
+  }
+
+  recoveryCodeUsed(account: MailAccount, codesLeft: number, occasion: MailOccasion): void {
+    this.send(
+      account.email,
+      recoveryCodeUsed(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), codesLeft }),
+    );
+  }
+
+  twoFactorSwitchedOff(account: MailAccount, occasion: MailOccasion): void {
+    this.send(account.email, twoFactorSwitchedOff(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)));
   }
 
   signInLocked(account: MailAccount, lockedUntil: Date, occasion: MailOccasion): void {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { MailModule } from '../mail/mail.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -15,7 +16,7 @@ import { RelyingParties } from './relying-party.js';
 import { VisitorCookie } from './visitor-cookie.js';
 
 @Module({
-  imports: [SecurityLogModule, SignInModule, UsersModule],
+  imports: [MailModule, SecurityLogModule, SignInModule, UsersModule],
   controllers: [PasskeyProofsController, PasskeysController],
   providers: [
     PasskeyChallenges,

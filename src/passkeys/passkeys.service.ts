@@ -8,8 +8,9 @@ import { Clock } from '../common/clock.js';
 import { conflict, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { AccountMails } from '../mail/account-mails.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
-import { Accounts } from '../users/accounts.js';
+import { Accounts, type Account } from '../users/accounts.js';
 import type { AddPasskeyRequestDto, PasskeyDto } from './passkey.dto.js';
 import { Passkey } from './passkey.entity.js';
 import { PasskeyChallenges, staleChallenge } from './passkey-challenges.js';
@@ -17,6 +18,12 @@ import type { RelyingParty } from './relying-party.js';
 import type { ChallengeUse } from './signed-challenge.js';
 import { challengeIn, checkCreated, creationOptions } from './webauthn.js';
 import type { PasskeyCreationOptionsDto } from './webauthn.dto.js';
+
+/** A new passkey and whose it is. */
+interface Added {
+  readonly account: Account;
+  readonly passkey: Passkey;
+}
 
 /** Most passkeys of a user. */
 export const MAXIMUM_PASSKEYS = 100;
@@ -33,6 +40,7 @@ export class PasskeysService {
     private readonly challenges: PasskeyChallenges,
     private readonly accounts: Accounts,
     private readonly securityLog: SecurityLog,
+    private readonly mails: AccountMails,
     private readonly clock: Clock,
   ) {}
 
@@ -67,7 +75,7 @@ export class PasskeysService {
       this.logger.warn({ message: 'A new passkey was refused.', userId: userIdOf(context.principal), reason });
       throw invalidField('credential', 'This is no passkey that the service can accept. Make a new one on a page of the service.');
     }
-    const addTo = async (tx: InTransaction<RequestContext>): Promise<Passkey> => {
+    const addTo = async (tx: InTransaction<RequestContext>): Promise<Added> => {
       const account = await this.accounts.lock(tx, userIdOf(context.principal));
       requireRoom(await tx.manager.countBy(Passkey, { userId: account.id }));
       if (!(await this.challenges.useUp(tx.manager, challenge))) throw staleChallenge();
@@ -75,9 +83,11 @@ export class PasskeysService {
       await tx.manager.insert(Passkey, passkey);
       await this.securityLog.write(tx.manager, { user: account, kind: 'PasskeyAdded', detail: name }, origin);
       await this.accounts.log(tx, 'user-passkey-added', account, { after: { passkeyId: passkey.id, name } });
-      return passkey;
+      return { account, passkey };
     };
-    return describePasskey(await this.unitOfWork.run(context, addTo, UNIQUE_CREDENTIAL));
+    const { account, passkey } = await this.unitOfWork.run(context, addTo, UNIQUE_CREDENTIAL);
+    this.mails.passkeyAdded(account, name, origin);
+    return describePasskey(passkey);
   }
 
   /** Gives a passkey of the user another name; 404 when the user has no such passkey. */
@@ -120,7 +130,7 @@ function requireRoom(count: number): void {
   if (count >= MAXIMUM_PASSKEYS) throw conflict(`A user may have at most ${MAXIMUM_PASSKEYS} passkeys. Remove one first.`);
 }
 
-/** A challenge for a new passkey counts in the session that asked for it. */
+/** A challenge for a new passkey counts in the session that asked for it; users with bearer tokens have none. */
 function registrationIn({ principal }: RequestContext): ChallengeUse {
-  return { purpose: 'registration', holder: sessionIdOf(principal) ?? '' };
+  return { purpose: 'registration', holder: sessionIdOf(principal) ?? userIdOf(principal) };
 }

@@ -10,6 +10,7 @@ import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.j
 import { Accounts, type Account } from '../users/accounts.js';
 import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
 import { normalizeName } from '../users/user-name.js';
+import { FailedProofs } from './failed-proofs.js';
 import { Lockout } from './lockout.js';
 
 /** What somebody offers as a proof of who they are. */
@@ -43,6 +44,7 @@ export class IdentityCheck {
     private readonly hasher: PasswordHasher,
     private readonly secondFactor: SecondFactor,
     private readonly lockout: Lockout,
+    private readonly failures: FailedProofs,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
     private readonly dataSource: DataSource,
@@ -72,7 +74,7 @@ export class IdentityCheck {
       password === undefined
         ? await this.secondFactor.acceptsCode(account.id, twoFactorCode ?? '')
         : await this.matches(password, account.passwordHash, origin);
-    if (!isRight) return this.refuse(account, origin, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
+    if (!isRight) return this.failures.record(account, origin, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
     await this.lockout.succeeded(account.id);
     return { kind: 'Accepted', account };
   }
@@ -82,7 +84,7 @@ export class IdentityCheck {
     const start = await this.lockout.begin(account.id);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
     if (!(await this.matches(password, account.passwordHash, origin)))
-      return this.refuse(account, origin, 'SignInFailed', 'wrong password');
+      return this.failures.record(account, origin, 'SignInFailed', 'wrong password');
     if (account.twoFactorEnabled) {
       const second = await this.secondProof(account, proof, origin);
       if (second === 'missing') {
@@ -90,7 +92,7 @@ export class IdentityCheck {
         return { kind: 'TwoFactorRequired' };
       }
       if (second === 'wrong') {
-        const refused = await this.refuse(account, origin, 'SignInFailed', 'wrong code');
+        const refused = await this.failures.record(account, origin, 'SignInFailed', 'wrong code');
         return refused.kind === 'Refused' ? { ...refused, isCodeWrong: true } : refused;
       }
     }
@@ -112,6 +114,7 @@ export class IdentityCheck {
       if (left === null) return 'wrong';
       const entry = { user: account, kind: 'RecoveryCodeUsed', detail: `${left} left` } as const;
       await this.securityLog.write(this.dataSource.manager, entry, origin);
+      this.mails.recoveryCodeUsed(account, left, origin);
       return 'right';
     }
     if (!twoFactorCode) return 'missing';
@@ -124,21 +127,6 @@ export class IdentityCheck {
     await this.matches(password, null, origin);
     const until = this.lockout.failedUnknown(normalizedName);
     return until === null ? { kind: 'Refused' } : { kind: 'LockedOut', until };
-  }
-
-  private async refuse(
-    account: Account,
-    origin: SecurityOrigin,
-    kind: 'SignInFailed' | 'ProofFailed',
-    detail: string,
-  ): Promise<CheckOutcome> {
-    const { manager } = this.dataSource;
-    await this.securityLog.write(manager, { user: account, kind, detail }, origin);
-    const until = await this.lockout.failed(account.id);
-    if (until === null) return { kind: 'Refused' };
-    await this.securityLog.write(manager, { user: account, kind: 'LockedOut' }, origin);
-    this.mails.signInLocked(account, until, origin);
-    return { kind: 'LockedOut', until };
   }
 
   /** A text that is longer than any password is not hashed. */

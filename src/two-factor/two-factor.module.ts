@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { MailModule } from '../mail/mail.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { SecondFactor } from './second-factor.js';
@@ -7,7 +8,7 @@ import { TwoFactorController } from './two-factor.controller.js';
 import { TwoFactorService } from './two-factor.service.js';
 
 @Module({
-  imports: [SecurityLogModule, UsersModule],
+  imports: [MailModule, SecurityLogModule, UsersModule],
   controllers: [TwoFactorController],
   providers: [SecondFactor, TwoFactorService],
   exports: [SecondFactor, TwoFactorService],

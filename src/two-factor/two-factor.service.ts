@@ -8,6 +8,7 @@ import { newGuid } from '../common/guid.js';
 import { hashSecret } from '../common/secret.js';
 import { Settings } from '../config/settings.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
+import { AccountMails } from '../mail/account-mails.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { authenticatorUri, newRecoveryCodes, newSharedSecret, plainRecoveryCode, stepOf, typedSecret } from './one-time-codes.js';
@@ -37,6 +38,7 @@ export class TwoFactorService {
     private readonly accounts: Accounts,
     private readonly callersSession: CallersSession,
     private readonly securityLog: SecurityLog,
+    private readonly mails: AccountMails,
     private readonly unitOfWork: UnitOfWork,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -79,12 +81,15 @@ export class TwoFactorService {
 
   /** Switches two-factor sign-in off and ends the user's other sessions. */
   async disable(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<void> {
-    await this.unitOfWork.run(context, async (tx) => {
+    const changed = await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userId);
       await tx.manager.delete(Authenticator, { userId });
       await tx.manager.delete(RecoveryCode, { userId });
-      if (account.twoFactorEnabled) await this.change(tx, account, false, origin);
+      if (!account.twoFactorEnabled) return null;
+      await this.change(tx, account, false, origin);
+      return account;
     });
+    if (changed !== null) this.mails.twoFactorSwitchedOff(changed, origin);
   }
 
   /** Makes new recovery codes, which are shown this once. The former ones do not work any more. 409 without two-factor sign-in. */

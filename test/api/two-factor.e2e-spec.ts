@@ -8,12 +8,14 @@ import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { changesOf, detailOf, statusesOf } from '../support/callers.js';
-import { testServer, testTenant } from '../support/test-server.js';
+import { eventually } from '../support/eventually.js';
+import { testServerWithMail } from '../support/mailed.js';
+import { testTenant } from '../support/test-server.js';
 
 const MINUTE = 60_000;
 const STEP = 30_000;
 
-const server = testServer();
+const { server, mails } = testServerWithMail();
 const tenant = testTenant(server);
 let user: User;
 let browser: Browser;
@@ -126,4 +128,13 @@ it('switching it off forgets the app and the codes', async () => {
     0, 0,
   ]);
   expect((await browser.post('/account/two-factor/recovery-codes')).status).toBe(409);
+});
+
+it('tells the user by mail when a recovery code was used, and when it was switched off', async () => {
+  const { recoveryCodes } = await enable();
+  const subject = async (): Promise<string | undefined> => (await mails().mailTo(user.userName)).subject;
+  await signIn({ recoveryCode: recoveryCodes[0] });
+  expect(await subject()).toBe('A recovery code was used');
+  await browser.post('/account/two-factor/disable');
+  await eventually('the second mail has come', async () => (await subject()) === 'Two-factor sign-in was switched off');
 });
