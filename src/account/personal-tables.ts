@@ -69,6 +69,11 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
     columns: ['id', 'created_at', 'method', 'is_persistent', 'last_used_at', 'proven_at', 'expires_at', 'remote_address', 'user_agent'],
     where: 'user_id = $1',
   },
+  bearerSessions: {
+    table: 'bearer_sessions',
+    columns: ['id', 'created_at', 'access_expires_at', 'refresh_expires_at', 'remote_address', 'user_agent'],
+    where: 'user_id = $1',
+  },
   authenticators: { table: 'authenticators', columns: ['confirmed_at'], where: 'user_id = $1', key: 'user_id' },
   passkeys: {
     table: 'passkeys',

@@ -10,6 +10,7 @@ import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.j
 import { Accounts, type Account } from '../users/accounts.js';
 import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
 import { normalizeName } from '../users/user-name.js';
+import { evenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
 import { Lockout } from './lockout.js';
 
@@ -52,6 +53,13 @@ export class IdentityCheck {
 
   /** Checks the user of a name. */
   async ofName(name: string, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
+    const begun = performance.now();
+    const outcome = await this.checkName(name, proof, origin);
+    if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') await evenTime(begun);
+    return outcome;
+  }
+
+  private async checkName(name: string, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
     const { manager } = this.dataSource;
     const account = await this.accounts.findByName(manager, name);
     const normalizedName = normalizeName(name.trim());

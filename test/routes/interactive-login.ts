@@ -71,7 +71,7 @@ export const interactiveLogin: Resource = {
     'POST /api/auth/manage/info': {
       access: 'authenticated',
       needsRecentProof: true,
-      call: answering(200, { statusWithoutUser: 404 }),
+      call: answering(200, { body: {}, statusWithoutUser: 404 }),
     },
   },
 };

@@ -69,7 +69,6 @@ describe('the answers to sign-ins', () => {
       times.unknown.push(await timeOf(`${newGuid()}@example.org`));
     }
     for (const compared of [times.withoutPassword, times.unknown]) {
-      // Without the hash for nobody, an unknown name is answered in a tenth of the time.
       expect(median(compared) / median(times.known)).toBeGreaterThan(0.5);
       expect(median(compared) / median(times.known)).toBeLessThan(2);
     }

@@ -210,7 +210,7 @@ describe('a personal access token', () => {
     ['its user is locked out', [lockOut], 401],
     ['its user was locked out', [lockOut, pass(HOUR / 2)], 200],
     ['its user is deleted', [removeOwner], 401],
-    ['its user has another password', [resetPassword], 200],
+    ['its user has to change the password first', [resetPassword], 403],
   ])('%s', async (_state, steps, status) => {
     const owned = await create();
     const client = server.client({ 'x-personal-token': owned.key });
