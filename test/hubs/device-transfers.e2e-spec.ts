@@ -13,7 +13,8 @@ import { TransferClient } from './transfers.js';
 
 /* Transfers of the reference agent, in a process of its own. */
 
-const server = testServer({ Service_AppOptions__MaxFileTransferSize: '0' });
+// Without room for what waits, devices wait for slow readers themselves.
+const server = testServer({ Service_AppOptions__MaxFileTransferSize: '0', Service_AppOptions__DownloadSpoolSize: '0' });
 const tenant = testTenant(server);
 const client = new TransferClient(server, tenant);
 

@@ -25,7 +25,9 @@ function idsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
 }
 
-const isRead = ({ method, access }: DeclaredRoute): boolean => method === 'GET' && access.kind !== 'Anonymous';
+/** The internal routes that take the tenant of their caller are closed to server accounts (test/api/matrix/internal-access). */
+const isRead = ({ method, access, tenant }: DeclaredRoute): boolean =>
+  method === 'GET' && access.kind !== 'Anonymous' && tenant?.carrier !== 'claim';
 
 /** Whether a call is about the tenant as a whole or something in it, and not about the server. */
 function isOfTenant({ tenant, access }: DeclaredRoute): boolean {
