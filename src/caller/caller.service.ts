@@ -57,7 +57,8 @@ export class CallerService {
         mustChangePassword: principal.mustChangePassword,
         isExternal: isExternal(account),
       },
-      tenant: { id: tenant.tenantId, name: tenant.tenantName },
+      // Tenants that people registered have no name yet.
+      tenant: { id: tenant.tenantId, name: tenant.tenantName === '' ? null : tenant.tenantName },
       ...this.credentialOf(principal),
       serverPermissions: await this.heldOf(principal, ON_SERVER, { kind: 'Server' }),
       tenantPermissions: await this.heldOf(principal, ON_TENANT, { kind: 'Tenant', tenantId: principal.tenantId }),
