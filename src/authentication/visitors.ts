@@ -5,11 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '../http/public-url.js';
 import { TrustedProxies } from '../http/trusted-proxies.js';
 
+/** Longest text of a browser about itself that is kept, in characters: what the columns hold. */
+const MAXIMUM_USER_AGENT_LENGTH = 256;
+
 /** What is noted about the browser of somebody who signs in. */
 export interface NotedVisitor {
   /** The address behind trusted proxies. */
   readonly remoteAddress: string;
-  /** What the browser says of itself; null when it says nothing. */
+  /** What the browser says of itself, at most 256 characters of it; null when it says nothing. */
   readonly userAgent: string | null;
 }
 
@@ -27,7 +30,7 @@ export class Visitors {
   ) {}
 
   of(request: IncomingMessage): Visitor {
-    const userAgent = request.headers['user-agent'] ?? null;
+    const userAgent = request.headers['user-agent']?.slice(0, MAXIMUM_USER_AGENT_LENGTH) ?? null;
     return { remoteAddress: this.proxies.addressOf(request), userAgent, serviceAddress: this.publicUrl.of(request) };
   }
 }

@@ -24,8 +24,8 @@ export interface SecurityOrigin {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What the columns hold, in characters. */
-const MAXIMUM_TEXT_LENGTH = 256;
+/** Longest detail, in characters: what the column holds. */
+const MAXIMUM_DETAIL_LENGTH = 256;
 /** Entries that one statement deletes. */
 const REMOVAL_BATCH = 5_000;
 
@@ -50,9 +50,9 @@ export class SecurityLog {
       userId: user.id,
       userName: user.userName,
       kind,
-      detail: shortened(detail ?? null),
+      detail: detail?.slice(0, MAXIMUM_DETAIL_LENGTH) ?? null,
       remoteAddress: visitor.remoteAddress,
-      userAgent: shortened(visitor.userAgent),
+      userAgent: visitor.userAgent,
       correlationId: requestId,
     });
   }
@@ -68,8 +68,4 @@ export class SecurityLog {
     }
     return removed;
   }
-}
-
-function shortened(text: string | null): string | null {
-  return text?.slice(0, MAXIMUM_TEXT_LENGTH) ?? null;
 }

@@ -39,8 +39,6 @@ type Renewal = Pick<BearerSession, 'hashedAccess' | 'accessExpiresAt' | 'hashedR
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const CACHED_SESSIONS = 20_000;
-/** Longest text of a program about itself that is kept. */
-const MAXIMUM_USER_AGENT_LENGTH = 256;
 /** Sessions that one statement removes. */
 const REMOVAL_BATCH = 1_000;
 const NOBODY = Buffer.alloc(32);
@@ -77,7 +75,7 @@ export class BearerSessions implements InvalidationListener {
       hashedLineage: hashSecret(lineage),
       ...renewal,
       remoteAddress: visitor.remoteAddress,
-      userAgent: visitor.userAgent?.slice(0, MAXIMUM_USER_AGENT_LENGTH) ?? null,
+      userAgent: visitor.userAgent,
     });
     return tokens;
   }

@@ -40,8 +40,6 @@ type Tx = InTransaction<{ readonly manager: EntityManager }>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CACHED_SESSIONS = 20_000;
-/** Longest text of a browser about itself that is kept. */
-const MAXIMUM_USER_AGENT_LENGTH = 256;
 /** Sessions that one statement removes. */
 const REMOVAL_BATCH = 1_000;
 const NOBODY = Buffer.alloc(32);
@@ -83,7 +81,7 @@ export class Sessions implements InvalidationListener {
       lastUsedAt: now,
       provenAt: now,
       remoteAddress: visitor.remoteAddress,
-      userAgent: visitor.userAgent?.slice(0, MAXIMUM_USER_AGENT_LENGTH) ?? null,
+      userAgent: visitor.userAgent,
       logonTokenId: logonToken?.id ?? null,
     });
     return { id, cookie: formatKey(id, secret), isPersistent, expiresAt };

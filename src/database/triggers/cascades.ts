@@ -2,8 +2,8 @@
  * Rows that name a principal or a scope by kind and id have no foreign key. These triggers delete them with the row that they
  * name, also when that row is deleted by a cascade.
  *
- * Logon tokens have none: a session that a token opened uses the token's assignments after the token is gone. The background
- * job "logon tokens" removes them.
+ * Logon tokens have none: the background job "logon tokens" removes their assignments together with the tokens, and those of tokens that
+ * were deleted with their user or device.
  */
 export const cascades: readonly string[] = [
   `CREATE FUNCTION delete_assignments_of_principal() RETURNS trigger LANGUAGE plpgsql AS $$
