@@ -1,5 +1,5 @@
 # Debian, because the bundled PostgreSQL needs glibc.
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY libs/signalr/package.json ./libs/signalr/
@@ -9,7 +9,7 @@ RUN npm run build
 RUN npm run agent:bundle
 RUN npm prune --omit=dev
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -59,7 +59,10 @@ describe('the Dockerfile', () => {
   });
 
   it('is based on Debian with the newest long-term support version of Node.js, and runs as an unprivileged account', () => {
-    expect(instructions('FROM')).toEqual(['node:24-bookworm-slim AS build', 'node:24-bookworm-slim']);
+    const [build = '', run] = instructions('FROM');
+
+    expect(run).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    expect(build).toBe(`${run} AS build`);
     expect(instructions('USER')).toEqual(['node']);
   });
 
@@ -117,6 +120,10 @@ describe('compose.yaml', () => {
     expect(sql).toContain(`CREATE ROLE ${role} LOGIN PASSWORD :'password';`);
     expect(sql).toContain(`ALTER DATABASE ${database} OWNER TO ${role};`);
     expect(section('service')).not.toContain(OWNER_PASSWORD);
+  });
+
+  it('names the image of the database by version and digest', () => {
+    expect(section('database')).toMatch(/image: postgres:18\.\d+-bookworm@sha256:[0-9a-f]{64}\n/);
   });
 
   it.each(['database', 'service'])('lets the container of the %s do nothing that it does not need', (name) => {
