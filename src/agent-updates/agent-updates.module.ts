@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 
 import { ServerModule } from '../server/server.module.js';
+import { AgentInstallations } from './agent-installations.js';
 import { BundleKey } from './bundle-key.js';
 import { BundleMetadataController } from './bundle-metadata.controller.js';
 import { BundleMetadataService } from './bundle-metadata.service.js';
@@ -12,6 +13,7 @@ import { OwnBundles } from './own-bundles.js';
 @Module({
   imports: [ServerModule],
   controllers: [BundleMetadataController, DownloadsController],
-  providers: [BundleKey, BundleMetadataService, FileDigests, OwnBundles],
+  providers: [AgentInstallations, BundleKey, BundleMetadataService, FileDigests, OwnBundles],
+  exports: [AgentInstallations],
 })
 export class AgentUpdatesModule {}

@@ -3,15 +3,28 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { AllowedBeforePasswordChange, RequireAuthenticated } from '../authorization/access.js';
+import { AllowAnonymous, AllowedBeforePasswordChange, RequireAuthenticated } from '../authorization/access.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { CallerSessionDto, DevicePermissionsRequestDto, DevicePermissionsResponseDto } from './caller.dto.js';
 import { CallerService } from './caller.service.js';
+import { ServerOfferDto } from './server-offer.dto.js';
+import { ServerOffer } from './server-offer.js';
 
 @ApiTags('Caller')
 @Controller('account')
 export class CallerController {
-  constructor(private readonly caller: CallerService) {}
+  constructor(
+    private readonly caller: CallerService,
+    private readonly offer: ServerOffer,
+  ) {}
+
+  @Get('server')
+  @AllowAnonymous()
+  @Describe('Get what a page starts with before anybody signs in', 'How people can sign in and register, and the name of the service.')
+  @Answers(200, 'All of it.', ServerOfferDto)
+  server(@Req() request: Request): Promise<ServerOfferDto> {
+    return this.offer.of(request);
+  }
 
   @Get('session')
   @RequireAuthenticated()

@@ -1,12 +1,17 @@
+import { INSTALLER_KEY, installCommand } from '../agent-updates/install-command.js';
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
 import { Bool, Guid, GuidList, Instant, ListOf, Long, Nested, Text, TextList } from '../http/binding/fields.js';
 import { ServerAlertResponseDto } from '../server/server-alert.dto.js';
 import { UserPreferencesDto } from '../user-preferences/user-preference.dto.js';
+import { ServerOfferDto } from './server-offer.dto.js';
 
 /** Longest permission name, in characters. */
 const MAXIMUM_PERMISSION_NAME_LENGTH = 150;
 /** Devices that one call may ask about. */
 export const MAXIMUM_ASKED_DEVICES = 100;
+
+const EXAMPLE_ADDRESS = 'https://devices.contoso.example';
+const EXAMPLE_TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';
 
 /** How the caller authenticated. */
 export enum CallerCredential {
@@ -29,6 +34,8 @@ export class CallerUserDto {
   @Text('E-mail address; null without one.', { nullable: true, example: 'anna@contoso.example' }) email: string | null;
   @Bool('Whether the address was confirmed.') isEmailConfirmed: boolean;
   @Bool('Whether sign-in asks for a code.') isTwoFactorEnabled: boolean;
+  @Bool('Whether the user has a password.') hasPassword: boolean;
+  @Bool('Whether the user has a passkey.') hasPasskey: boolean;
   @Bool('Whether the user has to set a new password before anything else.') mustChangePassword: boolean;
   @Bool('Whether another system knows the user, who signs in by its links only.') isExternal: boolean;
 }
@@ -38,11 +45,24 @@ export class CallerTenantDto {
   @Text('Name of the tenant; null if it has none.', { nullable: true, example: 'Contoso' }) name: string | null;
 }
 
+export class AgentInstallationDto {
+  @Text('The platform, as in paths of downloads.', { example: 'linux-x64' }) platform: string;
+  @Text('Version of the agent.', { example: '1.4.0.0' }) version: string;
+  @Text('Script that installs it.', { values: ['install.sh', 'install.ps1'], example: 'install.sh' }) script: string;
+  @Text(
+    `What is typed on the device, as \`root\` or administrator. \`${INSTALLER_KEY.id}\` and \`${INSTALLER_KEY.secret}\` stand for an installer key.`,
+    { example: installCommand('install.sh', EXAMPLE_ADDRESS, EXAMPLE_TENANT) },
+  )
+  command: string;
+}
+
 export class CallerFeaturesDto {
   @Bool('Whether anybody may register.') isPublicRegistrationEnabled: boolean;
   @Bool('Whether the server refuses desktop previews.') disableDesktopPreview: boolean;
   @Long('Size of the largest upload in bytes; with 0 or less there is no limit.', { example: 104857600 }) maxFileTransferSize: number;
-  @Text('Address under which browsers and agents reach the service.', { example: 'https://devices.contoso.example' }) publicUrl: string;
+  @Text('Address under which browsers and agents reach the service.', { example: EXAMPLE_ADDRESS }) publicUrl: string;
+  @ListOf('How devices get the agent: one entry for each platform whose agent can be downloaded.', () => AgentInstallationDto)
+  agentInstallations: AgentInstallationDto[];
 }
 
 export class CallerSessionDto {
@@ -62,7 +82,8 @@ export class CallerSessionDto {
     example: ['tenant.tags.write', 'device.read'],
   })
   tenantPermissions: string[];
-  @Nested('What the server offers.', () => CallerFeaturesDto) features: CallerFeaturesDto;
+  @Nested('What the server offers to those who signed in.', () => CallerFeaturesDto) features: CallerFeaturesDto;
+  @Nested('What it offers to everybody, as `GET /account/server` answers it.', () => ServerOfferDto) server: ServerOfferDto;
   @Nested('The preferences of the user.', () => UserPreferencesDto) preferences: UserPreferencesDto;
   @Nested('The alert of the server; null when none is shown.', () => ServerAlertResponseDto, { nullable: true })
   alert: ServerAlertResponseDto | null;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
+import { AgentInstallations } from '../agent-updates/agent-installations.js';
 import { mayNameTenant, type Principal, type UserPrincipal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
@@ -9,12 +10,14 @@ import type { Resource } from '../authorization/rules.js';
 import { forbidden, unauthorized } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
 import { PublicUrl } from '../http/public-url.js';
+import { PasskeysService } from '../passkeys/passkeys.service.js';
 import { ServerAlertService } from '../server/server-alert.service.js';
 import { ServerVersion } from '../server/server-version.js';
 import { TenantsService } from '../tenants/tenants.service.js';
 import { UserPreferencesService } from '../user-preferences/user-preferences.service.js';
 import { Accounts, isExternal } from '../users/accounts.js';
 import { CallerCredential, type CallerSessionDto, type DevicePermissionsDto } from './caller.dto.js';
+import { ServerOffer } from './server-offer.js';
 
 const MINUTE_MS = 60_000;
 
@@ -33,6 +36,9 @@ export class CallerService {
     private readonly tenants: TenantsService,
     private readonly authorization: AuthorizationService,
     private readonly preferences: UserPreferencesService,
+    private readonly passkeys: PasskeysService,
+    private readonly installations: AgentInstallations,
+    private readonly offer: ServerOffer,
     private readonly alerts: ServerAlertService,
     private readonly version: ServerVersion,
     private readonly settings: Settings,
@@ -47,6 +53,7 @@ export class CallerService {
     const tenant = await this.tenants.get(context, principal.tenantId);
     const alert = await this.alerts.get(context);
     const { enablePublicRegistration, disableDesktopPreview, maxFileTransferSize } = this.settings.appOptions;
+    const publicUrl = this.publicUrl.of(request);
     return {
       user: {
         id: account.id,
@@ -54,6 +61,8 @@ export class CallerService {
         email: account.email,
         isEmailConfirmed: account.emailConfirmed,
         isTwoFactorEnabled: account.twoFactorEnabled,
+        hasPassword: account.passwordHash !== null,
+        hasPasskey: await this.passkeys.hasAny(context.manager, account.id),
         mustChangePassword: principal.mustChangePassword,
         isExternal: isExternal(account),
       },
@@ -66,8 +75,10 @@ export class CallerService {
         isPublicRegistrationEnabled: enablePublicRegistration,
         disableDesktopPreview,
         maxFileTransferSize,
-        publicUrl: this.publicUrl.of(request),
+        publicUrl,
+        agentInstallations: await this.installations.of(publicUrl, tenant.tenantId),
       },
+      server: await this.offer.of(request),
       preferences: await this.preferences.list(context),
       alert: alert.isEnabled ? alert : null,
       serverVersion: this.version.text,

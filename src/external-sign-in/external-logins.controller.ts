@@ -33,7 +33,7 @@ export class ExternalLoginsController {
   @Describe('List your connected logins', `The logins at other providers with which you can sign in, ${MAXIMUM_LOGINS} at most.`)
   @Answers(200, 'The logins.', ExternalLoginsResponseDto)
   async list(@Context() { manager, principal }: RequestContext): Promise<ExternalLoginsResponseDto> {
-    const names = new Map(this.providers.all.map(({ name, displayName }) => [name, displayName]));
+    const names = new Map(this.providers.names.map(({ name, displayName }) => [name, displayName]));
     const logins = await this.logins.list(manager, userIdOf(principal));
     return {
       items: logins.map(({ id, provider, displayName, email, createdAt, lastUsedAt }) => {

@@ -16,6 +16,9 @@ const MICROSOFT = {
   scopes: 'openid profile email',
 } as const;
 
+/** How a provider is called in addresses, and to people. */
+export type ProviderNames = Pick<ExternalProvider, 'name' | 'displayName'>;
+
 /** The configured providers: GitHub and Microsoft first, then the others in the order of the configuration. */
 @Injectable()
 export class ExternalProviders {
@@ -32,6 +35,11 @@ export class ExternalProviders {
     }
     all.push(...settings.openIdConnect.map((provider) => new OpenIdConnectProvider(provider, clock)));
     this.all = all;
+  }
+
+  /** The names of the providers, in the order in which they are offered. */
+  get names(): readonly ProviderNames[] {
+    return this.all.map(({ name, displayName }) => ({ name, displayName }));
   }
 
   /** The provider of a name; 404 without one. */

@@ -30,7 +30,7 @@ export class ExternalSignInController {
   @Describe('List the providers', 'The providers with which people can sign in.')
   @Answers(200, 'The providers.', ExternalProvidersResponseDto)
   list(): ExternalProvidersResponseDto {
-    return { items: this.providers.all.map(({ name, displayName }) => ({ name, displayName })) };
+    return { items: [...this.providers.names] };
   }
 
   @Get(':provider/start')

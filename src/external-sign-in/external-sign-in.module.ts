@@ -15,5 +15,6 @@ import { Passages } from './passages.js';
   imports: [SecurityLogModule, SignInModule, UsersModule],
   controllers: [ExternalSignInController, ExternalLoginsController],
   providers: [ExternalLogins, ExternalProviders, ExternalSignIn, Passages, PassagesRepository],
+  exports: [ExternalProviders],
 })
 export class ExternalSignInModule {}

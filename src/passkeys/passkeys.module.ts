@@ -28,6 +28,6 @@ import { VisitorCookie } from './visitor-cookie.js';
     RelyingParties,
     VisitorCookie,
   ],
-  exports: [PasskeyChallenges],
+  exports: [PasskeyChallenges, PasskeysService, RelyingParties],
 })
 export class PasskeysModule {}

@@ -49,6 +49,11 @@ export class PasskeysService {
     return manager.find(Passkey, { where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
+  /** Whether a user has a passkey. */
+  hasAny(manager: EntityManager, userId: string): Promise<boolean> {
+    return manager.existsBy(Passkey, { userId });
+  }
+
   /** What the browser of the user needs to make a passkey; 409 when there are too many. */
   async creationOptions(context: RequestContext, party: RelyingParty): Promise<PasskeyCreationOptionsDto> {
     const { manager, principal } = context;

@@ -26,6 +26,11 @@ export class RelyingParties {
     private readonly settings: Settings,
   ) {}
 
+  /** Whether there can be passkeys at all: not for a service that has no domain name. */
+  arePossible(request: Request): boolean {
+    return domainOf(this.publicUrl.of(request)) !== null;
+  }
+
   /** The service under the address that a request reached it by; 409 when that has no domain name. */
   of(request: Request): RelyingParty {
     const id = domainOf(this.publicUrl.of(request));

@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../src/authorization/permission.js';
@@ -31,6 +34,8 @@ describe('what a page starts with', () => {
         userName: user.userName,
         isEmailConfirmed: true,
         isTwoFactorEnabled: false,
+        hasPassword: true,
+        hasPasskey: false,
         mustChangePassword: false,
         isExternal: false,
       },
@@ -45,7 +50,9 @@ describe('what a page starts with', () => {
         disableDesktopPreview: false,
         maxFileTransferSize: 104_857_600,
         publicUrl: server.url,
+        agentInstallations: [],
       },
+      server: (await new Browser(server).get('/account/server')).body,
       alert: null,
     });
   });
@@ -73,6 +80,65 @@ describe('what a page starts with', () => {
       tenantPermissions: [],
     });
   });
+});
+
+describe('what everybody can ask of the server', () => {
+  it('is its name and version, how to sign in, and whether to register', async () => {
+    await createPerson(server, { tenantId: tenant.id });
+    expect((await new Browser(server).get('/account/server')).body).toEqual({
+      productName: 'Device Management',
+      serverVersion: expect.stringMatching(/^\d+\.\d+/) as string,
+      registration: 'Closed',
+      externalProviders: [],
+      arePasskeysPossible: false,
+      isMailSent: true,
+    });
+  });
+});
+
+describe('what an empty server offers', () => {
+  const empty = testServer({
+    Service_AppOptions__PublicUrl: 'https://devices.example',
+    Service_AppOptions__EnablePublicRegistration: 'true',
+    Service_AppOptions__AuthenticatorIssuerName: 'Fleet',
+    Service_AppOptions__DisableEmailSending: 'true',
+    Service_AppOptions__GitHubClientId: 'id',
+    Service_AppOptions__GitHubClientSecret: 'secret',
+  });
+
+  it('is that the first user registers, and then others', async () => {
+    const offered = async (): Promise<unknown> => (await new Browser(empty).get('/account/server')).body;
+    expect(await offered()).toMatchObject({
+      productName: 'Fleet',
+      registration: 'FirstUser',
+      externalProviders: [{ name: 'github', displayName: 'GitHub' }],
+      arePasskeysPossible: true,
+      isMailSent: false,
+    });
+    await createPerson(empty, { tenantId: (await createTenant(empty)).id });
+    expect(await offered()).toMatchObject({ registration: 'Public' });
+  });
+});
+
+it('the agents that can be installed are those whose bundle and script are there', async () => {
+  const downloads = join(server.dataPath, 'downloads');
+  for (const platform of ['linux-x64', 'osx-arm64', 'win-x64']) {
+    await mkdir(join(downloads, platform), { recursive: true });
+    await writeFile(join(downloads, platform, 'device-agent.tar.gz'), 'a bundle');
+    await writeFile(join(downloads, platform, 'device-agent.version'), platform === 'osx-arm64' ? 'new' : '1.2.3.4');
+  }
+  await writeFile(join(downloads, 'install.sh'), 'a script');
+  const { features } = (
+    await (await browserOf(server, await createPerson(server, { tenantId: tenant.id }))).get('/account/session')
+  ).as<CallerSessionDto>();
+  expect(features.agentInstallations).toEqual([
+    {
+      platform: 'linux-x64',
+      version: '1.2.3.4',
+      script: 'install.sh',
+      command: expect.stringContaining(`--tenant ${tenant.id} --key-id {keyId}`) as string,
+    },
+  ]);
 });
 
 it('the permissions on devices leave out those that the caller cannot name', async () => {

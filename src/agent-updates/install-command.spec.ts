@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+
+import { installCommand } from './install-command.js';
+
+const ADDRESS = 'https://devices.example';
+const TENANT = '3f0e7a52-3c62-4f0e-9d1a-0c6f5b7f6a11';
+
+describe('the command that installs the agent', () => {
+  it('leaves the secret to the environment, where other users of the device do not see it', () => {
+    expect(installCommand('install.sh', ADDRESS, TENANT)).toBe(
+      "export DEVICE_AGENT_KEY_SECRET='{keySecret}'\n" +
+        "curl -fsSL 'https://devices.example/downloads/install.sh' | sudo --preserve-env=DEVICE_AGENT_KEY_SECRET sh -s -- " +
+        `--server 'https://devices.example' --tenant ${TENANT} --key-id {keyId}`,
+    );
+    expect(installCommand('install.ps1', ADDRESS, TENANT)).toBe(
+      "$env:DEVICE_AGENT_KEY_SECRET = '{keySecret}'\n" +
+        "iwr 'https://devices.example/downloads/install.ps1' -OutFile install.ps1\n" +
+        `powershell -ExecutionPolicy Bypass -File install.ps1 -Server 'https://devices.example' -Tenant ${TENANT} -KeyId {keyId}`,
+    );
+  });
+
+  it('keeps an address in one piece, whatever is in it', () => {
+    const odd = "https://x'$(id)";
+    expect(installCommand('install.sh', odd, TENANT)).toContain(String.raw`--server 'https://x'\''$(id)' `);
+    expect(installCommand('install.ps1', odd, TENANT)).toContain("-Server 'https://x''$(id)' ");
+  });
+});

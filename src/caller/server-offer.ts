@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { DataSource } from 'typeorm';
+
+import { Settings } from '../config/settings.js';
+import { ExternalProviders } from '../external-sign-in/external-providers.js';
+import { RelyingParties } from '../passkeys/relying-party.js';
+import { Registration, type RegistrationOffer } from '../registration/registration.js';
+import { ServerVersion } from '../server/server-version.js';
+import { OpenRegistration, type ServerOfferDto } from './server-offer.dto.js';
+
+/** What the server offers to everybody, signed in or not. */
+@Injectable()
+export class ServerOffer {
+  constructor(
+    private readonly registration: Registration,
+    private readonly providers: ExternalProviders,
+    private readonly parties: RelyingParties,
+    private readonly version: ServerVersion,
+    private readonly settings: Settings,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  async of(request: Request): Promise<ServerOfferDto> {
+    const { authenticatorIssuerName, disableEmailSending } = this.settings.appOptions;
+    return {
+      productName: authenticatorIssuerName,
+      serverVersion: this.version.text,
+      registration: whoMayRegister(await this.registration.offer(this.dataSource.manager)),
+      externalProviders: [...this.providers.names],
+      arePasskeysPossible: this.parties.arePossible(request),
+      isMailSent: !disableEmailSending,
+    };
+  }
+}
+
+function whoMayRegister({ isOpen, isFirstUser }: RegistrationOffer): OpenRegistration {
+  if (!isOpen) return OpenRegistration.Closed;
+  return isFirstUser ? OpenRegistration.FirstUser : OpenRegistration.Public;
+}
