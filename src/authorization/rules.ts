@@ -157,8 +157,8 @@ export function countingRules(owner: RuleOwner, rows: readonly Rule[]): Rule[] {
   });
 }
 
-/** The scopes that contain a resource, narrowest first, as index keys. */
-function scopeKeysOf(resource: Resource): readonly string[] {
+/** The scopes that contain a resource, narrowest first, as keys: kind and id with a colon between them, or `Server`. */
+export function scopeKeysOf(resource: Resource): readonly string[] {
   switch (resource.kind) {
     case 'Server':
       return [SERVER_KEY];

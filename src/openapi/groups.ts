@@ -44,6 +44,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'Auth', description: 'Sign in for bearer tokens, and look after the account that is signed in.' },
   { name: 'Invitations', description: 'Accept an invite.' },
   { name: 'Caller', description: 'Ask who the caller is and what it may do.' },
+  { name: 'PermissionHolders', description: 'Ask who may do something, and which assignment allows it.' },
   { name: 'DeviceActivity', description: 'Read what was done on a device, and by whom.' },
   { name: 'SignIn', description: 'Sign in and out, and prove again who you are.' },
   { name: 'TwoFactor', description: 'Ask for a code of an authenticator app at sign-in.' },

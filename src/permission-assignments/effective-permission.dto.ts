@@ -7,7 +7,7 @@ import { Bool, Guid, Nested, Text } from '../http/binding/fields.js';
 export type QueriedPrincipalKind =
   PermissionPrincipalKind.User | PermissionPrincipalKind.UserGroup | PermissionPrincipalKind.ServiceAccount;
 
-const QUERIED_PRINCIPAL_KIND = namesOf('QueriedPrincipalKind', PermissionPrincipalKind, {}, [
+export const QUERIED_PRINCIPAL_KIND = namesOf('QueriedPrincipalKind', PermissionPrincipalKind, {}, [
   PermissionPrincipalKind.PersonalAccessToken,
   PermissionPrincipalKind.LogonToken,
 ]);

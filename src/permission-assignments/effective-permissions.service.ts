@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 
 import type { TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
-import { findPermission, Permission, PermissionScopeKind } from '../authorization/permission.js';
-import type { Resource, Rule, RuleDecision } from '../authorization/rules.js';
-import { invalidField, notFound } from '../common/errors.js';
+import { findPermission, Permission } from '../authorization/permission.js';
+import type { Rule, RuleDecision } from '../authorization/rules.js';
+import { notFound } from '../common/errors.js';
 import { AssignmentReferencesRepository } from './assignment-references.repository.js';
 import { isVisible } from './assignment-rules.js';
-import type { AssignmentScope, PrincipalReference } from './assignment.js';
+import type { PrincipalReference } from './assignment.js';
 import type { EffectivePermissionQueryDto, EffectivePermissionQueryResponseDto } from './effective-permission.dto.js';
+import { describeDeciding, requireQueriedScope } from './queried-scope.js';
 
 /** Answers what a principal may do, and which assignment decides it. */
 @Injectable()
@@ -33,7 +34,7 @@ export class EffectivePermissionsService {
     const principal = await this.references.principal(manager, tenantId, reference);
     // Assignments can also refer to service accounts of the server, which belong to no tenant.
     if (principal === null || principal.tenantId !== tenantId) throw notFound('The principal');
-    const resource = await this.resourceOf(context, query);
+    const resource = await requireQueriedScope(this.references, context, query);
     const permission = findPermission(query.permissionName);
     if (permission === undefined) return refused('There is no permission of this name.', null);
 
@@ -42,24 +43,13 @@ export class EffectivePermissionsService {
     const seesServerRows = await this.authorization.isAllowed(context.principal, Permission.ServerPermissionsRead, { kind: 'Server' });
     const shown = decision.rule !== null && isVisible(decision.rule, tenantId, principal, seesServerRows) ? decision.rule : null;
     return decision.allowed
-      ? { isAllowed: true, denyReason: null, decidingAssignment: describe(shown) }
+      ? { isAllowed: true, denyReason: null, decidingAssignment: describeDeciding(shown) }
       : refused(reasonOf(decision), shown);
-  }
-
-  private async resourceOf({ manager, tenantId }: TenantContext, { scopeKind, scopeId }: AssignmentScope): Promise<Resource> {
-    if (scopeKind === PermissionScopeKind.Server && scopeId !== null)
-      throw invalidField('scopeId', 'scopeId must be left out at Server scope.');
-    const isWhole = scopeKind === PermissionScopeKind.Server || scopeKind === PermissionScopeKind.Tenant;
-    if (!isWhole && scopeId === null) throw invalidField('scopeId', `scopeId is required at ${scopeKind} scope.`);
-    const named = scopeKind === PermissionScopeKind.Tenant ? (scopeId ?? tenantId) : scopeId;
-    const resource = await this.references.scope(manager, tenantId, { scopeKind, scopeId: named });
-    if (resource === null) throw notFound('The scope');
-    return resource;
   }
 }
 
 function refused(denyReason: string, rule: Rule | null): EffectivePermissionQueryResponseDto {
-  return { isAllowed: false, denyReason, decidingAssignment: describe(rule) };
+  return { isAllowed: false, denyReason, decidingAssignment: describeDeciding(rule) };
 }
 
 function reasonOf({ rule }: RuleDecision): string {
@@ -67,10 +57,4 @@ function reasonOf({ rule }: RuleDecision): string {
   return rule.throughGroupId === null
     ? `An assignment at ${rule.scopeKind} scope denies it.`
     : `An assignment of a user group at ${rule.scopeKind} scope denies it.`;
-}
-
-function describe(rule: Rule | null): EffectivePermissionQueryResponseDto['decidingAssignment'] {
-  if (rule === null) return null;
-  const { assignmentId, effect, scopeKind, scopeId, throughGroupId } = rule;
-  return { assignmentId, effect, scopeKind, scopeId, throughUserGroupId: throughGroupId };
 }

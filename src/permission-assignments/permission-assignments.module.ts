@@ -11,11 +11,14 @@ import { MadeTokens } from './made-tokens.js';
 import { PermissionAssignmentsController } from './permission-assignments.controller.js';
 import { PermissionAssignmentsRepository } from './permission-assignments.repository.js';
 import { PermissionAssignmentsService } from './permission-assignments.service.js';
+import { PermissionHoldersController } from './permission-holders.controller.js';
+import { PermissionHoldersRepository } from './permission-holders.repository.js';
+import { PermissionHoldersService } from './permission-holders.service.js';
 import { SelfProtection } from './self-protection.js';
 import { TokenScopeTrim } from './token-scope-trim.js';
 
 @Module({
-  controllers: [EffectivePermissionsController, PermissionAssignmentsController],
+  controllers: [EffectivePermissionsController, PermissionAssignmentsController, PermissionHoldersController],
   providers: [
     AssignmentLifecycle,
     AssignmentReferencesRepository,
@@ -26,6 +29,8 @@ import { TokenScopeTrim } from './token-scope-trim.js';
     MadeTokensRepository,
     PermissionAssignmentsRepository,
     PermissionAssignmentsService,
+    PermissionHoldersRepository,
+    PermissionHoldersService,
     SelfProtection,
     TokenScopeTrim,
   ],
