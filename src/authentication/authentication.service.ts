@@ -22,8 +22,14 @@ import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
 export interface TokenBinding {
   /** The token ends with this credential. Null when no stored credential made it. */
   readonly madeWithCredentialId: string | null;
-  /** Null never expires. */
-  readonly expiresAt: Date | null;
+  /** When this credential expires, and with it the token and what the token opens; null when it never does. */
+  readonly makerExpiresAt: Date | null;
+}
+
+/** The earlier of two ends, of which null is none. */
+export function earlierOf(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 /** Selects the scheme of a request and returns its principal. HTTP requests and hub upgrades both use it. */
@@ -76,16 +82,15 @@ export class AuthenticationService {
   }
 
   /**
-   * How a token is bound to the credential that the caller makes it with: it expires when it is to, and no later than the credential.
-   * The credential is held until the transaction ends: nobody can end it meanwhile and miss the new token.
+   * How a token is bound to the credential that the caller makes it with. The credential is held until the transaction ends: nobody can
+   * end it meanwhile and miss the new token.
    */
-  async bindToken({ manager, principal }: InTransaction<RequestContext>, wanted: Date | null): Promise<TokenBinding> {
+  async bindToken({ manager, principal }: InTransaction<RequestContext>): Promise<TokenBinding> {
     const madeWithCredentialId = credentialIdOf(principal);
-    if (madeWithCredentialId === null) return { madeWithCredentialId, expiresAt: wanted };
+    if (madeWithCredentialId === null) return { madeWithCredentialId, makerExpiresAt: null };
     await this.credentials.hold(manager, madeWithCredentialId);
     const { expiresAt } = await this.standingIn(manager, principal);
-    const isSooner = expiresAt === null || (wanted !== null && wanted < expiresAt);
-    return { madeWithCredentialId, expiresAt: isSooner ? wanted : expiresAt };
+    return { madeWithCredentialId, makerExpiresAt: expiresAt };
   }
 
   /** The client's address behind trusted proxies. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
+import { earlierOf } from '../authentication/authentication.service.js';
 import type { UserPrincipal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
@@ -42,7 +43,8 @@ export class LogonTokenRedemption {
       const row = await this.repository.lockUsable(tx.manager, key.credentialId, deviceId, this.clock.now());
       const matches = secretMatches(key.secret, row?.hashedSecret ?? NOBODY);
       if (row === null || !matches) throw unauthorized(REFUSED);
-      const sessionEnds = new Date(this.clock.milliseconds() + row.sessionExpirationMinutes * MINUTE_MS);
+      const ownEnd = new Date(this.clock.milliseconds() + row.sessionExpirationMinutes * MINUTE_MS);
+      const sessionEnds = earlierOf(ownEnd, row.makerExpiresAt) ?? ownEnd;
       await tx.manager.update(LogonToken, { id: row.id }, { consumedAt: this.clock.now() });
       const method = SignInMethod.LogonToken;
       const logonToken = { id: row.id, sessionEnds };

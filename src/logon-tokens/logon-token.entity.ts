@@ -24,4 +24,6 @@ export class LogonToken {
   @Column('integer', { default: 480 }) sessionExpirationMinutes: number;
   /** The key or token that made this one, and with which it ends; null when a session made it. */
   @Column('uuid', { nullable: true }) madeWithCredentialId: string | null;
+  /** When that key or token expires, and with it the session that this one opens; null when it never does. */
+  @Column('timestamptz', { nullable: true }) makerExpiresAt: Date | null;
 }

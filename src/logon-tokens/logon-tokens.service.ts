@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { AuthenticationService } from '../authentication/authentication.service.js';
+import { AuthenticationService, earlierOf } from '../authentication/authentication.service.js';
 import type { Principal } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
@@ -91,7 +91,7 @@ export class LogonTokensService {
     const secret = newSecret();
     const now = this.clock.now();
     const wantedEnd = new Date(now.getTime() + expirationMinutes * MINUTE_MS);
-    const { madeWithCredentialId, expiresAt } = await this.authentication.bindToken(tx, wantedEnd);
+    const { madeWithCredentialId, makerExpiresAt } = await this.authentication.bindToken(tx);
     const row = tx.manager.create(LogonToken, {
       id: newGuid(),
       createdAt: now,
@@ -99,8 +99,9 @@ export class LogonTokensService {
       deviceId,
       userId: user.id,
       hashedSecret: hashSecret(secret),
-      expiresAt: expiresAt ?? wantedEnd,
+      expiresAt: earlierOf(wantedEnd, makerExpiresAt) ?? wantedEnd,
       madeWithCredentialId,
+      makerExpiresAt,
       consumedAt: null,
       userCorrelationId: user.correlationId,
       sessionCorrelationId,

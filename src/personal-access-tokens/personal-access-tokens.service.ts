@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { AuthenticationService } from '../authentication/authentication.service.js';
+import { AuthenticationService, earlierOf } from '../authentication/authentication.service.js';
 import { isSignedIn, type Principal } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
@@ -138,6 +138,7 @@ export class PersonalAccessTokensService {
       async (tx) => {
         await this.users.hold(tx, userId);
         await requireRights(tx);
+        const { madeWithCredentialId, makerExpiresAt } = await this.authentication.bindToken(tx);
         const token = tx.manager.create(PersonalAccessToken, {
           id: newGuid(),
           createdAt: this.clock.now(),
@@ -145,7 +146,8 @@ export class PersonalAccessTokensService {
           name,
           hashedSecret: hashSecret(secret),
           permissionMode,
-          ...(await this.authentication.bindToken(tx, expiresAt)),
+          madeWithCredentialId,
+          expiresAt: earlierOf(expiresAt, makerExpiresAt),
           createdByUserId: tx.principal.type === 'User' ? tx.principal.id : null,
         });
         await tx.manager.insert(PersonalAccessToken, token);

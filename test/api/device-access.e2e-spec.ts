@@ -3,13 +3,14 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
 import { Session } from '../../src/authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
+import { Permission } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import { Browser, browserOf, createPerson } from '../support/browser.js';
 import { statusesOf } from '../support/callers.js';
-import { createDevice, createTenant } from '../support/factories.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
 const MINUTE = 60_000;
@@ -122,6 +123,30 @@ describe('the session of a logon token', () => {
     server.clock.advance(29 * MINUTE);
     expect(await readable(browser)).toEqual([device.id]);
     server.clock.advance(MINUTE);
+    expect(await readable(browser)).toBe(401);
+  });
+
+  it('ends when the key expires that made the token', async () => {
+    const expiresAt = new Date(server.clock.milliseconds() + 10 * MINUTE);
+    const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id }, { expiresAt });
+    const rights = [Permission.DeviceLogonTokenCreate, Permission.DeviceRead];
+    for (const permission of rights)
+      await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
+    const made = await server.client({ 'x-api-key': key }).post('/api/v1/logon-tokens/external', {
+      body: {
+        tenantId: tenant.id,
+        deviceId: device.id,
+        userCorrelationId: 'person',
+        sessionExpirationMinutes: 30,
+        permissions: ['device.read'],
+      },
+    });
+    const browser = new Browser(server);
+    const answer = await browser.get(made.as<LogonTokenResponseDto>().deviceAccessUrl);
+    expect(answer.status).toBe(303);
+    server.clock.advance(10 * MINUTE - 1);
+    expect(await readable(browser)).toEqual([device.id]);
+    server.clock.advance(1);
     expect(await readable(browser)).toBe(401);
   });
 

@@ -18,6 +18,7 @@ import { ExternalLogins1763900000000 } from './1763900000000-external-logins.js'
 import { BearerSessions1763910000000 } from './1763910000000-bearer-sessions.js';
 import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js';
 import { Registration1763930000000 } from './1763930000000-registration.js';
+import { MakerExpiry1763940000000 } from './1763940000000-maker-expiry.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   BearerSessions1763910000000,
   CorrelationIds1763920000000,
   Registration1763930000000,
+  MakerExpiry1763940000000,
 ];
