@@ -18,6 +18,10 @@ export interface AdministratorOutcome {
   readonly isWarning: boolean;
 }
 
+const FIRST_USER =
+  'No user exists yet: whoever registers first (POST /account/register) administers the server. ' +
+  'Service_AppOptions__DisableFirstUserSelfRegistration=true prevents that.';
+
 /** Makes the first user of a new installation from the configuration: the administrator of the server and of a new tenant. */
 @Injectable()
 export class AdministratorBootstrap {
@@ -31,10 +35,13 @@ export class AdministratorBootstrap {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Makes the configured administrator while there are no users; null when none is configured. What is wrong with it stops no start. */
+  /**
+   * Makes the configured administrator while there are no users. Without one, says that the first who registers will be the administrator
+   * where that is so; else null. What is wrong with the configured one stops no start.
+   */
   async run(): Promise<AdministratorOutcome | null> {
     const { administrator } = this.settings.bootstrap;
-    if (administrator === null) return null;
+    if (administrator === null) return this.withoutConfiguration();
     const { email, password, personalAccessToken } = administrator;
     const there = { sentence: 'Bootstrap: there are users already; the configured administrator was not looked at.', isWarning: false };
     if (await this.users.exist(this.dataSource.manager)) return there;
@@ -57,5 +64,10 @@ export class AdministratorBootstrap {
     if (!made) return there;
     const token = personalAccessToken === null ? '' : ', with a personal access token';
     return { sentence: `Bootstrap: made the first administrator ${email}${token}.`, isWarning: false };
+  }
+
+  private async withoutConfiguration(): Promise<AdministratorOutcome | null> {
+    if (!(await this.registration.offer(this.dataSource.manager)).isFirstUser) return null;
+    return { sentence: FIRST_USER, isWarning: false };
   }
 }

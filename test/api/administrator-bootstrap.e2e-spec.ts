@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { AdministratorBootstrap } from '../../src/registration/administrator-bootstrap.js';
 import { formatKey } from '../../src/common/secret.js';
 import { User } from '../../src/users/user.entity.js';
-import { Browser, PASSWORD } from '../support/browser.js';
+import { Browser, createPerson, PASSWORD } from '../support/browser.js';
 import { changesOf } from '../support/callers.js';
+import { createTenant } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
 const EMAIL = 'admin@example.org';
@@ -51,7 +52,20 @@ describe('an administrator with a bad password', () => {
 describe('without a configured administrator', () => {
   const server = testServer();
 
-  it('nobody is made', async () => {
+  it('nobody is made, and the operator learns who will administer the server, while it has no user', async () => {
+    const run = () => server.app.get(AdministratorBootstrap).run();
+    const outcome = await run();
+    expect(outcome).toEqual({ sentence: expect.stringContaining('POST /account/register') as string, isWarning: false });
+    expect(outcome?.sentence).toContain('DisableFirstUserSelfRegistration');
+    await createPerson(server, { tenantId: (await createTenant(server)).id });
+    expect(await run()).toBeNull();
+  });
+});
+
+describe('where the first user may not register', () => {
+  const server = testServer({ Service_AppOptions__DisableFirstUserSelfRegistration: 'true' });
+
+  it('nothing is said of it', async () => {
     expect(await server.app.get(AdministratorBootstrap).run()).toBeNull();
   });
 });
