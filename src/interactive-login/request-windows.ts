@@ -1,46 +1,26 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
-import { BoundedMap } from '../common/bounded-map.js';
 import type { Clock } from '../common/clock.js';
-
-/** Most windows that are kept. The oldest are dropped first. */
-const MAXIMUM_WINDOWS = 100_000;
-
-interface Window {
-  readonly endsAt: number;
-  requests: number;
-}
+import { CountedWindows } from '../common/counted-windows.js';
 
 type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Counts requests by key in fixed windows, in the memory of this process. A window begins with the first request after the last one. */
+/** Counts requests by key in fixed windows. */
 export class RequestWindows implements ThrottlerStorage {
-  private readonly windows: BoundedMap<string, Window>;
+  private readonly windows: CountedWindows;
 
   constructor(
     private readonly clock: Clock,
-    capacity = MAXIMUM_WINDOWS,
+    capacity?: number,
   ) {
-    this.windows = new BoundedMap(capacity);
+    this.windows = new CountedWindows(clock, capacity);
   }
 
   /** Counts a request of a key in its window of so many milliseconds. Times in the answer are whole seconds. */
   increment(key: string, length: number, limit: number): Promise<Count> {
-    const now = this.clock.milliseconds();
-    const window = this.openWindow(key, now, length);
-    window.requests += 1;
-    const isBlocked = window.requests > limit;
-    const seconds = Math.ceil((window.endsAt - now) / 1000);
-    return Promise.resolve({ totalHits: window.requests, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 });
-  }
-
-  private openWindow(key: string, now: number, length: number): Window {
-    const known = this.windows.get(key);
-    if (known !== undefined && now < known.endsAt) return known;
-    // The new window is the youngest, so it takes the last place.
-    this.windows.delete(key);
-    const window = { endsAt: now + length, requests: 0 };
-    this.windows.set(key, window);
-    return window;
+    const { count, endsAt } = this.windows.count(key, length);
+    const isBlocked = count > limit;
+    const seconds = Math.ceil((endsAt - this.clock.milliseconds()) / 1000);
+    return Promise.resolve({ totalHits: count, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 });
   }
 }

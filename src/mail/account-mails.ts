@@ -5,7 +5,9 @@ import type { Visitor } from '../authentication/visitors.js';
 import { Clock } from '../common/clock.js';
 import { Letterheads } from './letterheads.js';
 import type { MailContent } from './mail-message.js';
+import { MailMetrics } from './mail-metrics.js';
 import { MailService } from './mail.service.js';
+import { RecipientLimit } from './recipient-limit.js';
 import { accountDeleted } from './templates/account-deleted.js';
 import { alreadyRegistered } from './templates/already-registered.js';
 import { confirmEmail } from './templates/confirm-email.js';
@@ -56,68 +58,91 @@ export class AccountMails {
   constructor(
     private readonly mail: MailService,
     private readonly letterheads: Letterheads,
+    private readonly limit: RecipientLimit,
+    private readonly metrics: MailMetrics,
     private readonly clock: Clock,
   ) {}
 
   /** Asks for a proof that the address of an account is its user's. */
   confirmEmail(email: string, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.confirmEmail}#code=${code}`;
-    this.send(email, confirmEmail(this.head(serviceAddress), { email, link, validUntil }));
+    this.send('confirmEmail', email, confirmEmail(this.head(serviceAddress), { email, link, validUntil }));
   }
 
   /** Asks for a proof that the new address of an account is its user's. */
   confirmNewEmail(newEmail: string, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.confirmEmail}#code=${code}`;
-    this.send(newEmail, confirmNewEmail(this.head(serviceAddress), { newEmail, link, validUntil }));
+    this.send('confirmNewEmail', newEmail, confirmNewEmail(this.head(serviceAddress), { newEmail, link, validUntil }));
   }
 
   /** Tells the owner of an account that somebody gave its address for another one. */
   alreadyRegistered({ userName, email }: MailAccount, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.signIn}`;
-    this.send(email, alreadyRegistered(this.head(serviceAddress), { account: userName, link }));
+    this.send('alreadyRegistered', email, alreadyRegistered(this.head(serviceAddress), { account: userName, link }));
   }
 
   /** Brings the link with which a user chooses a new password. */
   resetPassword({ userName, email }: MailAccount, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
     const link = `${serviceAddress}${PAGE.resetPassword}#code=${code}`;
-    this.send(email, resetPassword(this.head(serviceAddress), { account: userName, link, validUntil }));
+    this.send('resetPassword', email, resetPassword(this.head(serviceAddress), { account: userName, link, validUntil }));
   }
 
   /** Brings the link with which an invited person accepts. */
   invitation(email: string, invited: MailedInvitation, serviceAddress: string): void {
-    this.send(email, invitation(this.head(serviceAddress), invited));
+    this.send('invitation', email, invitation(this.head(serviceAddress), invited));
   }
 
   passwordChanged(account: MailAccount, occasion: MailOccasion): void {
-    this.send(account.email, passwordChanged(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)));
+    this.send(
+      'passwordChanged',
+      account.email,
+      passwordChanged(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)),
+    );
   }
 
   passkeyAdded(account: MailAccount, passkeyName: string, occasion: MailOccasion): void {
-    this.send(account.email, passkeyAdded(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), passkeyName }));
+    this.send(
+      'passkeyAdded',
+      account.email,
+      passkeyAdded(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), passkeyName }),
+    );
   }
 
   recoveryCodeUsed(account: MailAccount, codesLeft: number, occasion: MailOccasion): void {
     this.send(
+      'recoveryCodeUsed',
       account.email,
       recoveryCodeUsed(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), codesLeft }),
     );
   }
 
   twoFactorSwitchedOff(account: MailAccount, occasion: MailOccasion): void {
-    this.send(account.email, twoFactorSwitchedOff(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)));
+    this.send(
+      'twoFactorSwitchedOff',
+      account.email,
+      twoFactorSwitchedOff(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)),
+    );
   }
 
   signInLocked(account: MailAccount, lockedUntil: Date, occasion: MailOccasion): void {
-    this.send(account.email, signInLocked(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), lockedUntil }));
+    this.send(
+      'signInLocked',
+      account.email,
+      signInLocked(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), lockedUntil }),
+    );
   }
 
   /** Goes to the former address. */
   emailChanged(former: MailAccount, newEmail: string, occasion: MailOccasion): void {
-    this.send(former.email, emailChanged(this.head(occasion.visitor.serviceAddress), { ...this.event(former, occasion), newEmail }));
+    this.send(
+      'emailChanged',
+      former.email,
+      emailChanged(this.head(occasion.visitor.serviceAddress), { ...this.event(former, occasion), newEmail }),
+    );
   }
 
   accountDeleted(former: MailAccount, occasion: MailOccasion): void {
-    this.send(former.email, accountDeleted(this.head(occasion.visitor.serviceAddress), this.event(former, occasion)));
+    this.send('accountDeleted', former.email, accountDeleted(this.head(occasion.visitor.serviceAddress), this.event(former, occasion)));
   }
 
   private event({ userName }: MailAccount, { visitor }: MailOccasion): AccountEvent {
@@ -132,7 +157,9 @@ export class AccountMails {
     return this.letterheads.of(serviceAddress);
   }
 
-  private send(to: string | null, content: MailContent): void {
-    if (to !== null) this.mail.sendLater({ to, ...content });
+  private send(kind: string, to: string | null, content: MailContent): void {
+    if (to === null) return;
+    if (this.limit.takes(kind, to)) this.mail.sendLater({ to, ...content });
+    else this.metrics.lost('recipient_limit');
   }
 }

@@ -8,9 +8,11 @@ import { Logger } from '@nestjs/common';
 
 import { eventually } from '../../test/support/eventually.js';
 import { MailServer } from '../../test/support/mail-server.js';
+import { RecordedMetrics } from '../../test/support/recorded-metrics.js';
 import { Clock } from '../common/clock.js';
 import { loadSettings } from '../config/load-settings.js';
 import { MailDelivery } from './mail-delivery.js';
+import { MailMetrics } from './mail-metrics.js';
 import { MailQueue, MailQueueLimits } from './mail-queue.js';
 
 const MESSAGE = { to: 'ann@example.org', subject: 'Hello', text: 'Hello\n', html: '<p>Hello</p>\n' };
@@ -25,7 +27,11 @@ function makeQueue(limits: Partial<MailQueueLimits> = {}, port = mailServer.port
   const options = { SmtpHost: '127.0.0.1', SmtpPort: String(port), SmtpEmail: 'service@example.org', SmtpDisplayName: 'Service' };
   const env = Object.fromEntries(Object.entries(options).map(([name, value]) => [`Service_AppOptions__${name}`, value]));
   const { settings } = loadSettings({ env: { ...env, Service_DataPath: join(tmpdir(), 'mail-queue-spec') }, cwd: '/nonexistent' });
-  queue = new MailQueue(new MailDelivery(settings, new Clock()), { ...new MailQueueLimits(), retryDelaysMs: [1, 2, 3], ...limits });
+  queue = new MailQueue(
+    new MailDelivery(settings, new Clock()),
+    { ...new MailQueueLimits(), retryDelaysMs: [1, 2, 3], ...limits },
+    new MailMetrics(),
+  );
   return queue;
 }
 
@@ -202,5 +208,33 @@ describe('when the service stops', () => {
     queue.add(MESSAGE);
     expect(queue.size).toBe(0);
     expect(warned).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('in figures', () => {
+  it('is how many mails it holds, how many left, and how many did not, with the reason', async () => {
+    const recorded = new RecordedMetrics();
+    try {
+      const held = hold();
+      makeQueue({ queued: 3, drainMs: 20 });
+      for (let i = 0; i < 5; i++) queue.add(MESSAGE);
+      await eventually('all have reached the mail server', () => held.length === 3);
+      expect(await recorded.sum('mail.queue.length', {})).toBe(3);
+      expect(await recorded.sum('mail.failed', { reason: 'queue_full' })).toBe(2);
+      for (const proceed of held) proceed();
+      await eventually('the queue is empty', isEmpty);
+      expect([await recorded.sum('mail.queue.length', {}), await recorded.sum('mail.sent', {})]).toEqual([0, 3]);
+      refuse(550, 1);
+      queue.add(MESSAGE);
+      await eventually('it is refused', isEmpty);
+      expect(await recorded.sum('mail.failed', { reason: 'refused' })).toBe(1);
+      const late = hold();
+      queue.add(MESSAGE);
+      await eventually('it has reached the mail server', () => late.length === 1);
+      await queue.onApplicationShutdown();
+      expect(await recorded.sum('mail.failed', { reason: 'stopped' })).toBe(1);
+    } finally {
+      await recorded.stop();
+    }
   });
 });

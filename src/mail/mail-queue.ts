@@ -6,6 +6,7 @@ import { messageOf } from '../common/errors.js';
 import { MailDelivery } from './mail-delivery.js';
 import { MailFailure } from './mail-failure.js';
 import type { MailMessage } from './mail-message.js';
+import { MailMetrics } from './mail-metrics.js';
 
 /** How much the queue takes, and how patient it is. */
 export class MailQueueLimits {
@@ -35,11 +36,15 @@ export class MailQueue implements OnApplicationShutdown {
   private isStopping = false;
   private readonly stopped = new AbortController();
   private whenEmpty: () => void = () => undefined;
+  private readonly endMetrics: () => void;
 
   constructor(
     private readonly delivery: MailDelivery,
     private readonly limits: MailQueueLimits,
-  ) {}
+    private readonly metrics: MailMetrics,
+  ) {
+    this.endMetrics = metrics.observe(() => this.size);
+  }
 
   /** How many messages it holds. */
   get size(): number {
@@ -77,7 +82,10 @@ export class MailQueue implements OnApplicationShutdown {
     const lost = this.size;
     this.ready.clear();
     this.stopped.abort();
-    if (lost > 0) this.logger.warn(`${counted(lost)} not sent before the service stopped.`);
+    this.endMetrics();
+    if (lost === 0) return;
+    this.metrics.lost('stopped', lost);
+    this.logger.warn(`${counted(lost)} not sent before the service stopped.`);
   }
 
   private advance(): void {
@@ -97,6 +105,7 @@ export class MailQueue implements OnApplicationShutdown {
     queued.attempts += 1;
     try {
       await this.delivery.deliver(queued.message, this.stopped.signal);
+      this.metrics.delivered();
     } catch (error) {
       this.onFailure(queued, error);
     }
@@ -117,6 +126,7 @@ export class MailQueue implements OnApplicationShutdown {
       return;
     }
     const reason = error instanceof MailFailure ? error.explanation : messageOf(error);
+    this.metrics.lost('refused');
     this.logger.warn({ message: 'A mail was not sent.', subject: message.subject, to: message.to, attempts, reason });
   }
 
@@ -124,6 +134,7 @@ export class MailQueue implements OnApplicationShutdown {
     // One line when it begins and one when it is over: a flood must not fill the log.
     if (this.dropped === 0) this.logger.warn(`The queue of mails is full or closed. Further mails are dropped.`);
     this.dropped += 1;
+    this.metrics.lost('queue_full');
   }
 
   private onEmpty(): void {

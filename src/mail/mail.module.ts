@@ -3,8 +3,10 @@ import { Module } from '@nestjs/common';
 import { AccountMails } from './account-mails.js';
 import { Letterheads } from './letterheads.js';
 import { MailDelivery } from './mail-delivery.js';
+import { MailMetrics } from './mail-metrics.js';
 import { MailQueue, MailQueueLimits } from './mail-queue.js';
 import { MailService } from './mail.service.js';
+import { RecipientLimit } from './recipient-limit.js';
 import { RecipientsRepository } from './recipients.repository.js';
 import { TestEmailController } from './test-email.controller.js';
 import { TestEmailInternalController } from './test-email.internal.js';
@@ -12,7 +14,18 @@ import { TestEmailService } from './test-email.service.js';
 
 @Module({
   controllers: [TestEmailController, TestEmailInternalController],
-  providers: [AccountMails, Letterheads, MailDelivery, MailQueue, MailQueueLimits, MailService, RecipientsRepository, TestEmailService],
+  providers: [
+    AccountMails,
+    Letterheads,
+    MailDelivery,
+    MailMetrics,
+    MailQueue,
+    MailQueueLimits,
+    MailService,
+    RecipientLimit,
+    RecipientsRepository,
+    TestEmailService,
+  ],
   exports: [AccountMails, Letterheads, MailService],
 })
 export class MailModule {}
