@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 
+import { CallersSession } from '../authentication/callers-session.js';
 import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
-import { conflict, notFound } from '../common/errors.js';
+import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
+import { WaysToSignIn, type WayToSignIn } from '../sign-in/ways-to-sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { ExternalLogin } from './external-login.entity.js';
 import { ExternalSignInError, type ExternalIdentity } from './external-provider.js';
@@ -24,19 +25,25 @@ const MAXIMUM_SUBJECT_LENGTH = 255;
 /** What is kept of a name or an address, in characters. */
 const MAXIMUM_TEXT_LENGTH = 256;
 
-const LAST_WAY = 'This is the only way in which you can sign in. Set a password or connect another login first.';
-
 /** The logins at other providers that users have connected with their accounts. */
 @Injectable()
-export class ExternalLogins {
+export class ExternalLogins implements WayToSignIn {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly providers: ExternalProviders,
     private readonly accounts: Accounts,
-    private readonly sessions: Sessions,
+    private readonly callersSession: CallersSession,
     private readonly securityLog: SecurityLog,
+    private readonly ways: WaysToSignIn,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    ways.add(this);
+  }
+
+  /** Whether a user has a login at a provider. Those of providers that are not configured any more open nothing. */
+  isOpenTo(manager: EntityManager, userId: string): Promise<boolean> {
+    return manager.existsBy(ExternalLogin, { userId, provider: In(this.providers.names.map(({ name }) => name)) });
+  }
 
   /** The logins of a user, oldest first. There are at most {@link MAXIMUM_LOGINS}. */
   list(manager: EntityManager, userId: string): Promise<ExternalLogin[]> {
@@ -58,14 +65,19 @@ export class ExternalLogins {
   async connect(context: RequestContext, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userIdOf(tx.principal));
-      const login = { id: newGuid(), userId: account.id, ...keyOf(provider, identity), ...shownOf(identity) };
-      const count = await tx.manager.countBy(ExternalLogin, { userId: account.id });
-      const isNew = await this.insert(tx, { ...login, createdAt: this.clock.now(), lastUsedAt: null });
-      if (!isNew) return this.requireOwn(tx, account, provider, identity);
-      if (count >= MAXIMUM_LOGINS) throw new ExternalSignInError('TooManyLogins');
-      await this.securityLog.write(tx.manager, { user: account, kind: 'ExternalLoginAdded', detail: provider }, origin);
-      await this.accounts.log(tx, 'user-external-login-added', account, { after: stateOf(login) });
+      const known = await this.find(tx.manager, provider, identity);
+      if (known?.userId !== account.id) await this.add(tx, account, provider, identity, origin);
     });
+  }
+
+  /** Adds a login to an account, which must be locked or new. */
+  async add(tx: Tx, account: Account, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
+    if ((await tx.manager.countBy(ExternalLogin, { userId: account.id })) >= MAXIMUM_LOGINS) throw new ExternalSignInError('TooManyLogins');
+    const login = { id: newGuid(), userId: account.id, ...keyOf(provider, identity), ...shownOf(identity) };
+    const isNew = await this.insert(tx, { ...login, createdAt: this.clock.now(), lastUsedAt: null });
+    if (!isNew) throw new ExternalSignInError('ConnectedElsewhere');
+    await this.securityLog.write(tx.manager, { user: account, kind: 'ExternalLoginAdded', detail: provider }, origin);
+    await this.accounts.log(tx, 'user-external-login-added', account, { after: stateOf(login) });
   }
 
   /**
@@ -75,14 +87,11 @@ export class ExternalLogins {
   async remove(context: RequestContext, id: string, origin: SecurityOrigin): Promise<void> {
     await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userIdOf(tx.principal));
-      const logins = await this.list(tx.manager, account.id);
-      const login = logins.find((candidate) => candidate.id === id);
-      if (login === undefined) throw notFound('The login');
-      if (!this.canSignInWithout(account, login, logins)) throw conflict(LAST_WAY);
+      const login = await tx.manager.findOneBy(ExternalLogin, { id, userId: account.id });
+      if (login === null) throw notFound('The login');
       await tx.manager.delete(ExternalLogin, { id });
-      const stamp = await this.accounts.renewStamp(tx, account);
-      const sessionId = sessionIdOf(tx.principal);
-      if (sessionId !== null) await this.sessions.keep(tx, sessionId, stamp);
+      await this.ways.requireOne(tx, account, origin);
+      await this.callersSession.keep(tx, await this.accounts.renewStamp(tx, account));
       await this.securityLog.write(tx.manager, { user: account, kind: 'ExternalLoginRemoved', detail: login.provider }, origin);
       await this.accounts.log(tx, 'user-external-login-removed', account, { before: stateOf(login) });
     });
@@ -93,17 +102,6 @@ export class ExternalLogins {
     const inserting = manager.createQueryBuilder().insert().into(ExternalLogin).values(login).orIgnore().returning('id');
     const { raw } = await inserting.execute();
     return (raw as unknown[]).length === 1;
-  }
-
-  private async requireOwn({ manager }: Tx, { id }: Account, provider: string, identity: ExternalIdentity): Promise<void> {
-    const login = await this.find(manager, provider, identity);
-    if (login?.userId !== id) throw new ExternalSignInError('ConnectedElsewhere');
-  }
-
-  /** Logins of providers that are not configured any more open nothing. */
-  private canSignInWithout({ passwordHash }: Account, { id }: ExternalLogin, logins: readonly ExternalLogin[]): boolean {
-    const configured = new Set(this.providers.all.map(({ name }) => name));
-    return passwordHash !== null || logins.some((other) => other.id !== id && configured.has(other.provider));
   }
 }
 

@@ -79,7 +79,7 @@ export class PasskeysController {
   @RequireSignedIn()
   @RequireRecentProof()
   @Describe('Remove a passkey', 'It signs nobody in from then on. Sessions that it opened go on.')
-  @Answers(204, 'The passkey is gone.', null, { 404: UNKNOWN })
+  @Answers(204, 'The passkey is gone.', null, { 404: UNKNOWN, 409: 'It is the only way in which you can sign in.' })
   remove(@Context() context: RequestContext, @Req() request: Request, @GuidParam('id', ID) id: string): Promise<void> {
     return this.passkeys.remove(context, id, this.signIn.originOf(request));
   }

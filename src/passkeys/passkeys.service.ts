@@ -10,11 +10,12 @@ import { newGuid } from '../common/guid.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { AccountMails } from '../mail/account-mails.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
+import { WaysToSignIn, type WayToSignIn } from '../sign-in/ways-to-sign-in.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import type { AddPasskeyRequestDto, PasskeyDto } from './passkey.dto.js';
 import { Passkey } from './passkey.entity.js';
 import { PasskeyChallenges, staleChallenge } from './passkey-challenges.js';
-import type { RelyingParty } from './relying-party.js';
+import { domainOf, type RelyingParty } from './relying-party.js';
 import type { ChallengeUse } from './signed-challenge.js';
 import { challengeIn, checkCreated, creationOptions } from './webauthn.js';
 import type { PasskeyCreationOptionsDto } from './webauthn.dto.js';
@@ -32,7 +33,7 @@ const UNIQUE_CREDENTIAL = { uq_passkeys_credential_id: 'This passkey was added b
 
 /** The passkeys of the users: adding, renaming, removing. Sessions stay open; only who proved lately to be there may change anything. */
 @Injectable()
-export class PasskeysService {
+export class PasskeysService implements WayToSignIn {
   private readonly logger = new Logger('Passkeys');
 
   constructor(
@@ -41,8 +42,16 @@ export class PasskeysService {
     private readonly accounts: Accounts,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
+    private readonly ways: WaysToSignIn,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    ways.add(this);
+  }
+
+  /** Whether a user has a passkey, and the service a domain name for it. */
+  async isOpenTo(manager: EntityManager, userId: string, { visitor }: SecurityOrigin): Promise<boolean> {
+    return domainOf(visitor.serviceAddress) !== null && (await this.hasAny(manager, userId));
+  }
 
   /** The passkeys of a user, oldest first. There are at most {@link MAXIMUM_PASSKEYS}. */
   list(manager: EntityManager, userId: string): Promise<Passkey[]> {
@@ -107,11 +116,15 @@ export class PasskeysService {
     });
   }
 
-  /** Removes a passkey of the user, which signs nobody in from then on; 404 when the user has no such passkey. */
+  /**
+   * Removes a passkey of the user, which signs nobody in from then on; 404 when the user has no such passkey, 409 when there would be no
+   * way left to sign in.
+   */
   remove(context: RequestContext, id: string, origin: SecurityOrigin): Promise<void> {
     return this.unitOfWork.run(context, async (tx) => {
       const { account, passkey } = await this.lock(tx, id);
       await tx.manager.delete(Passkey, { id });
+      await this.ways.requireOne(tx, account, origin);
       await this.securityLog.write(tx.manager, { user: account, kind: 'PasskeyRemoved', detail: passkey.name }, origin);
       await this.accounts.log(tx, 'user-passkey-removed', account, { before: { passkeyId: id, name: passkey.name } });
     });

@@ -10,11 +10,12 @@ import { Lockout } from './lockout.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
+import { WaysToSignIn } from './ways-to-sign-in.js';
 
 @Module({
   imports: [MailModule, SecurityLogModule, TwoFactorModule, UsersModule],
   controllers: [SignInController],
-  providers: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp],
-  exports: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp],
+  providers: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
+  exports: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
 })
 export class SignInModule {}
