@@ -21,6 +21,15 @@ export class ExternalLogin {
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
 }
 
+/** What a passage is for. */
+export enum PassagePurpose {
+  SignIn = 'SignIn',
+  /** To connect the login with the account of a session. */
+  Connect = 'Connect',
+  /** To prove that the user of a session is still there. */
+  StepUp = 'StepUp',
+}
+
 /** A passage under way: a browser was sent to a provider and has not come back yet. */
 @Entity('external_passages')
 @Index(['createdAt'])
@@ -40,7 +49,8 @@ export class ExternalPassage {
   @Column('varchar', { length: 500 }) returnPath: string;
   /** Whether the browser stays signed in after it was closed. */
   @Column('boolean') isPersistent: boolean;
-  /** The session whose user wants to connect the login; null for a sign-in. */
+  @Column('varchar', { length: 20 }) purpose: PassagePurpose;
+  /** The session in which the passage began; null for a sign-in. */
   @ReferenceColumn('Session', { onDelete: 'CASCADE', nullable: true }) sessionId: string | null;
   /** Where the browser is, which bounds the passages that one visitor can begin. */
   @Column('varchar', { length: 64 }) addressBlock: string;

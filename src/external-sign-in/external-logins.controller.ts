@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
-import { userIdOf } from '../authentication/principal.js';
+import { userIdOf, type Principal } from '../authentication/principal.js';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { sessionIdOf } from '../authentication/sessions/sessions.js';
 import { RequireRecentProof, RequireSignedIn } from '../authorization/access.js';
@@ -10,12 +10,30 @@ import { DomainError, ErrorCode, forbidden } from '../common/errors.js';
 import { GuidParam, TextParam } from '../http/binding/route-parameters.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
+import { PassagePurpose } from './external-login.entity.js';
 import { ExternalLogins, MAXIMUM_LOGINS } from './external-logins.js';
 import { ExternalSignInError } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
 import { ExternalSignIn } from './external-sign-in.js';
-import { ConnectLoginRequestDto, ConnectLoginResponseDto, ExternalLoginsResponseDto } from './external-sign-in.dto.js';
+import {
+  ConnectLoginRequestDto,
+  ConnectLoginResponseDto,
+  ExternalLoginsResponseDto,
+  ExternalStepUpRequestDto,
+  ExternalStepUpResponseDto,
+} from './external-sign-in.dto.js';
+import type { NewPassage } from './passages.js';
 import { requireLocalPath } from './return-path.js';
+
+const NAME = 'Name of the provider.';
+const EXAMPLE_NAME = 'corporate';
+const GOES =
+  'The browser goes to the address in the answer, signs in there, and is led back to `returnPath`, with errors as those of a sign-in.';
+const REFUSALS = {
+  403: 'The caller is no browser session.',
+  404: 'No provider has this name.',
+  502: 'The provider does not answer.',
+};
 
 /** The logins at other providers that a user has connected. */
 @ApiTags('ExternalSignIn')
@@ -46,31 +64,33 @@ export class ExternalLoginsController {
   @HttpCode(200)
   @RequireSignedIn()
   @RequireRecentProof()
-  @Describe(
-    'Begin to connect a login',
-    'The browser goes to the address in the answer, signs in there, and is led back to `returnPath`, with errors as those of a sign-in.',
-  )
-  @Answers(200, 'Where the browser goes.', ConnectLoginResponseDto, {
-    403: 'The caller is no browser session.',
-    404: 'No provider has this name.',
-    502: 'The provider does not answer.',
-  })
-  async connect(
+  @Describe('Begin to connect a login', GOES)
+  @Answers(200, 'Where the browser goes.', ConnectLoginResponseDto, REFUSALS)
+  connect(
     @Context() { principal }: RequestContext,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @TextParam('provider', 'Name of the provider.', 'corporate') provider: string,
+    @TextParam('provider', NAME, EXAMPLE_NAME) provider: string,
     @Body() { returnPath }: ConnectLoginRequestDto,
   ): Promise<ConnectLoginResponseDto> {
-    const path = requireLocalPath(returnPath);
-    const sessionId = sessionIdOf(principal);
-    if (sessionId === null) throw forbidden('Logins are connected in a browser: sign in there.');
-    try {
-      return { address: await this.external.begin(request, response, { provider, returnPath: path, isPersistent: false, sessionId }) };
-    } catch (error) {
-      if (!(error instanceof ExternalSignInError)) throw error;
-      throw new DomainError(ErrorCode.BadGateway, 'The provider does not answer. Try again later.');
-    }
+    const sessionId = requireSession(principal);
+    return this.begin(request, response, { provider, returnPath, purpose: PassagePurpose.Connect, sessionId });
+  }
+
+  @Post(':provider/step-up')
+  @HttpCode(200)
+  @RequireSignedIn()
+  @Describe('Begin to prove at a provider who you are', `With a login that is connected with your account. ${GOES}`)
+  @Answers(200, 'Where the browser goes.', ExternalStepUpResponseDto, REFUSALS)
+  proveAgain(
+    @Context() { principal }: RequestContext,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @TextParam('provider', NAME, EXAMPLE_NAME) provider: string,
+    @Body() { returnPath }: ExternalStepUpRequestDto,
+  ): Promise<ExternalStepUpResponseDto> {
+    const sessionId = requireSession(principal);
+    return this.begin(request, response, { provider, returnPath, purpose: PassagePurpose.StepUp, sessionId });
   }
 
   @Delete('logins/:id')
@@ -85,4 +105,24 @@ export class ExternalLoginsController {
   remove(@Context() context: RequestContext, @Req() request: Request, @GuidParam('id', 'Id of the login.') id: string): Promise<void> {
     return this.logins.remove(context, id, this.signIn.originOf(request));
   }
+
+  private async begin(
+    request: Request,
+    response: Response,
+    passage: Omit<NewPassage, 'isPersistent'>,
+  ): Promise<{ readonly address: string }> {
+    const returnPath = requireLocalPath(passage.returnPath);
+    try {
+      return { address: await this.external.begin(request, response, { ...passage, returnPath, isPersistent: false }) };
+    } catch (error) {
+      if (!(error instanceof ExternalSignInError)) throw error;
+      throw new DomainError(ErrorCode.BadGateway, 'The provider does not answer. Try again later.');
+    }
+  }
+}
+
+function requireSession(principal: Principal): string {
+  const sessionId = sessionIdOf(principal);
+  if (sessionId === null) throw forbidden('This is done in a browser: sign in there.');
+  return sessionId;
 }

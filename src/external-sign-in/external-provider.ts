@@ -15,6 +15,18 @@ export interface ExternalIdentity {
   readonly subject: string;
   readonly displayName: string | null;
   readonly email: string | null;
+  /** Whether the provider has checked that the address is the person's, and is to be believed about it. */
+  readonly isEmailVerified: boolean;
+  /** Seconds from when the person last proved to the provider to be there to its answer; null when it does not say. */
+  readonly signInAge: number | null;
+}
+
+/** What is asked of a provider. */
+export interface SignInWish {
+  /** Where the browser comes back to. */
+  readonly redirectUri: string;
+  /** Whether the person is to sign in there even if signed in already. Providers without such a wish leave it out. */
+  readonly isAnew: boolean;
 }
 
 /** A service elsewhere that says who somebody is. */
@@ -22,8 +34,8 @@ export interface ExternalProvider {
   /** Stands in addresses. */
   readonly name: string;
   readonly displayName: string;
-  /** Where the browser goes to sign in there; it comes back to `redirectUri`. */
-  addressFor(redirectUri: string, secrets: PassageSecrets): Promise<URL>;
+  /** Where the browser goes to sign in there. */
+  addressFor(wish: SignInWish, secrets: PassageSecrets): Promise<URL>;
   /** Who came back, by the address that the provider has sent the browser to. */
   identify(answer: URL, secrets: PassageSecrets): Promise<ExternalIdentity>;
 }
@@ -34,12 +46,16 @@ export const EXTERNAL_SIGN_IN_ERRORS = {
   Denied: 'the person did not consent at the provider',
   ProviderUnavailable: 'the provider does not answer',
   ProviderFailed: 'the provider gave an answer that does not hold; the log says why',
-  NotConnected: 'no account is connected with this login: sign in otherwise, and connect it',
+  NotConnected: 'no account is connected with this login, and registration is closed: sign in otherwise, and connect it',
+  AddressTaken: 'there is an account with the e-mail address of this login: sign in to it otherwise, and connect the login there',
+  AddressMissing: 'the provider gives no e-mail address for which an account could be made',
   ConnectedElsewhere: 'the login is connected with another account',
   TooManyLogins: 'the account has as many connected logins as it may have',
-  SessionEnded: 'the session that wanted to connect the login has ended',
+  SessionEnded: 'the session in which it was begun has ended',
+  OtherLogin: 'the login is none of the user who has to prove to be there',
+  NotAnew: 'the provider did not ask the person to sign in again',
   LockedOut: 'too many sign-ins have failed, so that the account is locked for some minutes',
-  EmailNotConfirmed: 'the e-mail address of the account has to be confirmed first',
+  EmailNotConfirmed: 'the e-mail address has to be confirmed first, by the link in a mail',
 } as const;
 
 export type ExternalSignInErrorCode = keyof typeof EXTERNAL_SIGN_IN_ERRORS;

@@ -7,13 +7,17 @@ import type { ExternalProvider } from './external-provider.js';
 import { GitHubProvider } from './git-hub-provider.js';
 import { OpenIdConnectProvider } from './open-id-connect-provider.js';
 
-/** The provider for people of any organization. Each organization is an issuer of its own, which the token is checked against. */
+/**
+ * The provider for people of any organization. Each organization is an issuer of its own, which the token is checked against, and may say
+ * of its people that they have any address.
+ */
 const MICROSOFT = {
   name: 'microsoft',
   displayName: 'Microsoft',
   issuer: 'https://login.microsoftonline.com/common/v2.0',
   clientAuthentication: 'Post',
   scopes: 'openid profile email',
+  vouchesForAddresses: false,
 } as const;
 
 /** How a provider is called in addresses, and to people. */

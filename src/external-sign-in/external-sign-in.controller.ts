@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { AllowAnonymous } from '../authorization/access.js';
 import { TextParam } from '../http/binding/route-parameters.js';
 import { Answers, Describe } from '../openapi/operation.js';
+import { PassagePurpose } from './external-login.entity.js';
 import { EXTERNAL_SIGN_IN_ERRORS, ExternalSignInError } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
 import { ExternalSignIn } from './external-sign-in.js';
@@ -38,7 +39,7 @@ export class ExternalSignInController {
   @AllowAnonymous()
   @Describe(
     'Sign in with a provider',
-    `For links: leads the browser to the provider, and from there back to \`returnPath\` with a session. If it comes to nothing, the path gets \`externalError\` and \`provider\` in its query:\n\n${ERRORS.join('\n')}`,
+    `For links: leads the browser to the provider, and from there back to \`returnPath\` with a session. Who has no account gets one where registration is open. If it comes to nothing, the path gets \`externalError\` and \`provider\` in its query:\n\n${ERRORS.join('\n')}`,
   )
   @Answers(303, 'The browser goes to the provider.', null, { 404: UNKNOWN }, { Location: 'The address at the provider.' })
   async start(
@@ -76,7 +77,7 @@ export class ExternalSignInController {
     passage: { readonly provider: string; readonly returnPath: string; readonly isPersistent: boolean },
   ): Promise<string> {
     try {
-      return await this.external.begin(request, response, { ...passage, sessionId: null });
+      return await this.external.begin(request, response, { ...passage, purpose: PassagePurpose.SignIn, sessionId: null });
     } catch (error) {
       if (!(error instanceof ExternalSignInError)) throw error;
       return pathWithError(passage.returnPath, error.code, passage.provider);

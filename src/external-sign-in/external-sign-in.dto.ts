@@ -34,6 +34,17 @@ export class ConnectLoginResponseDto {
   address: string;
 }
 
+export class ExternalStepUpRequestDto {
+  @Text(LED_BACK, RETURN_PATH) returnPath: string;
+}
+
+export class ExternalStepUpResponseDto {
+  @Text('Where the browser goes to sign in at the provider once more.', {
+    example: 'https://login.contoso.example/authorize?client_id=device-management&response_type=code&prompt=login',
+  })
+  address: string;
+}
+
 export class ExternalLoginDto {
   @Guid('Id of the login.') id: string;
   @Text('Name of the provider.', { example: 'corporate' }) provider: string;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { RegistrationModule } from '../registration/registration.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -8,13 +9,14 @@ import { ExternalLogins } from './external-logins.js';
 import { ExternalProviders } from './external-providers.js';
 import { ExternalSignInController } from './external-sign-in.controller.js';
 import { ExternalSignIn } from './external-sign-in.js';
+import { ExternalSignUp } from './external-sign-up.js';
 import { PassagesRepository } from './passages.repository.js';
 import { Passages } from './passages.js';
 
 @Module({
-  imports: [SecurityLogModule, SignInModule, UsersModule],
+  imports: [RegistrationModule, SecurityLogModule, SignInModule, UsersModule],
   controllers: [ExternalSignInController, ExternalLoginsController],
-  providers: [ExternalLogins, ExternalProviders, ExternalSignIn, Passages, PassagesRepository],
+  providers: [ExternalLogins, ExternalProviders, ExternalSignIn, ExternalSignUp, Passages, PassagesRepository],
   exports: [ExternalProviders],
 })
 export class ExternalSignInModule {}

@@ -1,21 +1,27 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
+import { userIdOf } from '../authentication/principal.js';
+import type { RequestContext } from '../authentication/request-context.js';
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { sessionIdOf } from '../authentication/sessions/sessions.js';
 import { messageOf } from '../common/errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { PublicUrl } from '../http/public-url.js';
+import type { SecurityOrigin } from '../security-log/security-log.js';
 import { Lockout } from '../sign-in/lockout.js';
 import { SignIn } from '../sign-in/sign-in.js';
+import { StepUp } from '../sign-in/step-up.js';
 import { Accounts } from '../users/accounts.js';
+import { PassagePurpose } from './external-login.entity.js';
 import { ExternalLogins } from './external-logins.js';
 import { ExternalSignInError, type ExternalIdentity, type ExternalProvider } from './external-provider.js';
 import { ExternalProviders } from './external-providers.js';
-import { Passages, type NewPassage, type Passage } from './passages.js';
+import { ExternalSignUp } from './external-sign-up.js';
+import { PASSAGE_LIFETIME_MS, Passages, type NewPassage, type Passage } from './passages.js';
 import { pathWithError } from './return-path.js';
 
-/** Signs people in by what a provider says of them, and connects their logins there with their accounts. */
+/** What people do through a provider: sign in, connect a login with their account, and prove that they are still there. */
 @Injectable()
 export class ExternalSignIn {
   private readonly logger = new Logger('ExternalSignIn');
@@ -24,7 +30,9 @@ export class ExternalSignIn {
     private readonly providers: ExternalProviders,
     private readonly passages: Passages,
     private readonly logins: ExternalLogins,
+    private readonly signUp: ExternalSignUp,
     private readonly signIn: SignIn,
+    private readonly stepUp: StepUp,
     private readonly lockout: Lockout,
     private readonly accounts: Accounts,
     private readonly publicUrl: PublicUrl,
@@ -39,7 +47,8 @@ export class ExternalSignIn {
     const provider = this.providers.require(passage.provider);
     const secrets = await this.passages.begin(request, response, passage);
     try {
-      return (await provider.addressFor(this.callbackOf(request, provider), secrets)).href;
+      const wish = { redirectUri: this.callbackOf(request, provider), isAnew: passage.purpose === PassagePurpose.StepUp };
+      return (await provider.addressFor(wish, secrets)).href;
     } catch (error) {
       throw this.logged(provider, error);
     }
@@ -53,9 +62,7 @@ export class ExternalSignIn {
     const passage = await this.passages.complete(request, response, name, answer);
     if (passage === null) return pathWithError('/', 'Expired', name);
     try {
-      const identity = await provider.identify(answer, passage);
-      if (passage.sessionId === null) await this.open(request, response, provider, identity, passage);
-      else await this.connect(request, provider, identity, passage.sessionId);
+      await this.arrive(request, response, provider.name, await provider.identify(answer, passage), passage);
       return passage.returnPath;
     } catch (error) {
       if (!(error instanceof ExternalSignInError)) throw error;
@@ -63,21 +70,38 @@ export class ExternalSignIn {
     }
   }
 
-  /** Signs in the user whose account is connected with a login. The address at the provider decides nothing. */
+  private async arrive(
+    request: Request,
+    response: Response,
+    provider: string,
+    identity: ExternalIdentity,
+    passage: Passage,
+  ): Promise<void> {
+    switch (passage.purpose) {
+      case PassagePurpose.SignIn:
+        return this.open(request, response, provider, identity, passage);
+      case PassagePurpose.Connect:
+        return this.logins.connect(await this.sessionOf(request, passage), provider, identity, this.signIn.originOf(request));
+      case PassagePurpose.StepUp:
+        return this.prove(await this.sessionOf(request, passage), provider, identity, this.signIn.originOf(request));
+    }
+  }
+
+  /** Signs in the user whose account is connected with a login. Who has none gets one where registration is open. */
   private async open(
     request: Request,
     response: Response,
-    { name }: ExternalProvider,
+    provider: string,
     identity: ExternalIdentity,
     { isPersistent }: Passage,
   ): Promise<void> {
     const context = this.signIn.contextOf(request);
-    const login = await this.logins.find(context.manager, name, identity);
+    const known = await this.logins.find(context.manager, provider, identity);
+    if (known === null) await this.signUp.run(context, provider, identity, this.signIn.originOf(request));
+    const login = known ?? (await this.logins.find(context.manager, provider, identity));
     const account = login === null ? null : await this.accounts.find(context.manager, login.userId);
     if (login === null || account === null) throw new ExternalSignInError('NotConnected');
-    if (this.accounts.mustBeConfirmed && !account.emailConfirmed) {
-      throw new ExternalSignInError('EmailNotConfirmed');
-    }
+    if (this.accounts.mustBeConfirmed && !account.emailConfirmed) throw new ExternalSignInError('EmailNotConfirmed');
     if (await this.lockout.isLocked(account.id)) throw new ExternalSignInError('LockedOut');
     const former = await this.signIn.formerOf(request);
     const opened = await this.unitOfWork.run(context, async (tx) => {
@@ -88,12 +112,22 @@ export class ExternalSignIn {
     this.signIn.remember(response, opened);
   }
 
-  /** Connects a login with the account of the session that asked for it, which must still be that of the browser. */
-  private async connect(request: Request, { name }: ExternalProvider, identity: ExternalIdentity, sessionId: string): Promise<void> {
+  /** Accepts a sign-in at the provider as a proof that the user of the session is still there. */
+  private async prove(context: RequestContext, provider: string, identity: ExternalIdentity, origin: SecurityOrigin): Promise<void> {
+    const userId = userIdOf(context.principal);
+    const { signInAge } = identity;
+    if (signInAge !== null && signInAge * 1000 > PASSAGE_LIFETIME_MS) throw new ExternalSignInError('NotAnew');
+    const login = await this.logins.find(context.manager, provider, identity);
+    if (login?.userId !== userId) throw new ExternalSignInError('OtherLogin');
+    if (await this.lockout.isLocked(userId)) throw new ExternalSignInError('LockedOut');
+    await this.stepUp.accept(context, userId, origin);
+  }
+
+  /** The session in which a passage began, which must still be that of the browser. */
+  private async sessionOf(request: Request, { sessionId }: Passage): Promise<RequestContext> {
     const principal = await this.signIn.formerOf(request);
     if (principal === null || sessionIdOf(principal) !== sessionId) throw new ExternalSignInError('SessionEnded');
-    const context = { ...this.signIn.contextOf(request), principal };
-    await this.logins.connect(context, name, identity, this.signIn.originOf(request));
+    return { ...this.signIn.contextOf(request), principal };
   }
 
   /** Where a provider sends browsers back to. Providers accept addresses only that they know. */

@@ -1,7 +1,13 @@
 import * as client from 'openid-client';
 
 import { isLoopback } from '../config/kinds.js';
-import { ExternalSignInError, type ExternalIdentity, type ExternalProvider, type PassageSecrets } from './external-provider.js';
+import {
+  ExternalSignInError,
+  type ExternalIdentity,
+  type ExternalProvider,
+  type PassageSecrets,
+  type SignInWish,
+} from './external-provider.js';
 import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
 
 /** How the service is known at GitHub. */
@@ -18,6 +24,16 @@ interface GitHubUser {
   readonly login?: unknown;
   readonly email?: unknown;
 }
+
+/** An address in the list of a user. */
+interface GitHubAddress {
+  readonly email?: unknown;
+  readonly primary?: unknown;
+  readonly verified?: unknown;
+}
+
+/** Accepts the profile, and the addresses with whether GitHub has verified them. */
+const SCOPE = 'read:user user:email';
 
 /** GitHub, which speaks OAuth 2 and says who somebody is in its own API. */
 export class GitHubProvider implements ExternalProvider {
@@ -42,10 +58,10 @@ export class GitHubProvider implements ExternalProvider {
     if (isLoopback(new URL(base))) client.allowInsecureRequests(this.configuration);
   }
 
-  async addressFor(redirectUri: string, { state, codeVerifier }: PassageSecrets): Promise<URL> {
+  async addressFor({ redirectUri }: SignInWish, { state, codeVerifier }: PassageSecrets): Promise<URL> {
     return client.buildAuthorizationUrl(this.configuration, {
       redirect_uri: redirectUri,
-      scope: 'read:user',
+      scope: SCOPE,
       state,
       code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
@@ -56,13 +72,27 @@ export class GitHubProvider implements ExternalProvider {
     try {
       const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
       const { access_token } = await client.authorizationCodeGrant(this.configuration, answer, checks);
-      const headers = new Headers({ accept: 'application/vnd.github+json' });
-      const response = await client.fetchProtectedResource(this.configuration, access_token, this.userApi, 'GET', null, headers);
-      if (!response.ok) throw new ExternalSignInError(response.status >= 500 ? 'ProviderUnavailable' : 'ProviderFailed');
-      return this.identityOf((await response.json()) as GitHubUser | null);
+      const user = await this.read<GitHubUser>(access_token, this.userApi);
+      const address = await this.verifiedAddress(access_token);
+      return { ...this.identityOf(user), ...(address === null ? {} : { email: address, isEmailVerified: true }) };
     } catch (error) {
       throw providerError(error);
     }
+  }
+
+  private async read<T>(accessToken: string, url: URL): Promise<T | null> {
+    const headers = new Headers({ accept: 'application/vnd.github+json' });
+    const response = await client.fetchProtectedResource(this.configuration, accessToken, url, 'GET', null, headers);
+    if (!response.ok) throw new ExternalSignInError(response.status >= 500 ? 'ProviderUnavailable' : 'ProviderFailed');
+    return (await response.json()) as T | null;
+  }
+
+  /** The primary address, if GitHub has verified it. */
+  private async verifiedAddress(accessToken: string): Promise<string | null> {
+    const addresses = await this.read<readonly GitHubAddress[]>(accessToken, new URL(`${this.userApi.href}/emails`));
+    if (!Array.isArray(addresses)) return null;
+    const primary = (addresses as readonly GitHubAddress[]).find((address) => address.primary === true && address.verified === true);
+    return typeof primary?.email === 'string' ? primary.email : null;
   }
 
   /** Login names can be given up and taken by others; the number cannot. */
@@ -70,6 +100,13 @@ export class GitHubProvider implements ExternalProvider {
     const { id, login, email } = user ?? {};
     if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) throw new ExternalSignInError('ProviderFailed');
     const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-    return { issuer: this.issuer, subject: String(id), displayName: textOf(login), email: textOf(email) };
+    return {
+      issuer: this.issuer,
+      subject: String(id),
+      displayName: textOf(login),
+      email: textOf(email),
+      isEmailVerified: false,
+      signInAge: null,
+    };
   }
 }

@@ -20,9 +20,11 @@ const SETTINGS = {
   clientSecret: 'secret',
   clientAuthentication: 'Post',
   scopes: 'openid profile email',
+  vouchesForAddresses: false,
 } as const;
 const SECRETS = { state: 'the-state', nonce: 'the-nonce', codeVerifier: 'v'.repeat(43) };
 const CALLBACK = 'https://devices.example/account/external/microsoft/callback';
+const WISH = { redirectUri: CALLBACK, isAnew: false };
 const ANSWER = new URL(`${CALLBACK}?code=c&state=the-state`);
 const TENANT = '11111111-2222-3333-4444-555555555555';
 const OTHER_TENANT = '66666666-7777-8888-9999-aaaaaaaaaaaa';
@@ -71,15 +73,35 @@ beforeEach(() => {
 
 describe('Microsoft', () => {
   it('is asked at the address for everybody, with the challenge of the verifier', async () => {
-    const { origin, pathname, searchParams } = await microsoft.addressFor(CALLBACK, SECRETS);
+    const { origin, pathname, searchParams } = await microsoft.addressFor(WISH, SECRETS);
     expect(origin + pathname).toBe('https://login.microsoftonline.com/common/oauth2/v2.0/authorize');
     expect(searchParams.get('code_challenge')).toBe(createHash('sha256').update(SECRETS.codeVerifier).digest('base64url'));
   });
 
   it.each([TENANT, OTHER_TENANT])('vouches for people of the organization %s, under its own issuer', async (tenant) => {
     idToken = token({ iss: issuerOf(tenant), tid: tenant });
-    const identity = { issuer: issuerOf(tenant), subject: 'anna', displayName: 'Anna', email: null };
+    const identity = {
+      issuer: issuerOf(tenant),
+      subject: 'anna',
+      displayName: 'Anna',
+      email: null,
+      isEmailVerified: false,
+      signInAge: null,
+    };
     expect(await microsoft.identify(ANSWER, SECRETS)).toEqual(identity);
+  });
+
+  it('is not believed about addresses: each organization could say anything', async () => {
+    idToken = token({ iss: issuerOf(TENANT), tid: TENANT, email: 'ceo@victim.example', email_verified: true });
+    expect(await microsoft.identify(ANSWER, SECRETS)).toMatchObject({ email: 'ceo@victim.example', isEmailVerified: false });
+  });
+
+  it('is asked to have people sign in again, and says when they did', async () => {
+    const { searchParams } = await microsoft.addressFor({ ...WISH, isAnew: true }, SECRETS);
+    expect([searchParams.get('prompt'), searchParams.get('max_age')]).toEqual(['login', '0']);
+    const now = Math.floor(Date.now() / 1000);
+    idToken = token({ iss: issuerOf(TENANT), tid: TENANT, iat: now, auth_time: now - 7 });
+    expect(await microsoft.identify(ANSWER, SECRETS)).toMatchObject({ signInAge: 7 });
   });
 
   it.each([
@@ -102,19 +124,19 @@ describe('what a provider says of itself', () => {
 
   it('is asked for by the first who signs in, and kept for an hour', async () => {
     expect(discoveries()).toBe(0);
-    await Promise.all([microsoft.addressFor(CALLBACK, SECRETS), microsoft.addressFor(CALLBACK, SECRETS)]);
+    await Promise.all([microsoft.addressFor(WISH, SECRETS), microsoft.addressFor(WISH, SECRETS)]);
     clock.advance(59 * 60_000);
-    await microsoft.addressFor(CALLBACK, SECRETS);
+    await microsoft.addressFor(WISH, SECRETS);
     expect(discoveries()).toBe(1);
     clock.advance(60_000);
-    await microsoft.addressFor(CALLBACK, SECRETS);
+    await microsoft.addressFor(WISH, SECRETS);
     expect(discoveries()).toBe(2);
   });
 
   it('is asked for again after a failure', async () => {
     isDown = true;
-    await expect(microsoft.addressFor(CALLBACK, SECRETS)).rejects.toMatchObject({ code: 'ProviderUnavailable' });
+    await expect(microsoft.addressFor(WISH, SECRETS)).rejects.toMatchObject({ code: 'ProviderUnavailable' });
     isDown = false;
-    await expect(microsoft.addressFor(CALLBACK, SECRETS)).resolves.toBeInstanceOf(URL);
+    await expect(microsoft.addressFor(WISH, SECRETS)).resolves.toBeInstanceOf(URL);
   });
 });

@@ -3,11 +3,22 @@ import * as client from 'openid-client';
 import type { Clock } from '../common/clock.js';
 import { isLoopback } from '../config/kinds.js';
 import type { OpenIdConnectSettings } from '../config/open-id-connect-settings.js';
-import { ExternalSignInError, type ExternalIdentity, type ExternalProvider, type PassageSecrets } from './external-provider.js';
+import {
+  ExternalSignInError,
+  type ExternalIdentity,
+  type ExternalProvider,
+  type PassageSecrets,
+  type SignInWish,
+} from './external-provider.js';
 import { fetchBounded, PROVIDER_TIMEOUT_SECONDS, providerError } from './provider-calls.js';
 
 /** How long what a provider says of itself is kept. */
 const METADATA_LIFETIME_MS = 60 * 60_000;
+
+/** Whether what a provider says of e-mail addresses is to be believed; true if left out. */
+interface AddressTrust {
+  readonly vouchesForAddresses?: boolean;
+}
 
 /**
  * A provider that speaks OpenID Connect. What it says of itself (its addresses and keys) is read when somebody signs in, so that the
@@ -17,7 +28,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
   private metadata: { readonly configuration: Promise<client.Configuration>; readonly until: number } | null = null;
 
   constructor(
-    private readonly settings: OpenIdConnectSettings,
+    private readonly settings: OpenIdConnectSettings & AddressTrust,
     private readonly clock: Clock,
     private readonly call: client.CustomFetch = fetchBounded,
   ) {}
@@ -30,7 +41,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
     return this.settings.displayName;
   }
 
-  async addressFor(redirectUri: string, { state, nonce, codeVerifier }: PassageSecrets): Promise<URL> {
+  async addressFor({ redirectUri, isAnew }: SignInWish, { state, nonce, codeVerifier }: PassageSecrets): Promise<URL> {
     const configuration = await this.configuration();
     return client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -39,6 +50,8 @@ export class OpenIdConnectProvider implements ExternalProvider {
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
+      // With a greatest age, providers say in the token when the person signed in.
+      ...(isAnew ? { prompt: 'login', max_age: '0' } : {}),
     });
   }
 
@@ -49,10 +62,16 @@ export class OpenIdConnectProvider implements ExternalProvider {
       const tokens = await client.authorizationCodeGrant(configuration, answer, checks);
       const claims = tokens.claims();
       if (claims === undefined) throw new ExternalSignInError('ProviderFailed');
-      const isNamed = claims.email !== undefined || claims.name !== undefined;
-      const hasMore = !isNamed && configuration.serverMetadata().userinfo_endpoint !== undefined;
+      const hasMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const person = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
-      return { issuer: claims.iss, subject: claims.sub, displayName: textOf(person.name), email: textOf(person.email) };
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        displayName: textOf(person.name),
+        email: textOf(person.email),
+        isEmailVerified: this.settings.vouchesForAddresses !== false && person.email_verified === true,
+        signInAge: claims.auth_time === undefined ? null : claims.iat - claims.auth_time,
+      };
     } catch (error) {
       throw providerError(error);
     }

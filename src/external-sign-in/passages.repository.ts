@@ -14,7 +14,7 @@ export interface PassageKey {
 const TAKE = `
   DELETE FROM external_passages WHERE hashed_state = $1 AND hashed_browser = $2 AND provider = $3 AND expires_at > $4
   RETURNING nonce, code_verifier AS "codeVerifier", return_path AS "returnPath", is_persistent AS "isPersistent",
-    session_id AS "sessionId"`;
+    purpose, session_id AS "sessionId"`;
 
 /** Those that expired, and the oldest beyond the bounds. */
 const MAKE_ROOM = `
@@ -37,7 +37,7 @@ export class PassagesRepository {
     manager: EntityManager,
     { hashedState, hashedBrowser, provider }: PassageKey,
     now: Date,
-  ): Promise<Pick<ExternalPassage, 'nonce' | 'codeVerifier' | 'returnPath' | 'isPersistent' | 'sessionId'> | null> {
+  ): Promise<Pick<ExternalPassage, 'nonce' | 'codeVerifier' | 'returnPath' | 'isPersistent' | 'purpose' | 'sessionId'> | null> {
     const [rows] = await manager.query<[ExternalPassage[], number]>(TAKE, [hashedState, hashedBrowser, provider, now]);
     return rows[0] ?? null;
   }

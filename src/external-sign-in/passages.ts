@@ -9,6 +9,7 @@ import { newGuid } from '../common/guid.js';
 import { hashSecret, newSecret } from '../common/secret.js';
 import { addressBlock } from '../http/address-block.js';
 import { Cookies } from '../http/cookies.js';
+import type { PassagePurpose } from './external-login.entity.js';
 import type { PassageSecrets } from './external-provider.js';
 import { PassagesRepository } from './passages.repository.js';
 
@@ -17,7 +18,8 @@ export interface NewPassage {
   readonly provider: string;
   readonly returnPath: string;
   readonly isPersistent: boolean;
-  /** The session whose user wants to connect the login; null for a sign-in. */
+  readonly purpose: PassagePurpose;
+  /** The session in which the passage begins; null for a sign-in. */
   readonly sessionId: string | null;
 }
 
@@ -25,7 +27,8 @@ export interface NewPassage {
 export type Passage = Omit<NewPassage, 'provider'> & PassageSecrets;
 
 const COOKIE = 'device-management-external-sign-in';
-const LIFETIME_MS = 10 * 60_000;
+/** How long a passage can be completed. */
+export const PASSAGE_LIFETIME_MS = 10 * 60_000;
 /** Most passages under way from one address and in all. A new one takes the place of the oldest. */
 const MAXIMUM_OF_ADDRESS = 100;
 const MAXIMUM_IN_ALL = 10_000;
@@ -58,14 +61,14 @@ export class Passages {
       ...passage,
       id: newGuid(),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+      expiresAt: new Date(now.getTime() + PASSAGE_LIFETIME_MS),
       hashedState: hashSecret(secrets.state),
       hashedBrowser: hashSecret(browser),
       nonce: secrets.nonce,
       codeVerifier: secrets.codeVerifier,
       addressBlock: block,
     });
-    this.setCookie(request, response, browser, LIFETIME_MS / 1000);
+    this.setCookie(request, response, browser, PASSAGE_LIFETIME_MS / 1000);
     return secrets;
   }
 

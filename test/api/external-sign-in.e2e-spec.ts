@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
 import { Session } from '../../src/authentication/sessions/session.entity.js';
+import { newGuid } from '../../src/common/guid.js';
 import { ExternalLogin, ExternalPassage } from '../../src/external-sign-in/external-login.entity.js';
+import { Passkey, PasskeyDeviceType } from '../../src/passkeys/passkey.entity.js';
 import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { Browser, browserOf, createPerson } from '../support/browser.js';
-import { changesOf } from '../support/callers.js';
+import { changesOf, statusesOf } from '../support/callers.js';
 import { createUser } from '../support/factories.js';
 import { GitHubStandIn } from '../support/git-hub-stand-in.js';
 import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
@@ -49,6 +51,27 @@ const tenant = testTenant(server);
 beforeAll(() => {
   server.clock.stop();
   provider.register(Object.keys(NAMES).map((name) => `${server.url}/account/external/${name}/callback`));
+});
+
+/** The same with a domain name, so that there can be passkeys. */
+const named = testServer({
+  Service_AppOptions__PublicUrl: 'http://devices.example',
+  Service_AppOptions__GitHubClientId: CLIENT.id,
+  Service_AppOptions__GitHubClientSecret: CLIENT.secret,
+});
+const namedTenant = testTenant(named);
+
+const passkeyOf = ({ id: userId }: User, id: string): Partial<Passkey> => ({
+  id,
+  userId,
+  name: 'Laptop',
+  credentialId: Buffer.from(id),
+  publicKey: Buffer.from('a key'),
+  counter: '0',
+  transports: [],
+  deviceType: PasskeyDeviceType.SingleDevice,
+  isBackedUp: false,
+  lastUsedAt: null,
 });
 
 const anybody = (values: Partial<User> = {}): Promise<User> => createPerson(server, { tenantId: tenant.id, ...values });
@@ -462,6 +485,37 @@ describe('a connected login', () => {
     expect(changes.sort()).toEqual(['user-external-login-added', 'user-external-login-removed']);
   });
 
+  it('goes when a passkey is left, which goes no more then', async () => {
+    const user = await createUser(named, { tenantId: namedTenant.id, passwordHash: null, emailConfirmed: true });
+    const browser = await browserOf(named, user);
+    const { manager } = named.dataSource;
+    const login = { userId: user.id, provider: 'github', issuer: 'https://github.com', subject: user.id };
+    const [first, second] = [newGuid(), newGuid()];
+    const more = { displayName: null, email: null, lastUsedAt: null };
+    await manager.insert(ExternalLogin, { id: first, ...login, ...more });
+    const passkeys = [newGuid(), newGuid()];
+    for (const id of passkeys) await manager.insert(Passkey, passkeyOf(user, id));
+    expect((await browser.delete(`/account/external/logins/${first}`)).status).toBe(204);
+    // Of two at once, one stays.
+    const gone = await Promise.all(passkeys.map((id) => browser.delete(`/account/passkeys/${id}`)));
+    expect(statusesOf(gone)).toEqual([204, 409]);
+    const [{ id: last }] = await manager.findBy(Passkey, { userId: user.id });
+    const refused = await browser.delete(`/account/passkeys/${last}`);
+    expect([refused.status, refused.body]).toMatchObject([409, { detail: expect.stringContaining('only way') as string }]);
+    await manager.insert(ExternalLogin, { id: second, ...login, ...more });
+    expect((await browser.delete(`/account/passkeys/${last}`)).status).toBe(204);
+    expect((await browser.delete(`/account/external/logins/${second}`)).status).toBe(409);
+  });
+
+  it('stays where passkeys cannot be used', async () => {
+    const user = await createUser(server, { tenantId: tenant.id, passwordHash: null, emailConfirmed: true });
+    const browser = await browserOf(server, user);
+    await connect(browser, newAccount());
+    await server.dataSource.manager.insert(Passkey, passkeyOf(user, newGuid()));
+    const [{ id }] = await loginsOf(user);
+    expect((await browser.delete(`/account/external/logins/${id}`)).status).toBe(409);
+  });
+
   it('stays when it is the only way to sign in', async () => {
     const user = await createUser(server, { tenantId: tenant.id, passwordHash: null, emailConfirmed: true });
     const browser = await browserOf(server, user);
@@ -474,6 +528,74 @@ describe('a connected login', () => {
     expect((await browser.delete(`/account/external/logins/${first.id}`)).status).toBe(409);
     await connect(browser, newAccount(), 'partner');
     expect((await browser.delete(`/account/external/logins/${first.id}`)).status).toBe(204);
+  });
+});
+
+describe('a proof of identity at a provider', () => {
+  /** Signs in at the provider once more; the path that the service leads to. */
+  async function prove(browser: Browser, account: string, change: (address: URL) => void = () => undefined): Promise<string> {
+    const begun = await browser.post('/account/external/corporate/step-up', { returnPath: '/account/security' });
+    const address = new URL(begun.as<{ address: string }>().address);
+    change(address);
+    return comeBack(browser, await provider.visit(address.href, account));
+  }
+  const needsProof = async (browser: Browser): Promise<unknown> => {
+    const answer = await browser.post('/account/two-factor/recovery-codes', {});
+    return answer.status === 403 ? (answer.body as { reason?: string }).reason : answer.status;
+  };
+
+  it('opens what asks for a proof, in the session in which it was given', async () => {
+    const { user, account, browser } = await connected({ passwordHash: null });
+    const other = await browserOf(server, user);
+    server.clock.advance(16 * MINUTE);
+    expect(await needsProof(browser)).toBe('StepUpRequired');
+    expect(await prove(browser, account)).toBe('/account/security');
+    expect([await needsProof(browser), await needsProof(other)]).toEqual([409, 'StepUpRequired']);
+    expect(await kindsOf(user)).toEqual(['ExternalLoginAdded', 'IdentityProven']);
+    // It is the session that goes on: nobody was signed in anew.
+    expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(2);
+  });
+
+  it('asks the provider to have the person sign in there again', async () => {
+    const { browser } = await connected();
+    const begun = await browser.post('/account/external/corporate/step-up', {});
+    const asked = new URL(begun.as<{ address: string }>().address).searchParams;
+    expect([asked.get('prompt'), asked.get('max_age')]).toEqual(['login', '0']);
+  });
+
+  it('is none when the provider says that the person signed in there long ago', async () => {
+    const { account, browser } = await connected();
+    server.clock.advance(16 * MINUTE);
+    provider.signsInAt = Math.floor(Date.now() / 1000) - 11 * 60;
+    try {
+      const path = await prove(browser, account, (address) => {
+        address.searchParams.delete('prompt');
+        address.searchParams.set('max_age', '86400');
+      });
+      expect(path).toBe('/account/security?externalError=NotAnew&provider=corporate');
+    } finally {
+      provider.signsInAt = undefined;
+    }
+    expect(await needsProof(browser)).toBe('StepUpRequired');
+  });
+
+  it('is none with a login of somebody else, or of nobody', async () => {
+    const [{ browser }, stranger] = [await connected(), await connected()];
+    server.clock.advance(16 * MINUTE);
+    for (const account of [stranger.account, newAccount()]) {
+      expect(await prove(browser, account)).toBe('/account/security?externalError=OtherLogin&provider=corporate');
+    }
+    expect(await needsProof(browser)).toBe('StepUpRequired');
+  });
+
+  it('is none while the account is locked, nor after the session has ended', async () => {
+    const { user, account, browser } = await connected();
+    for (let attempt = 0; attempt < 5; attempt += 1) await new Browser(server).signIn(user, 'Wrong-Horse-7');
+    expect(await prove(browser, account)).toBe('/account/security?externalError=LockedOut&provider=corporate');
+    const begun = (await browser.post('/account/external/corporate/step-up', {})).as<{ address: string }>();
+    const back = await provider.visit(begun.address, account);
+    await browser.post('/account/sign-out');
+    expect(await comeBack(browser, back)).toBe('/?externalError=Expired&provider=corporate');
   });
 });
 
@@ -497,10 +619,16 @@ describe('GitHub', () => {
   it('is asked with PKCE, and people are known by their number, not by their name', async () => {
     const user = await anybody();
     const owner = await browserOf(server, user);
-    gitHub.user = { id: 4711, login: 'anna' };
+    const emails = [
+      { email: 'anna@old.example', primary: false, verified: true },
+      { email: 'anna@example.org', primary: true, verified: true },
+    ];
+    gitHub.user = { id: 4711, login: 'anna', emails };
     const begun = (await owner.post('/account/external/github/link', { returnPath: '/account' })).as<{ address: string }>();
     expect(await through(owner, begun.address)).toBe('/account');
-    expect(await loginsOf(user)).toMatchObject([{ provider: 'github', issuer: gitHub.url, subject: '4711', displayName: 'anna' }]);
+    expect(await loginsOf(user)).toMatchObject([
+      { provider: 'github', issuer: gitHub.url, subject: '4711', displayName: 'anna', email: 'anna@example.org' },
+    ]);
 
     const browser = new Browser(server);
     gitHub.user = { id: 4711, login: 'anna-renamed' };

@@ -17,6 +17,7 @@ export const externalSignIn: Resource = {
       needsRecentProof: true,
       call: answering(404, { ...nowhere, body: { returnPath: '/' } }),
     },
+    'POST /account/external/:provider/step-up': { access: 'signed in', call: answering(404, { ...nowhere, body: { returnPath: '/' } }) },
     'DELETE /account/external/logins/:id': {
       access: 'signed in',
       needsRecentProof: true,

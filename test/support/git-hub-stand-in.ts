@@ -7,11 +7,13 @@ import { CLIENT } from './identity-provider.js';
 interface User {
   readonly id: number;
   readonly login: string;
+  /** What the list of addresses says; none if left out. */
+  readonly emails?: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[];
 }
 
 /**
  * Stands in for GitHub, which nobody can start: its page for signing in, its token endpoint and its user API, as an Enterprise Server
- * has them. Codes and tokens work once, and the code only with the verifier that belongs to it.
+ * has them. Codes work once, tokens until the addresses were read, and the code only with the verifier that belongs to it.
  */
 export class GitHubStandIn {
   /** Who signs in next. */
@@ -61,10 +63,14 @@ export class GitHubStandIn {
         return { status: 200, body: this.redeem(new URLSearchParams(Buffer.concat(chunks).toString())) };
       }
       case 'GET /api/v3/user': {
-        const token = request.headers.authorization?.replace(/^bearer /i, '') ?? '';
-        const user = this.tokens.get(token);
-        this.tokens.delete(token);
-        return user === undefined ? { status: 401 } : { status: 200, body: { ...user, name: null, email: null } };
+        const user = this.tokens.get(tokenOf(request));
+        if (user === undefined) return { status: 401 };
+        return { status: 200, body: { id: user.id, login: user.login, name: null, email: null } };
+      }
+      case 'GET /api/v3/user/emails': {
+        const user = this.tokens.get(tokenOf(request));
+        this.tokens.delete(tokenOf(request));
+        return user === undefined ? { status: 401 } : { status: 200, body: user.emails ?? [] };
       }
       default:
         return { status: 404 };
@@ -90,6 +96,10 @@ export class GitHubStandIn {
     }
     const token = randomUUID();
     this.tokens.set(token, code.user);
-    return { access_token: token, token_type: 'bearer', scope: 'read:user' };
+    return { access_token: token, token_type: 'bearer', scope: 'read:user,user:email' };
   }
+}
+
+function tokenOf({ headers }: IncomingMessage): string {
+  return headers.authorization?.replace(/^bearer /i, '') ?? '';
 }

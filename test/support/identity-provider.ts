@@ -16,6 +16,10 @@ interface ProviderContext {
 
 /** A real OpenID Connect provider (oidc-provider) on a free port, at which everybody signs in by naming an account. */
 export class IdentityProvider {
+  /** What it says of the e-mail address of an account. Others have `<account>@example.org`, which it has not verified. */
+  readonly addresses = new Map<string, { readonly email?: string; readonly email_verified?: boolean }>();
+  /** When people sign in there, in seconds since 1970, as it says; undefined for the truth. */
+  signsInAt: number | undefined;
   private provider: Provider | undefined;
 
   private constructor(private readonly server: Server) {
@@ -40,7 +44,7 @@ export class IdentityProvider {
   register(redirectUris: readonly string[]): void {
     this.provider = new Provider(this.issuer, {
       clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris }],
-      claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       cookies: { keys: ['a key for the cookies of the provider'] },
       features: { devInteractions: { enabled: false } },
       pkce: { required: () => true },
@@ -48,7 +52,7 @@ export class IdentityProvider {
       interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/sign-in/${uid}` },
       findAccount: (_context: unknown, id: string) => ({
         accountId: id,
-        claims: () => ({ sub: id, name: `Person ${id}`, email: `${id}@example.org` }),
+        claims: () => ({ sub: id, name: `Person ${id}`, ...(this.addresses.get(id) ?? { email: `${id}@example.org` }) }),
       }),
       // Everybody consents.
       loadExistingGrant: async ({ oidc }: ProviderContext) => {
@@ -90,7 +94,8 @@ export class IdentityProvider {
     const url = new URL(request.url ?? '/', this.issuer);
     if (!url.pathname.startsWith('/sign-in/')) return provider.callback()(request, response);
     const accountId = url.searchParams.get('account') ?? '';
+    const login = { accountId, ...(this.signsInAt === undefined ? {} : { ts: this.signsInAt }) };
     const declined = { error: 'access_denied', error_description: 'No <b>thanks</b>' };
-    await provider.interactionFinished(request, response, accountId === '' ? declined : { login: { accountId } });
+    await provider.interactionFinished(request, response, accountId === '' ? declined : { login });
   }
 }

@@ -19,6 +19,7 @@ import { BearerSessions1763910000000 } from './1763910000000-bearer-sessions.js'
 import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js';
 import { Registration1763930000000 } from './1763930000000-registration.js';
 import { MakerExpiry1763940000000 } from './1763940000000-maker-expiry.js';
+import { PassagePurposes1763950000000 } from './1763950000000-passage-purposes.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   CorrelationIds1763920000000,
   Registration1763930000000,
   MakerExpiry1763940000000,
+  PassagePurposes1763950000000,
 ];
