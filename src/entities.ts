@@ -1,4 +1,3 @@
-import { BearerSession } from './authentication/bearer-sessions/bearer-session.entity.js';
 import { ServerSecret } from './authentication/server-secret.entity.js';
 import { Session } from './authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
@@ -34,7 +33,6 @@ export const entities = [
   AccountCode,
   Authenticator,
   AuthorizationChangeLog,
-  BearerSession,
   Customer,
   DeletedDeviceRow,
   Device,

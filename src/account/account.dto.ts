@@ -14,13 +14,14 @@ const METHOD = namesOf('SignInMethod', SignInMethod, {
   Invite: 'by accepting an invite.',
   LogonToken: 'with a link of another system.',
   Registration: 'by registering.',
+  Bearer: 'with the password, in a program that uses bearer tokens.',
 });
 
 export class OwnSessionDto {
   @Guid('Id of the session.') id: string;
   @Instant('When it began.') createdAt: Date;
   @Instant('When it was last used, give or take a minute.') lastUsedAt: Date;
-  @Instant('When it ends, however much it is used.') expiresAt: Date;
+  @Instant('When it ends, however much it is used. A program that asks for new tokens before prolongs it.') expiresAt: Date;
   @EnumName('How the user signed in.', METHOD) method: SignInMethod;
   @Text('Browser and system; null when the browser did not say.', { nullable: true, example: 'Firefox on Linux' }) device: string | null;
   @Text('Address that the sign-in came from.', { nullable: true, example: '203.0.113.17' }) remoteAddress: string | null;

@@ -20,7 +20,7 @@ export class OwnSessionsController {
 
   @Get()
   @RequireSignedIn()
-  @Describe('List your sessions', 'The browsers in which you are signed in.')
+  @Describe('List your sessions', 'The browsers and programs in which you are signed in.')
   @Answers(200, 'The sessions.', OwnSessionsResponseDto)
   async list(@Context() context: RequestContext): Promise<OwnSessionsResponseDto> {
     return { items: await this.sessions.list(context) };
@@ -29,7 +29,7 @@ export class OwnSessionsController {
   @Delete(':sessionId')
   @HttpCode(204)
   @RequireSignedIn()
-  @Describe('End one of your sessions', 'Its browser is signed out within a second, hub connections included.')
+  @Describe('End one of your sessions', 'Its browser or program is signed out within a second, hub connections included.')
   @Answers(204, 'The session has ended.', null, { 404: 'You have no such session.' })
   end(
     @Context() context: RequestContext,

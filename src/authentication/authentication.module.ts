@@ -2,9 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from './authentication.service.js';
-import { BearerSessions } from './bearer-sessions/bearer-sessions.js';
-import { BearerSessionsRepository } from './bearer-sessions/bearer-sessions.repository.js';
-import { CallersSession } from './callers-session.js';
 import { CredentialUsage } from './credential-usage.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
@@ -16,6 +13,7 @@ import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
 import { SessionCookieScheme } from './schemes/session-cookie.scheme.js';
 import { ServerSecrets } from './server-secrets.js';
+import { BearerSessions } from './sessions/bearer-sessions.js';
 import { SessionCookie } from './sessions/session-cookie.js';
 import { Sessions } from './sessions/sessions.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -35,8 +33,6 @@ import { Visitors } from './visitors.js';
     SessionCookieScheme,
     BearerScheme,
     BearerSessions,
-    BearerSessionsRepository,
-    CallersSession,
     LogonTokenScheme,
     { provide: ServerSecrets, inject: [DataSource], useFactory: (dataSource: DataSource) => ServerSecrets.open(dataSource) },
     SessionCookie,
@@ -44,6 +40,6 @@ import { Visitors } from './visitors.js';
     SessionsRepository,
     Visitors,
   ],
-  exports: [AuthenticationService, BearerSessions, CallersSession, PasswordHasher, ServerSecrets, SessionCookie, Sessions, Visitors],
+  exports: [AuthenticationService, BearerSessions, PasswordHasher, ServerSecrets, SessionCookie, Sessions, Visitors],
 })
 export class AuthenticationModule {}

@@ -115,11 +115,12 @@ export function mustChangePassword(principal: Principal): boolean {
   return principal.type === 'User' && principal.mustChangePassword;
 }
 
-/** The id of the key or token that the principal came with; null for a session and for the system. */
+/** The id of the key or token that the principal came with; null for sessions and for the system. */
 export function credentialIdOf(principal: Principal): string | null {
   if (principal.type === 'System') return null;
   if (principal.type !== 'User') return principal.credentialId;
-  return principal.credential.type === 'Session' ? null : principal.credential.id;
+  const { type, id } = principal.credential;
+  return type === 'Session' || type === 'Bearer' ? null : id;
 }
 
 /** The id that owns the personal data of a caller. */

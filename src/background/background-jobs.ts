@@ -2,7 +2,6 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 
-import { BearerSessions } from '../authentication/bearer-sessions/bearer-sessions.js';
 import { Sessions } from '../authentication/sessions/sessions.js';
 import { ChangeLogRetention } from '../change-logs/change-log-retention.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
@@ -40,7 +39,6 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     tokenScopes: TokenScopeTrim,
     tenants: TenantRemoval,
     sessions: Sessions,
-    bearerSessions: BearerSessions,
     passkeyChallenges: PasskeyChallenges,
     securityLog: SecurityLog,
   ) {
@@ -56,7 +54,6 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
         const ended = await sessions.removeEnded(dataSource.manager, signal);
         return ended + (await passkeyChallenges.removeExpired(dataSource.manager, signal));
       }),
-      new BackgroundJob('bearer sessions', HOUR_MS, (signal) => bearerSessions.removeEnded(dataSource.manager, signal)),
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 
 import { userIdOf, type Principal } from '../authentication/principal.js';
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { sessionIdOf } from '../authentication/sessions/sessions.js';
+import { browserSessionIdOf } from '../authentication/sessions/sessions.js';
 import { RequireRecentProof, RequireSignedIn } from '../authorization/access.js';
 import { DomainError, ErrorCode, forbidden } from '../common/errors.js';
 import { GuidParam, TextParam } from '../http/binding/route-parameters.js';
@@ -122,7 +122,7 @@ export class ExternalLoginsController {
 }
 
 function requireSession(principal: Principal): string {
-  const sessionId = sessionIdOf(principal);
+  const sessionId = browserSessionIdOf(principal);
   if (sessionId === null) throw forbidden('This is done in a browser: sign in there.');
   return sessionId;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 
-import { CallersSession } from '../authentication/callers-session.js';
 import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
+import { Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
 import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -32,7 +32,7 @@ export class ExternalLogins implements WayToSignIn {
     private readonly unitOfWork: UnitOfWork,
     private readonly providers: ExternalProviders,
     private readonly accounts: Accounts,
-    private readonly callersSession: CallersSession,
+    private readonly sessions: Sessions,
     private readonly securityLog: SecurityLog,
     private readonly ways: WaysToSignIn,
     private readonly clock: Clock,
@@ -91,7 +91,7 @@ export class ExternalLogins implements WayToSignIn {
       if (login === null) throw notFound('The login');
       await tx.manager.delete(ExternalLogin, { id });
       await this.ways.requireOne(tx, account, origin);
-      await this.callersSession.keep(tx, await this.accounts.renewStamp(tx, account));
+      await this.sessions.keepCallers(tx, await this.accounts.renewStamp(tx, account));
       await this.securityLog.write(tx.manager, { user: account, kind: 'ExternalLoginRemoved', detail: login.provider }, origin);
       await this.accounts.log(tx, 'user-external-login-removed', account, { before: stateOf(login) });
     });

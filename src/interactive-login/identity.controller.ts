@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
-import type { BearerTokens } from '../authentication/bearer-sessions/bearer-sessions.js';
+import type { BearerTokens } from '../authentication/sessions/bearer-sessions.js';
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { AllowAnonymous, RequireAuthenticated, RequireRecentProof } from '../authorization/access.js';

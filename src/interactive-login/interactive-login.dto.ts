@@ -1,6 +1,6 @@
 import { Bool, Guid, Instant, Int, Long, Nested, Text, TextList } from '../http/binding/fields.js';
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
-import { MAXIMUM_TOKEN_LENGTH } from '../authentication/bearer-sessions/bearer-token.js';
+import { MAXIMUM_TOKEN_LENGTH } from '../authentication/sessions/bearer-token.js';
 import { MAXIMUM_CODE_LENGTH } from '../two-factor/two-factor.dto.js';
 
 /** Longest address, password or mailed code that is read, in characters. Longer ones are wrong in any case. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 
-import { BearerSessions, type BearerTokens } from '../authentication/bearer-sessions/bearer-sessions.js';
-import { bearerSessionIdOf } from '../authentication/schemes/bearer.scheme.js';
-import type { RequestContext } from '../authentication/request-context.js';
+import { BearerSessions, type BearerTokens } from '../authentication/sessions/bearer-sessions.js';
+import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SecurityLog } from '../security-log/security-log.js';
 import { IdentityCheck, type CheckOutcome } from '../sign-in/identity-check.js';
@@ -34,7 +33,7 @@ export class InteractiveLogin {
     return this.unitOfWork.run(this.signIn.contextOf(request), async (tx) => {
       const account = await this.accounts.lock(tx, id);
       await this.accounts.noteSignIn(tx, id);
-      await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: 'Bearer' }, origin);
+      await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: SignInMethod.Bearer }, origin);
       return this.bearerSessions.open(tx, account, origin.visitor);
     });
   }
@@ -52,17 +51,5 @@ export class InteractiveLogin {
       return refreshed;
     });
     return outcome.kind === 'Refreshed' ? outcome.tokens : null;
-  }
-
-  /** Ends the bearer session of a request. Other credentials stay as they are. */
-  async end(context: RequestContext, request: Request): Promise<void> {
-    const { principal } = context;
-    const sessionId = bearerSessionIdOf(principal);
-    if (principal.type !== 'User' || sessionId === null) return;
-    await this.unitOfWork.run(context, async (tx) => {
-      await this.bearerSessions.end(tx, principal.id, sessionId);
-      const user = { id: principal.id, tenantId: principal.tenantId, userName: principal.name };
-      await this.securityLog.write(tx.manager, { user, kind: 'SignedOut' }, this.signIn.originOf(request));
-    });
   }
 }

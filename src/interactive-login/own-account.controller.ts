@@ -13,7 +13,6 @@ import {
   CompletePasswordResetRequestDto,
   OwnUserDto,
 } from './interactive-login.dto.js';
-import { InteractiveLogin } from './interactive-login.js';
 import { LIMITED, LoginRateLimit } from './login-rate-limit.js';
 import { OwnAccount } from './own-account.js';
 
@@ -22,7 +21,6 @@ import { OwnAccount } from './own-account.js';
 export class OwnAccountController {
   constructor(
     private readonly account: OwnAccount,
-    private readonly login: InteractiveLogin,
     private readonly signIn: SignIn,
   ) {}
 
@@ -86,9 +84,8 @@ export class OwnAccountController {
     'Ends the session of the browser or of the bearer token, with its hub connections, and clears the cookie. Other tokens and keys stay valid.',
   )
   @Answers(204, 'The session has ended.', null)
-  async logout(@Context() context: RequestContext, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
-    await this.login.end(context, request);
-    await this.signIn.signOut(context, request, response);
+  logout(@Context() context: RequestContext, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    return this.signIn.signOut(context, request, response);
   }
 
   @Get('me')

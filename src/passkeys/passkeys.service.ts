@@ -148,7 +148,7 @@ function requireRoom(count: number): void {
   if (count >= MAXIMUM_PASSKEYS) throw conflict(`A user may have at most ${MAXIMUM_PASSKEYS} passkeys. Remove one first.`);
 }
 
-/** A challenge for a new passkey counts in the session that asked for it; users with bearer tokens have none. */
+/** A challenge for a new passkey counts in the session that asked for it. */
 function registrationIn({ principal }: RequestContext): ChallengeUse {
-  return { purpose: 'registration', holder: sessionIdOf(principal) ?? userIdOf(principal) };
+  return { purpose: 'registration', holder: sessionIdOf(principal) ?? '' };
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { CallersSession } from '../authentication/callers-session.js';
 import { PasswordHasher } from '../authentication/password-hasher.js';
 import { payerAt } from '../authentication/password-payer.js';
 import { requireGoodPassword } from '../authentication/password-policy.js';
 import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
+import { Sessions } from '../authentication/sessions/sessions.js';
 import { AfterAnswer } from '../common/after-answer.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalid, invalidField, unauthorized } from '../common/errors.js';
@@ -42,7 +42,7 @@ export class Passwords {
     private readonly addresses: EmailAddresses,
     private readonly accounts: Accounts,
     private readonly invites: InvitesService,
-    private readonly callersSession: CallersSession,
+    private readonly sessions: Sessions,
     private readonly hasher: PasswordHasher,
     private readonly mails: AccountMails,
     private readonly securityLog: SecurityLog,
@@ -115,7 +115,7 @@ export class Passwords {
       const locked = await this.accounts.lock(tx, account.id);
       if (locked.securityStamp !== account.securityStamp) throw conflict(CHANGED_MEANWHILE);
       const stamp = await this.accounts.setPassword(tx, locked, passwordHash);
-      await this.callersSession.keep(tx, stamp);
+      await this.sessions.keepCallers(tx, stamp);
       await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordChanged' }, origin);
     });
     this.mails.passwordChanged(account, origin);

@@ -61,7 +61,10 @@ export class SignInController {
   @HttpCode(204)
   @RequireAuthenticated()
   @AllowedBeforePasswordChange()
-  @Describe('Sign out', 'Ends the session of the browser, with its hub connections, and clears the cookie. Tokens and keys stay valid.')
+  @Describe(
+    'Sign out',
+    'Ends the session of the browser or of the bearer token, with its hub connections, and clears the cookie. Other tokens and keys stay valid.',
+  )
   @Answers(204, 'The session has ended.', null)
   signOut(@Context() context: RequestContext, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.signIn.signOut(context, request, response);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { RequestContext } from '../authentication/request-context.js';
-import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
+import { browserSessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
 import { forbidden, unauthorized } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
@@ -37,7 +37,7 @@ export class StepUp {
 
   /** Notes that the user of the session has proved to be there, and returns until when that counts. */
   async accept(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<Date> {
-    const sessionId = sessionIdOf(context.principal);
+    const sessionId = browserSessionIdOf(context.principal);
     if (sessionId === null)
       throw forbidden('Only the session of a browser is proved again. A program that uses bearer tokens signs in again.');
     await this.unitOfWork.run(context, async (tx) => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { CallersSession } from '../authentication/callers-session.js';
 import type { RequestContext } from '../authentication/request-context.js';
+import { Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalidField } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
@@ -36,7 +36,7 @@ const OFF = 'Two-factor sign-in is off.';
 export class TwoFactorService {
   constructor(
     private readonly accounts: Accounts,
-    private readonly callersSession: CallersSession,
+    private readonly sessions: Sessions,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
     private readonly unitOfWork: UnitOfWork,
@@ -105,7 +105,7 @@ export class TwoFactorService {
 
   private async change(tx: Tx, account: Account, isEnabled: boolean, origin: SecurityOrigin): Promise<void> {
     const stamp = await this.accounts.setTwoFactor(tx, account, isEnabled);
-    await this.callersSession.keep(tx, stamp);
+    await this.sessions.keepCallers(tx, stamp);
     await this.securityLog.write(tx.manager, { user: account, kind: isEnabled ? 'TwoFactorEnabled' : 'TwoFactorDisabled' }, origin);
   }
 

@@ -4,7 +4,6 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
 import { AuthorizationService } from '../../src/authorization/authorization.service.js';
 import { Permission, PermissionEffect, PermissionPrincipalKind } from '../../src/authorization/permission.js';
-import { BearerSessions } from '../../src/authentication/bearer-sessions/bearer-sessions.js';
 import { Sessions } from '../../src/authentication/sessions/sessions.js';
 import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { ChangeLogRetention } from '../../src/change-logs/change-log-retention.js';
@@ -334,7 +333,6 @@ describe('at start', () => {
       app.get(TokenScopeTrim),
       app.get(TenantRemoval),
       app.get(Sessions),
-      app.get(BearerSessions),
       app.get(PasskeyChallenges),
       app.get(SecurityLog),
     );

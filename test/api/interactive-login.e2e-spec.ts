@@ -1,9 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { BearerSession } from '../../src/authentication/bearer-sessions/bearer-session.entity.js';
-import { BearerSessions } from '../../src/authentication/bearer-sessions/bearer-sessions.js';
+import { Session } from '../../src/authentication/sessions/session.entity.js';
+import { Sessions } from '../../src/authentication/sessions/sessions.js';
+import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
 import { AfterAnswer } from '../../src/common/after-answer.js';
+import { hexToGuid } from '../../src/common/guid.js';
 import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
@@ -52,7 +54,7 @@ const interactive = (email: string, password = PASSWORD, more: object = {}): Pro
 const login = (email: string, password = PASSWORD, more: object = {}): Promise<ApiAnswer> => call('login', { email, password, ...more });
 const tokensOf = async (user: User): Promise<Tokens> => (await login(user.userName)).as<Tokens>();
 const refresh = (refreshToken: string): Promise<ApiAnswer> => call('refresh', { refreshToken });
-const sessionsOf = ({ id }: User): Promise<BearerSession[]> => server.dataSource.manager.findBy(BearerSession, { userId: id });
+const sessionsOf = ({ id }: User): Promise<Session[]> => server.dataSource.manager.findBy(Session, { userId: id });
 const kindsOf = async ({ id }: User): Promise<string[]> => {
   const events = await server.dataSource.manager.find(SecurityEvent, { where: { userId: id }, order: { id: 'ASC' } });
   return events.map(({ kind }) => kind);
@@ -344,6 +346,49 @@ describe('bearer tokens', () => {
     expect([(await me(bearer(tokens.accessToken))).status, (await refresh(tokens.refreshToken)).status]).toEqual([401, 401]);
   });
 
+  it('are listed among the sessions of their user, who ends them from a browser', async () => {
+    const user = await anybody();
+    const [browser, tokens, others] = [await browserOf(server, user), await tokensOf(user), await tokensOf(user)];
+    const listed = async (): Promise<{ id: string; method: string; isCurrent: boolean }[]> =>
+      (await browser.get('/account/sessions')).as<{ items: { id: string; method: string; isCurrent: boolean }[] }>().items;
+    const items = await listed();
+    expect(items.map(({ method, isCurrent }) => [method, isCurrent]).sort()).toEqual([
+      ['Bearer', false],
+      ['Bearer', false],
+      ['Password', true],
+    ]);
+    const id = hexToGuid(tokens.accessToken.split('.')[0]);
+    expect((await browser.delete(`/account/sessions/${id}`)).status).toBe(204);
+    expect([(await me(bearer(tokens.accessToken))).status, (await refresh(tokens.refreshToken)).status]).toEqual([401, 401]);
+    const own = await server.client(bearer(others.accessToken)).get('/account/sessions');
+    expect(own.as<{ items: { method: string; isCurrent: boolean }[] }>().items).toContainEqual(
+      expect.objectContaining({ method: 'Bearer', isCurrent: true }),
+    );
+    expect((await browser.post('/account/sessions/end-others')).body).toEqual({ count: 1 });
+    expect((await me(bearer(others.accessToken))).status).toBe(401);
+  });
+
+  it('do not end for want of use before the refresh token does', async () => {
+    const user = await anybody();
+    const tokens = await tokensOf(user);
+    server.clock.advance(29 * DAY);
+    const browser = await browserOf(server, user);
+    expect((await browser.get('/account/sessions')).as<{ items: object[] }>().items).toHaveLength(2);
+    await server.app.get(Sessions).removeEnded(server.dataSource.manager, new AbortController().signal);
+    expect((await refresh(tokens.refreshToken)).status).toBe(200);
+  });
+
+  it('are no cookies, and the cookie of a browser is no token', async () => {
+    const user = await anybody();
+    const [id, secret] = (await tokensOf(user)).accessToken.split('.');
+    const browser = new Browser(server);
+    browser.cookies.set(SESSION_COOKIE, `${id}:${secret}`);
+    expect((await browser.get('/account/sessions')).status).toBe(401);
+    const cookie = (await browserOf(server, user)).cookies.get(SESSION_COOKIE) ?? '';
+    expect((await me(bearer(cookie.replace(':', '.')))).status).toBe(401);
+    expect((await refresh(`${cookie.replace(':', '.')}.x`)).status).toBe(401);
+  });
+
   it('leave a hub connection open when they are refreshed', async () => {
     const tokens = await tokensOf(await anybody());
     const viewer = server.alsoStop(await TestViewer.connect(server, bearer(tokens.accessToken)));
@@ -362,16 +407,14 @@ describe('bearer tokens', () => {
     await tokensOf(ended);
     server.clock.advance(30 * DAY + 1);
     await tokensOf(open);
-    await server.app.get(BearerSessions).removeEnded(server.dataSource.manager, new AbortController().signal);
-    expect([await sessionsOf(ended), await sessionsOf(open)]).toEqual([[], [expect.any(BearerSession)]]);
+    await server.app.get(Sessions).removeEnded(server.dataSource.manager, new AbortController().signal);
+    expect([await sessionsOf(ended), await sessionsOf(open)]).toEqual([[], [expect.any(Session)]]);
   });
 
   it('are stored as hashes only', async () => {
     const user = await anybody();
     const { accessToken, refreshToken } = await tokensOf(user);
-    const [row] = await server.dataSource.query<{ text: string }[]>('SELECT s::text AS text FROM bearer_sessions s WHERE user_id = $1', [
-      user.id,
-    ]);
+    const [row] = await server.dataSource.query<{ text: string }[]>('SELECT s::text AS text FROM sessions s WHERE user_id = $1', [user.id]);
     const secrets = [...accessToken.split('.').slice(1), ...refreshToken.split('.').slice(1)];
     for (const secret of secrets) expect(row.text).not.toContain(Buffer.from(secret).toString('hex'));
     for (const secret of secrets) expect(row.text).not.toContain(secret);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 
 import { AccessDataSource } from '../../database/reserved-data-source.js';
-import type { UserPrincipal } from '../principal.js';
+import type { UserCredential, UserPrincipal } from '../principal.js';
 import { Session } from './session.entity.js';
 
 /** A session as requests are checked against it. */
@@ -11,13 +11,24 @@ export interface StoredSession {
   readonly hashedSecret: Buffer;
   /** Times in milliseconds since 1970. */
   readonly expiresAt: number;
+  /** When the access token of a program expires; null for browsers. */
+  readonly accessExpiresAt: number | null;
   lastUsedAt: number;
   readonly principal: UserPrincipal;
+}
+
+/** The session of a program as it gets new tokens. */
+export interface RefreshableSession {
+  readonly userId: string;
+  readonly hashedLineage: Buffer;
+  readonly hashedRefresh: Buffer;
+  readonly refreshExpiresAt: Date;
 }
 
 interface SessionRow {
   readonly hashed_secret: Buffer;
   readonly expires_at: Date;
+  readonly access_expires_at: Date | null;
   readonly last_used_at: Date;
   readonly proven_at: Date;
   readonly user_id: string;
@@ -33,20 +44,28 @@ interface SessionRow {
 
 /** A session counts only while its user has the stamp that it began with. */
 const FIND = `
-  SELECT s.hashed_secret, s.expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
+  SELECT s.hashed_secret, s.expires_at, s.access_expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
          t.id AS token_id, t.device_id, t.allowed_desktop_session_ids, t.user_correlation_id, t.session_correlation_id
   FROM sessions s JOIN users u ON u.id = s.user_id AND u.security_stamp = s.security_stamp
   JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
   LEFT JOIN logon_tokens t ON t.id = s.logon_token_id
   WHERE s.id = $1`;
 
+/** Of several programs that refresh a session at the same time, each waits for the one before. */
+const LOCK_REFRESHABLE = `
+  SELECT s.user_id AS "userId", s.hashed_lineage AS "hashedLineage", s.hashed_refresh AS "hashedRefresh",
+         s.refresh_expires_at AS "refreshExpiresAt"
+  FROM sessions s JOIN users u ON u.id = s.user_id AND u.security_stamp = s.security_stamp
+  JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
+  WHERE s.id = $1 AND s.hashed_refresh IS NOT NULL FOR UPDATE OF s`;
+
 /** Sessions that ended by themselves, and those whose user has another stamp. */
 const REMOVE_ENDED = `
   DELETE FROM sessions WHERE ctid = ANY (ARRAY(
     SELECT s.ctid FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.expires_at < $1 OR s.last_used_at < $2 OR s.security_stamp <> u.security_stamp LIMIT $3))`;
+    WHERE s.expires_at < $1 OR (s.last_used_at < $2 AND s.access_expires_at IS NULL) OR s.security_stamp <> u.security_stamp LIMIT $3))`;
 
-/** The SQL of browser sessions. */
+/** The SQL of sessions. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly dataSource: AccessDataSource) {}
@@ -59,6 +78,7 @@ export class SessionsRepository {
       id,
       hashedSecret: row.hashed_secret,
       expiresAt: row.expires_at.getTime(),
+      accessExpiresAt: row.access_expires_at?.getTime() ?? null,
       lastUsedAt: row.last_used_at.getTime(),
       principal: {
         type: 'User',
@@ -67,18 +87,7 @@ export class SessionsRepository {
         name: row.user_name,
         // An administrator's reset of the password does not concern somebody who was signed in by a link.
         mustChangePassword: row.token_id === null && row.require_password_change,
-        credential:
-          row.token_id === null
-            ? { type: 'Session', id, provenAt: row.proven_at.getTime() }
-            : {
-                type: 'LogonToken',
-                id: row.token_id,
-                sessionId: id,
-                deviceId: row.device_id,
-                allowedDesktopSessionIds: row.allowed_desktop_session_ids,
-                userCorrelationId: row.user_correlation_id,
-                sessionCorrelationId: row.session_correlation_id,
-              },
+        credential: credentialOf(id, row),
       },
     };
   }
@@ -92,11 +101,21 @@ export class SessionsRepository {
   ): Promise<Session[]> {
     const [user] = await manager.query<{ security_stamp: string }[]>('SELECT security_stamp FROM users WHERE id = $1', [userId]);
     if (user === undefined) return [];
+    const open = { userId, securityStamp: user.security_stamp, expiresAt: MoreThan(now) };
     return manager.find(Session, {
-      where: { userId, securityStamp: user.security_stamp, expiresAt: MoreThan(now), lastUsedAt: MoreThan(idleSince) },
+      where: [
+        { ...open, accessExpiresAt: IsNull(), lastUsedAt: MoreThan(idleSince) },
+        { ...open, accessExpiresAt: Not(IsNull()) },
+      ],
       order: { lastUsedAt: 'DESC', id: 'ASC' },
       take: limit,
     });
+  }
+
+  /** The session of a program with what new tokens need, locked until the transaction ends; null as {@link find}, and for browsers. */
+  async lockRefreshable(manager: EntityManager, id: string): Promise<RefreshableSession | null> {
+    const [row] = await manager.query<RefreshableSession[]>(LOCK_REFRESHABLE, [id]);
+    return row ?? null;
   }
 
   /** Deletes sessions that are over, at most so many, and returns how many. */
@@ -104,4 +123,18 @@ export class SessionsRepository {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_ENDED, [now, idleSince, limit]);
     return count;
   }
+}
+
+function credentialOf(sessionId: string, row: SessionRow): UserCredential {
+  if (row.access_expires_at !== null) return { type: 'Bearer', id: sessionId };
+  if (row.token_id === null) return { type: 'Session', id: sessionId, provenAt: row.proven_at.getTime() };
+  return {
+    type: 'LogonToken',
+    id: row.token_id,
+    sessionId,
+    deviceId: row.device_id,
+    allowedDesktopSessionIds: row.allowed_desktop_session_ids,
+    userCorrelationId: row.user_correlation_id,
+    sessionCorrelationId: row.session_correlation_id,
+  };
 }

@@ -13,6 +13,7 @@ import { CredentialUsage } from '../credential-usage.js';
 import type { Principal, UserPrincipal } from '../principal.js';
 import type { CredentialStanding } from '../schemes/authentication-scheme.js';
 import type { NotedVisitor } from '../visitors.js';
+import { parseAccessToken } from './bearer-token.js';
 import { Session, type SignInMethod } from './session.entity.js';
 import { SessionsRepository, type StoredSession } from './sessions.repository.js';
 
@@ -45,8 +46,9 @@ const REMOVAL_BATCH = 1_000;
 const NOBODY = Buffer.alloc(32);
 
 /**
- * The sessions of browsers: opened by a sign-in, found by the secret in their cookie, and over when they end, when they were not used
- * for long, when somebody ends them, or when the user's stamp changes. A session that was read is kept until it or its user is written.
+ * The sessions of browsers, and of programs that use bearer tokens (`bearer-sessions.ts`). A session is opened by a sign-in, found by the
+ * secret in the cookie or in the access token, and over when it ends, when a browser has not used it for long, when somebody ends it, or
+ * when the user's stamp changes. A session that was read is kept until it or its user is written.
  */
 @Injectable()
 export class Sessions implements InvalidationListener {
@@ -63,7 +65,7 @@ export class Sessions implements InvalidationListener {
     invalidations.subscribe(this);
   }
 
-  /** Opens a session. The user's row must be locked, so that the stamp is the present one. */
+  /** Opens the session of a browser. The user's row must be locked, so that the stamp is the present one. */
   async open({ manager }: Tx, { user, method, isPersistent, visitor, logonToken }: NewSession): Promise<OpenedSession> {
     const now = this.clock.now();
     const secret = newSecret();
@@ -83,6 +85,10 @@ export class Sessions implements InvalidationListener {
       remoteAddress: visitor.remoteAddress,
       userAgent: visitor.userAgent,
       logonTokenId: logonToken?.id ?? null,
+      accessExpiresAt: null,
+      hashedLineage: null,
+      hashedRefresh: null,
+      refreshExpiresAt: null,
     });
     return { id, cookie: formatKey(id, secret), isPersistent, expiresAt };
   }
@@ -90,13 +96,15 @@ export class Sessions implements InvalidationListener {
   /** The user behind the value of a cookie; null when it opens no session. Counts as a use. */
   async principalOf(cookie: string): Promise<UserPrincipal | null> {
     const key = parseKey(cookie);
-    if (key === null) return null;
-    const stored = await this.find(key.credentialId);
-    const matches = secretMatches(key.secret, stored?.hashedSecret ?? NOBODY);
-    if (stored === null || !matches || this.isOver(stored)) return null;
-    stored.lastUsedAt = this.clock.milliseconds();
-    this.usage.note('sessions', stored.id);
-    return stored.principal;
+    const stored = key === null ? null : await this.verified(key.credentialId, key.secret);
+    return stored === null || isOfProgram(stored) ? null : this.used(stored);
+  }
+
+  /** The same for an access token of a program. */
+  async principalOfToken(accessToken: string): Promise<UserPrincipal | null> {
+    const token = parseAccessToken(accessToken);
+    const stored = token === null ? null : await this.verified(token.sessionId, token.secret);
+    return stored === null || !isOfProgram(stored) ? null : this.used(stored);
   }
 
   /** Whether a session is open. */
@@ -140,6 +148,12 @@ export class Sessions implements InvalidationListener {
     return ended.length;
   }
 
+  /** Lets the caller's session go on although the stamp of its user changed: the change was made in it. Other credentials have none. */
+  async keepCallers(tx: Tx & { readonly principal: Principal }, securityStamp: string): Promise<void> {
+    const id = sessionIdOf(tx.principal);
+    if (id !== null) await this.keep(tx, id, securityStamp);
+  }
+
   /** Lets a session go on although the stamp of its user changed: the change was made in it. */
   async keep({ manager, transaction }: Tx, id: string, securityStamp: string): Promise<void> {
     await manager.update(Session, { id }, { securityStamp, provenAt: this.clock.now() });
@@ -173,12 +187,26 @@ export class Sessions implements InvalidationListener {
     return this.cache.get(id, () => this.repository.find(id));
   }
 
-  private isOver(session: StoredSession): boolean {
-    return session.expiresAt <= this.clock.milliseconds() || this.isIdle(session);
+  /** An open session, if the secret is that of its cookie or access token; else null. */
+  private async verified(id: string, secret: string): Promise<StoredSession | null> {
+    const stored = await this.find(id);
+    const matches = secretMatches(secret, stored?.hashedSecret ?? NOBODY);
+    return stored === null || !matches || this.isOver(stored) ? null : stored;
   }
 
-  private isIdle({ lastUsedAt }: StoredSession): boolean {
-    return lastUsedAt <= this.idleSince(this.clock.now()).getTime();
+  private used(stored: StoredSession): UserPrincipal {
+    stored.lastUsedAt = this.clock.milliseconds();
+    this.usage.note('sessions', stored.id);
+    return stored.principal;
+  }
+
+  private isOver(session: StoredSession): boolean {
+    return (session.accessExpiresAt ?? session.expiresAt) <= this.clock.milliseconds() || this.isIdle(session);
+  }
+
+  /** Programs have no such end: theirs is that of their refresh token. */
+  private isIdle(session: StoredSession): boolean {
+    return !isOfProgram(session) && session.lastUsedAt <= this.idleSince(this.clock.now()).getTime();
   }
 
   private idleSince(now: Date): Date {
@@ -186,8 +214,18 @@ export class Sessions implements InvalidationListener {
   }
 }
 
-/** The session in which a principal acts; null for other credentials. */
+function isOfProgram({ accessExpiresAt }: StoredSession): boolean {
+  return accessExpiresAt !== null;
+}
+
+/** The session in which a principal acts, in a browser or with bearer tokens; null for other credentials. */
 export function sessionIdOf(principal: Principal): string | null {
+  if (principal.type !== 'User') return null;
+  return principal.credential.type === 'Bearer' ? principal.credential.id : browserSessionIdOf(principal);
+}
+
+/** The session of the browser in which a principal acts; null for other credentials. */
+export function browserSessionIdOf(principal: Principal): string | null {
   if (principal.type !== 'User') return null;
   const { credential } = principal;
   if (credential.type === 'Session') return credential.id;

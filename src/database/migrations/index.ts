@@ -20,6 +20,7 @@ import { CorrelationIds1763920000000 } from './1763920000000-correlation-ids.js'
 import { Registration1763930000000 } from './1763930000000-registration.js';
 import { MakerExpiry1763940000000 } from './1763940000000-maker-expiry.js';
 import { PassagePurposes1763950000000 } from './1763950000000-passage-purposes.js';
+import { OneTableOfSessions1763960000000 } from './1763960000000-one-table-of-sessions.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   Registration1763930000000,
   MakerExpiry1763940000000,
   PassagePurposes1763950000000,
+  OneTableOfSessions1763960000000,
 ];

@@ -28,8 +28,6 @@ export const invalidation: readonly string[] = [
      ON personal_access_tokens FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Credential}', 'id')`,
   `CREATE TRIGGER invalidate_credential AFTER DELETE OR UPDATE OF hashed_secret, security_stamp, expires_at, proven_at ON sessions
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Credential}', 'id')`,
-  `CREATE TRIGGER invalidate_credential AFTER DELETE OR UPDATE OF hashed_access, access_expires_at, security_stamp ON bearer_sessions
-     FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.Credential}', 'id')`,
   `CREATE TRIGGER invalidate_owner AFTER DELETE OR UPDATE OF name, is_enabled ON service_accounts
      FOR EACH ROW EXECUTE FUNCTION notify_invalidation('${Topic.CredentialOwner}', 'id')`,
   `CREATE TRIGGER invalidate_owner AFTER DELETE OR UPDATE OF user_name, tenant_id, lockout_end, security_stamp, require_password_change
