@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isSignedIn, type Principal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { forbidden, invalidField } from '../common/errors.js';
-import { EmailAddresses } from '../registration/email-addresses.js';
+import { EmailAddresses, requireOtherAddress } from '../registration/email-addresses.js';
 import { Passwords } from '../registration/passwords.js';
 import type { SecurityOrigin } from '../security-log/security-log.js';
 import { TwoFactorService } from '../two-factor/two-factor.service.js';
@@ -33,14 +33,16 @@ export class Identity {
 
   /** Changes the password, and asks for another e-mail address. */
   async change(context: RequestContext, wanted: IdentityInfoRequestDto, origin: SecurityOrigin): Promise<IdentityInfoDto> {
-    const { id } = await this.account.of(context);
+    const account = await this.account.of(context);
     const { newEmail, newPassword, oldPassword } = wanted;
     if (newEmail || newPassword) requireSignedIn(context.principal);
+    // Before the password is changed: a change of both is not to end halfway.
+    if (newEmail) requireOtherAddress(account, newEmail);
     if (newPassword) {
       if (!oldPassword) throw invalidField('oldPassword', 'oldPassword is needed to set a new password.');
       await this.passwords.change(context, oldPassword, newPassword, origin);
     }
-    if (newEmail) await this.addresses.askToChange(context, id, newEmail, origin);
+    if (newEmail) await this.addresses.askToChange(context, account.id, newEmail, origin);
     return this.info(context);
   }
 

@@ -54,7 +54,7 @@ export class OwnAccount {
     switch (outcome.kind) {
       case 'Accepted':
       case 'EmailNotConfirmed':
-        return inOneText(this.passwords.replace(context, outcome.account, newPassword, origin));
+        return inOneText(this.passwords.replace(context, outcome.account, { currentPassword, newPassword }, origin));
       case 'TwoFactorRequired':
         throw invalid('The code of the authenticator app is needed.');
       case 'Refused':

@@ -59,11 +59,10 @@ export class EmailAddresses {
    * taken: its owner is told. 429 within a minute after the last time.
    */
   async askToChange(context: RequestContext, userId: string, newEmail: string, origin: SecurityOrigin): Promise<void> {
-    const address = requireEmailAddress('newEmail', newEmail);
+    const address = newEmail.trim();
     const issued = await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userId);
-      if (normalizeName(address) === normalizeName(account.email ?? ''))
-        throw invalidField('newEmail', 'newEmail is your address already.');
+      requireOtherAddress(account, address);
       const code = await this.codes.issue(tx, account, CodePurpose.ChangeEmail, address);
       if (code === null)
         throw new DomainError(ErrorCode.TooManyRequests, TOO_SOON, undefined, { 'Retry-After': String(MAIL_PAUSE_MS / 1000) });
@@ -113,4 +112,10 @@ export class EmailAddresses {
     const sessionId = sessionIdOf(visitor);
     if (sessionId !== null) await this.sessions.keep(tx, sessionId, stamp);
   }
+}
+
+/** 400 at `newEmail` unless an account can change to this address. Whether it is taken is not looked at. */
+export function requireOtherAddress({ email }: Pick<Account, 'email'>, newEmail: string): void {
+  const address = requireEmailAddress('newEmail', newEmail);
+  if (normalizeName(address) === normalizeName(email ?? '')) throw invalidField('newEmail', 'newEmail is your address already.');
 }

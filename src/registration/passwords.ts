@@ -98,17 +98,23 @@ export class Passwords {
   async change(context: RequestContext, currentPassword: string, newPassword: string, origin: SecurityOrigin): Promise<void> {
     const account = await this.accounts.find(this.dataSource.manager, userIdOf(context.principal));
     if (account === null) throw unauthorized('The account was deleted.');
-    if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
     await requireGoodPassword('newPassword', newPassword);
     await this.requirePassword(account, currentPassword, origin);
-    await this.replace(context, account, newPassword, origin);
+    await this.replace(context, account, { currentPassword, newPassword }, origin);
   }
 
   /**
    * Sets a password of an account whose user has just proved the present one. The user's sessions end, except the one in which the
    * password is changed. 400 at `newPassword`.
    */
-  async replace(context: RequestContext, account: Account, newPassword: string, origin: SecurityOrigin): Promise<void> {
+  async replace(
+    context: RequestContext,
+    account: Account,
+    { currentPassword, newPassword }: { readonly currentPassword: string; readonly newPassword: string },
+    origin: SecurityOrigin,
+  ): Promise<void> {
+    // Whoever has to set another password would otherwise keep the temporary one.
+    if (currentPassword === newPassword) throw invalidField('newPassword', 'The new password must be another one.');
     await requireGoodPassword('newPassword', newPassword);
     const passwordHash = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), newPassword);
     await this.unitOfWork.run(context, async (tx) => {

@@ -155,6 +155,14 @@ describe('changing a password with credentials', () => {
     expect((await new Browser(server).signIn(user, NEW_PASSWORD)).status).toBe(200);
   });
 
+  it('does not take the temporary password for a new one', async () => {
+    const user = await anybody({ requirePasswordChange: true });
+    const body = { email: user.userName, currentPassword: PASSWORD, newPassword: PASSWORD };
+    const answer = await call('change-password-with-credentials', body);
+    expect([answer.status, answer.text]).toEqual([400, 'The new password must be another one.']);
+    expect((await stateOf(user)).requirePasswordChange).toBe(true);
+  });
+
   it('answers 401 alike for unknown addresses and wrong passwords, which count, until the account is locked', async () => {
     const user = await anybody();
     const wrong: ApiAnswer[] = [];
@@ -521,6 +529,16 @@ describe('the identity routes', () => {
     expect([changed.status, changed.body]).toEqual([200, { email: user.email, isEmailConfirmed: true }]);
     await server.client({}).get('/api/auth/confirmEmail', { query: { code: await codeTo(newEmail) } });
     expect((await login(newEmail, NEW_PASSWORD)).status).toBe(200);
+  });
+
+  it('change neither password nor address when one of them is wrong', async () => {
+    const user = await anybody();
+    const headers = bearer((await tokensOf(user)).accessToken);
+    for (const newEmail of [user.userName, 'nonsense']) {
+      const answer = await call('manage/info', { newEmail, newPassword: NEW_PASSWORD, oldPassword: PASSWORD }, headers);
+      expect([answer.status, wrongFieldsOf(answer)]).toEqual([400, ['newEmail']]);
+    }
+    expect((await login(user.userName)).status).toBe(200);
   });
 
   it('answer 404 to service accounts, and let cookies change nothing without a recent proof', async () => {
