@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { Session } from '../../src/authentication/sessions/session.entity.js';
@@ -9,6 +8,7 @@ import { hexToGuid } from '../../src/common/guid.js';
 import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
+import { authenticatorCode } from '../support/authenticator-app.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { detailOf, statusesOf, wrongFieldsOf } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
@@ -61,10 +61,7 @@ const kindsOf = async ({ id }: User): Promise<string[]> => {
 };
 
 /** The code that an authenticator app with the key shows now. */
-function codeOf(sharedKey: string): string {
-  const totp = new TOTP({ secret: Secret.fromBase32(sharedKey.replaceAll(' ', '').toUpperCase()) });
-  return totp.generate({ timestamp: server.clock.milliseconds() });
-}
+const codeOf = (sharedKey: string): string => authenticatorCode(sharedKey, server.clock.milliseconds());
 
 /** Switches two-factor sign-in on, and returns the key of the app and the recovery codes. */
 async function withTwoFactor(user: User): Promise<{ readonly sharedKey: string; readonly recoveryCodes: readonly string[] }> {

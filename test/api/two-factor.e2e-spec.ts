@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { Secret, TOTP } from 'otpauth';
-
 import { Authenticator, RecoveryCode } from '../../src/two-factor/two-factor.entity.js';
 import type { AuthenticatorKeyDto, RecoveryCodesDto } from '../../src/two-factor/two-factor.dto.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
+import { authenticatorCode } from '../support/authenticator-app.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { changesOf, detailOf, statusesOf } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
@@ -27,10 +26,7 @@ beforeEach(async () => {
 });
 
 /** The code that an app with the key shows now. */
-function codeOf(sharedKey: string): string {
-  const secret = Secret.fromBase32(sharedKey.replaceAll(' ', ''));
-  return new TOTP({ secret }).generate({ timestamp: server.clock.milliseconds() });
-}
+const codeOf = (sharedKey: string): string => authenticatorCode(sharedKey, server.clock.milliseconds());
 
 /** Sets up an app and switches two-factor sign-in on. */
 async function enable(): Promise<{ readonly key: string; readonly recoveryCodes: readonly string[] }> {

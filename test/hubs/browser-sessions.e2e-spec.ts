@@ -16,8 +16,7 @@ const tenant = testTenant(server);
 
 /** Connects the page of a browser to the viewer hub. */
 async function connect(browser: Browser, headers: Record<string, string> = {}): Promise<TestViewer> {
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  return server.alsoStop(await TestViewer.connect(server, { cookie, origin: server.url, ...headers }));
+  return server.alsoStop(await TestViewer.connect(server, { cookie: browser.cookieHeader, origin: server.url, ...headers }));
 }
 
 /** The answer to a call that needs `device.read`: the device is offline, so that the call ends there when it is allowed. */

@@ -18,15 +18,25 @@ let storedPassword: Promise<string> | undefined;
 
 /** A page of the service in a browser: keeps cookies, and names its origin. */
 export class Browser {
-  /** By name, as the browser keeps them. */
-  readonly cookies = new Map<string, string>();
   private readonly client: ApiClient;
 
   constructor(
     private readonly server: Pick<TestApp, 'url'>,
     private readonly headers: Readonly<Record<string, string>> = {},
+    /** By name, as the browser keeps them. */
+    readonly cookies = new Map<string, string>(),
   ) {
     this.client = new ApiClient(server.url, { 'user-agent': USER_AGENT });
+  }
+
+  /** The same browser, with the same cookies, when another node answers. */
+  at(server: Pick<TestApp, 'url'>): Browser {
+    return new Browser(server, this.headers, this.cookies);
+  }
+
+  /** The header in which the browser sends its cookies. */
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   get(path: string, call: ApiCall = {}): Promise<ApiAnswer> {
@@ -52,7 +62,7 @@ export class Browser {
 
   async call(method: string, path: string, call: ApiCall = {}): Promise<ApiAnswer> {
     const origin: Record<string, string> = method === 'GET' ? {} : { origin: this.server.url };
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookieHeader;
     const headers = { ...origin, ...(cookie === '' ? {} : { cookie }), ...this.headers, ...call.headers };
     const answer = await this.client.call(method, path, { ...call, headers });
     for (const text of answer.headers.getSetCookie()) this.keep(text);

@@ -84,6 +84,24 @@ export class MailServer {
     return PostalMime.parse(sent()?.source ?? '');
   }
 
+  /** The code that the newest mail to this address brings. */
+  async codeTo(address: string): Promise<string> {
+    const { text = '' } = await this.mailTo(address);
+    const code = /#code=(\S+)/.exec(text)?.[1];
+    if (code === undefined) throw new Error(`The mail to ${address} has no code: ${text}`);
+    return code;
+  }
+
+  /** The configuration that makes a service send its mail here. */
+  get env(): Readonly<Record<string, string>> {
+    return {
+      Service_AppOptions__SmtpHost: '127.0.0.1',
+      Service_AppOptions__SmtpPort: String(this.port),
+      Service_AppOptions__SmtpEmail: 'service@example.org',
+      Service_AppOptions__SmtpDisplayName: 'Devices',
+    };
+  }
+
   /** Forgets the received messages and the handlers of the last test. */
   reset(): void {
     this.received.length = 0;

@@ -19,23 +19,12 @@ export function testServerWithMail(env: Record<string, string> = {}): MailedServ
   let started: MailServer | undefined;
   beforeAll(async () => {
     started = await MailServer.start();
-    Object.assign(configured, {
-      Service_AppOptions__SmtpHost: '127.0.0.1',
-      Service_AppOptions__SmtpPort: String(started.port),
-      Service_AppOptions__SmtpEmail: 'service@example.org',
-      Service_AppOptions__SmtpDisplayName: 'Devices',
-    });
+    Object.assign(configured, started.env);
   });
   afterAll(() => started?.stop());
   const mails = (): MailServer => {
     if (started === undefined) throw new Error('The mail server has not started yet: it does so before the first test.');
     return started;
   };
-  const codeTo = async (address: string): Promise<string> => {
-    const { text = '' } = await mails().mailTo(address);
-    const code = /#code=(\S+)/.exec(text)?.[1];
-    if (code === undefined) throw new Error(`The mail to ${address} has no code: ${text}`);
-    return code;
-  };
-  return { server: testServer(configured), mails, codeTo };
+  return { server: testServer(configured), mails, codeTo: (address) => mails().codeTo(address) };
 }

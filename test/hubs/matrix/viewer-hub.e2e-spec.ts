@@ -250,8 +250,8 @@ describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encodi
       const { deviceAccessUrl } = (await server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
       const browser = new Browser(server);
       await browser.get(deviceAccessUrl);
-      const cookie = [...browser.cookies].map(([cookieName, value]) => `${cookieName}=${value}`).join('; ');
-      const viewer = server.alsoStop(await TestViewer.connect(server, { cookie, origin: server.url }, encoding));
+      const headers = { cookie: browser.cookieHeader, origin: server.url };
+      const viewer = server.alsoStop(await TestViewer.connect(server, headers, encoding));
       viewers.set(key, viewer);
       return viewer;
     }
