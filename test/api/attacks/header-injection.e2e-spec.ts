@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { AfterAnswer } from '../../../src/common/after-answer.js';
+import { newGuid } from '../../../src/common/guid.js';
+import type { Tenant } from '../../../src/tenants/tenant.entity.js';
+import type { User } from '../../../src/users/user.entity.js';
+import type { ApiAnswer } from '../../support/api-client.js';
+import { Browser, browserOf, createPerson } from '../../support/browser.js';
+import { createTenant } from '../../support/factories.js';
+import { testServerWithMail } from '../../support/mailed.js';
+
+/*
+ * Texts of callers that reach headers: those of mails, and those of answers. A line break in such a text would begin a header of the
+ * caller's, such as another recipient or a cookie, and a foreign host would lead the reader of a mail to another server.
+ */
+
+const EVE = 'eve@example.org';
+const BREAK = `\r\nBcc: ${EVE}`;
+
+const { server, mails } = testServerWithMail({ Service_AppOptions__EnablePublicRegistration: 'true' });
+let tenant: Tenant;
+let user: User;
+let browser: Browser;
+
+beforeEach(async () => {
+  mails().reset();
+  tenant = await createTenant(server);
+  user = await createPerson(server, { tenantId: tenant.id });
+  browser = await browserOf(server, user);
+});
+
+const inTenant = (body: object) => ({ query: { tenantId: tenant.id }, body });
+
+describe('an address with a line break', () => {
+  it.each<[route: string, send: (address: string) => Promise<ApiAnswer>]>([
+    ['POST /account/register', (email) => new Browser(server).post('/account/register', { email, password: 'Correct-Horse-7' })],
+    ['POST /account/email/change', (newEmail) => browser.post('/account/email/change', { newEmail })],
+    ['POST /api/v1/invites', (inviteeEmail) => server.client().post('/api/v1/invites', inTenant({ inviteeEmail }))],
+    ['POST /api/v1/users', (email) => server.client().post('/api/v1/users', inTenant({ userName: email, email, presetNames: [] }))],
+  ])('is refused by %s', async (_route, send) => {
+    for (const address of [`ann-${newGuid()}@example.org${BREAK}`, `ann-${newGuid()}@example.org, ${EVE}`, `Ann <${EVE}>`]) {
+      expect([address, (await send(address)).status]).toEqual([address, 400]);
+    }
+    await server.app.get(AfterAnswer).idle();
+    expect(mails().received).toEqual([]);
+  });
+
+  it('is the address of nobody where somebody asks for a mail', async () => {
+    for (const path of ['/account/password/forgot', '/account/email/resend-confirmation']) {
+      await new Browser(server).post(path, { email: `${user.userName}${BREAK}` });
+    }
+    await server.app.get(AfterAnswer).idle();
+    expect(mails().received).toEqual([]);
+  });
+});
+
+describe('a mail', () => {
+  /** Invites somebody, and returns the head of the mail and where it went. */
+  async function invitation(): Promise<{ readonly to: readonly string[]; readonly head: string; readonly text: string }> {
+    const inviteeEmail = `${newGuid()}@example.org`;
+    expect((await server.client().post('/api/v1/invites', inTenant({ inviteeEmail }))).status).toBe(201);
+    const { text = '' } = await mails().mailTo(inviteeEmail);
+    const [{ to, source }] = mails().received;
+    expect(to).toEqual([inviteeEmail]);
+    return { to, head: source.slice(0, source.indexOf('\r\n\r\n')), text };
+  }
+
+  it('gets no header from the name of the tenant that it is about', async () => {
+    const before = (await invitation()).head;
+    mails().reset();
+    await server.dataSource.query('UPDATE tenants SET name = $2 WHERE id = $1', [tenant.id, `Contoso${BREAK}`]);
+    const { head } = await invitation();
+    const namesOf = (text: string): string[] => [...text.matchAll(/^([\w-]+):/gm)].map(([, name]) => name);
+    expect(namesOf(head)).toEqual(namesOf(before));
+  });
+
+  it('leads to this service, whatever host the one who asked for it named', async () => {
+    const headers = { host: 'evil.example' };
+    const origin = 'https://evil.example';
+    const asked = await server.client({ ...headers, origin }).post('/account/password/forgot', { body: { email: user.userName } });
+    expect(asked.status).toBeLessThan(500);
+    const { text = '', html = '' } = await mails().mailTo(user.userName);
+    expect(text).toContain(`${server.url}/`);
+    expect(`${text}${html}`).not.toContain('evil.example');
+  });
+});
+
+describe('an answer', () => {
+  it.each(['%0d%0aSet-Cookie:%20a=b', '%0aLocation:%20https://evil.example', '%00'])(
+    'gets no header from the device that a link names: %s',
+    async (injected) => {
+      const answer = await new Browser(server).get(`/device-access?deviceId=${newGuid()}${injected}&logonToken=x`);
+      expect([answer.status, answer.headers.getSetCookie(), answer.headers.get('location')]).toEqual([400, [], null]);
+    },
+  );
+
+  it('does not repeat what a request calls itself', async () => {
+    const sent = { 'x-request-id': 'of-the-caller', traceparent: '00-not-a-trace-id-at-all-01' };
+    const answer = await server.client(sent).get('/account/registration');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
