@@ -38,6 +38,7 @@ import {
   createTenant,
   createUser,
   grant,
+  grantAll,
   holder,
 } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
@@ -149,9 +150,7 @@ describe('logon tokens', () => {
   async function tokenWith(values: Partial<LogonToken>): Promise<LogonToken> {
     const user = await createUser(server, { tenantId: tenant.id });
     const token = await createLogonToken(server, user, device, values);
-    for (const permission of [Permission.DeviceRead, Permission.DeviceOverviewRead]) {
-      await grant(server, { principal: holder.logonToken(token), permission, scope: at.device(device) });
-    }
+    await grantAll(server, holder.logonToken(token), [Permission.DeviceRead, Permission.DeviceOverviewRead], at.device(device));
     return token;
   }
 

@@ -4,7 +4,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
-import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import { poolOf } from '../../src/database/read-rows.js';
 import { DeviceEvents } from '../../src/devices/device-events.js';
@@ -15,7 +15,7 @@ import { PermissionAssignment } from '../../src/permission-assignments/permissio
 import { DeviceTag, Tag, TagType } from '../../src/tags/tag.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { changesOf } from '../support/callers.js';
+import { accountWith, changesOf, type Right } from '../support/callers.js';
 import { settled } from '../support/eventually.js';
 import {
   at,
@@ -37,13 +37,7 @@ describe('devices', () => {
   const foreign = testTenant(server);
 
   /** A caller of a tenant (or of the server) with these rights. */
-  async function caller(tenant: Tenant | null, ...rights: [PermissionDefinition, Scope, PermissionEffect?][]): Promise<ApiClient> {
-    const { account, key } = await createServiceAccountWithKey(server, tenant === null ? {} : { tenantId: tenant.id });
-    for (const [permission, scope, effect] of rights) {
-      await grant(server, { principal: holder.serviceAccount(account), permission, scope, ...(effect === undefined ? {} : { effect }) });
-    }
-    return server.client({ 'x-api-key': key });
-  }
+  const caller = (tenant: Tenant | null, ...rights: readonly Right[]): Promise<ApiClient> => accountWith(server, tenant, ...rights);
 
   const idsOf = (devices: readonly { readonly id: string }[]): string[] => devices.map(({ id }) => id).sort();
 

@@ -21,6 +21,7 @@ import {
   createUser,
   createUserGroup,
   grant,
+  grantAll,
   holder,
   type Scope,
 } from '../support/factories.js';
@@ -232,8 +233,7 @@ describe('moving devices', () => {
     const principal = holder.user(user);
     const group = await createDeviceGroup(server, { tenantId: tenant.id });
     const [read, unread] = [await createDevice(server, { tenantId: tenant.id }), await createDevice(server, { tenantId: tenant.id })];
-    for (const permission of [Permission.DeviceGroupAssignDevices, Permission.DeviceTerminalUse])
-      await grant(server, { principal, permission, scope: at.deviceGroup(group) });
+    await grantAll(server, principal, [Permission.DeviceGroupAssignDevices, Permission.DeviceTerminalUse], at.deviceGroup(group));
     await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(read) });
     const move = (deviceIds: string[]): Promise<ApiAnswer> =>
       client.post(`/api/v1/device-groups/${group.id}/members`, { query: named(), body: { deviceIds } });

@@ -258,22 +258,14 @@ describe('signing in', () => {
 });
 
 describe('an answer of a provider', () => {
-  it('does not hold with another nonce', async () => {
+  it.each([
+    ['with another nonce', 'nonce'],
+    ['when the code was asked for with another verifier', 'code_challenge'],
+  ])('does not hold %s', async (_what, parameter) => {
     const { account } = await connected();
     const browser = new Browser(server);
     const address = await start(browser);
-    address.searchParams.set('nonce', 'n'.repeat(43));
-    expect(await comeBack(browser, await provider.visit(address.href, account))).toBe(
-      '/devices?externalError=ProviderFailed&provider=corporate',
-    );
-    expect(await isSignedIn(browser)).toBe(false);
-  });
-
-  it('does not hold when the code was asked for with another verifier', async () => {
-    const { account } = await connected();
-    const browser = new Browser(server);
-    const address = await start(browser);
-    address.searchParams.set('code_challenge', 'c'.repeat(43));
+    address.searchParams.set(parameter, 'x'.repeat(43));
     expect(await comeBack(browser, await provider.visit(address.href, account))).toBe(
       '/devices?externalError=ProviderFailed&provider=corporate',
     );

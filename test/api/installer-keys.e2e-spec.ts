@@ -23,7 +23,7 @@ import {
   createServiceAccountWithKey,
   createTenant,
   createUser,
-  grant,
+  grantAll,
   holder,
 } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
@@ -50,9 +50,7 @@ describe('installer keys', () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: of.id });
     const permissions = [Permission.InstallerKeyRead, Permission.InstallerKeyWrite];
     if (options.managesAll) permissions.push(Permission.InstallerKeyManageAll);
-    for (const permission of permissions) {
-      await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(of) });
-    }
+    await grantAll(server, holder.serviceAccount(account), permissions, at.tenant(of));
     return server.client({ 'x-api-key': key });
   }
 
@@ -178,9 +176,7 @@ describe('installer keys', () => {
 
   it('show their creator, a user or a service account', async () => {
     const user = await createUser(server, { tenantId: tenant.id, userName: 'installer@example.org' });
-    for (const permission of [Permission.InstallerKeyRead, Permission.InstallerKeyWrite]) {
-      await grant(server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
-    }
+    await grantAll(server, holder.user(user), [Permission.InstallerKeyRead, Permission.InstallerKeyWrite], at.tenant(tenant));
     const token = await createPersonalAccessToken(server, user, { permissionMode: PersonalAccessTokenPermissionMode.InheritOwner });
     const client = server.client({ 'x-personal-token': token.key });
     const key = await created(client, { keyType: 'Persistent' });

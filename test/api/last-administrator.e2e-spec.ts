@@ -22,6 +22,7 @@ import {
   createUser,
   createUserGroup,
   grant,
+  grantAll,
   holder,
   type CallingServiceAccount,
   type Holder,
@@ -421,8 +422,12 @@ describe('the last administrator of the server', () => {
   beforeEach(async () => {
     own = await TestApp.start();
     const { account: keeping, key } = await createServiceAccountWithKey(own);
-    for (const permission of [Permission.ServerServiceAccountsWrite, Permission.ServerServiceAccountsRead])
-      await grant(own, { principal: holder.serviceAccount(keeping), permission, scope: at.server });
+    await grantAll(
+      own,
+      holder.serviceAccount(keeping),
+      [Permission.ServerServiceAccountsWrite, Permission.ServerServiceAccountsRead],
+      at.server,
+    );
     keeper = own.client({ 'x-api-key': key });
   });
 

@@ -22,6 +22,7 @@ import {
   createTenant,
   createUser,
   grant,
+  grantAll,
   holder,
   logonSessionOf,
 } from '../support/factories.js';
@@ -274,9 +275,7 @@ describe('a request', () => {
 describe('the permissions of a token', () => {
   async function creatorWith(...permissions: PermissionDefinition[]): Promise<string> {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    for (const permission of permissions) {
-      await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.device(device) });
-    }
+    await grantAll(server, holder.serviceAccount(account), permissions, at.device(device));
     return key;
   }
 
@@ -302,9 +301,7 @@ describe('the permissions of a token', () => {
   it('exclude what a Deny takes from its creator', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
     const principal = holder.serviceAccount(account);
-    for (const permission of [Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse]) {
-      await grant(server, { principal, permission, scope: at.tenant(tenant) });
-    }
+    await grantAll(server, principal, [Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse], at.tenant(tenant));
     expect((await external({ permissions: ['device.terminal.use'] }, key)).status).toBe(200);
     await grant(server, { principal, permission: Permission.DeviceTerminalUse, scope: at.device(device), effect: PermissionEffect.Deny });
     expect((await external({ permissions: ['device.terminal.use'] }, key)).status).toBe(403);

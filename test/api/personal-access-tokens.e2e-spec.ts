@@ -21,6 +21,7 @@ import {
   createServiceAccountWithKey,
   createUser,
   grant,
+  grantAll,
   holder,
 } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
@@ -117,7 +118,7 @@ describe("one's own tokens", () => {
 
   it('belong to users only', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    for (const permission of SELF) await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
+    await grantAll(server, holder.serviceAccount(account), SELF, at.tenant(tenant));
     const client = server.client({ 'x-api-key': key });
     const answers = [
       await client.get(OWN, { query: named() }),
@@ -202,8 +203,12 @@ describe('a request for a token', () => {
   it('cannot create an inheriting token with a token', async () => {
     const { client, user } = await self();
     const path = of(user);
-    for (const permission of [Permission.PersonalAccessTokenOthersWrite, Permission.PersonalAccessTokenOthersRead])
-      await grant(server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
+    await grantAll(
+      server,
+      holder.user(user),
+      [Permission.PersonalAccessTokenOthersWrite, Permission.PersonalAccessTokenOthersRead],
+      at.tenant(tenant),
+    );
     for (const answer of [await create(client, { permissionMode: 'inheritOwner' }), await create(client, { permissionMode: 1 }, path)]) {
       expect([answer.status, detailOf(answer)]).toEqual([
         400,
@@ -218,7 +223,7 @@ describe('a token made with a Restricted token', () => {
   async function restricted(user: User, denied: Awaited<ReturnType<typeof createDevice>>): Promise<ApiClient> {
     const { token, key } = await createPersonalAccessToken(server, user);
     const principal = holder.personalAccessToken(token);
-    for (const permission of [...SELF, Permission.DeviceRead]) await grant(server, { principal, permission, scope: at.tenant(tenant) });
+    await grantAll(server, principal, [...SELF, Permission.DeviceRead], at.tenant(tenant));
     await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(denied), effect: PermissionEffect.Deny });
     return server.client({ 'x-personal-token': key });
   }
@@ -252,7 +257,7 @@ describe('the tokens of other users', () => {
   it('are created, listed, renamed and deleted', async () => {
     const { client, user: issuer } = await callingUser(server, tenant, [...SELF, ...OTHERS]);
     const user = await createUser(server, { tenantId: tenant.id });
-    for (const permission of SELF) await grant(server, { principal: holder.user(user), permission, scope: at.tenant(tenant) });
+    await grantAll(server, holder.user(user), SELF, at.tenant(tenant));
     const path = of(user);
     const created = await create(client, { name: 'for ann', scopes: [SELF_READ] }, path);
     expect(created.status).toBe(201);

@@ -15,7 +15,7 @@ import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
 import { ROOT_KEY } from '../support/app.js';
 import { changesOf } from '../support/callers.js';
-import { at, createServiceAccountWithKey, createTenant, grant, holder, type Scope } from '../support/factories.js';
+import { at, createServiceAccountWithKey, createTenant, grant, grantAll, holder, type Scope } from '../support/factories.js';
 import { testServer } from '../support/test-server.js';
 
 /* Service accounts of tenants. What both kinds of account have in common is tested for both. */
@@ -360,7 +360,7 @@ describe('the routes of tenants', () => {
 /** The key of an account of the tenant with these permissions. */
 async function caller(permissions: readonly PermissionDefinition[], scope: Scope, tenantId: string | null = tenant.id): Promise<string> {
   const { account, key } = await createServiceAccountWithKey(server, tenantId === null ? {} : { tenantId });
-  for (const permission of permissions) await grant(server, { principal: holder.serviceAccount(account), permission, scope });
+  await grantAll(server, holder.serviceAccount(account), permissions, scope);
   return key;
 }
 
@@ -390,9 +390,12 @@ describe('a caller that creates a credential', () => {
 
   it('may create one for itself', async () => {
     const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-    for (const permission of [Permission.ServiceAccountRotateCredentials, Permission.TenantUsersWrite]) {
-      await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
-    }
+    await grantAll(
+      server,
+      holder.serviceAccount(account),
+      [Permission.ServiceAccountRotateCredentials, Permission.TenantUsersWrite],
+      at.tenant(tenant),
+    );
     expect((await create(`${ofTenant()}/${account.id}`, key)).status).toBe(200);
   });
 

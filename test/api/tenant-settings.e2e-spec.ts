@@ -16,6 +16,7 @@ import {
   createServiceAccountWithKey,
   createTenant,
   grant,
+  grantAll,
   holder,
   type Holder,
 } from '../support/factories.js';
@@ -33,7 +34,7 @@ async function caller(
 ): Promise<{ readonly client: ApiClient; readonly who: Holder }> {
   const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
   const who = holder.serviceAccount(account);
-  for (const permission of permissions) await grant(server, { principal: who, permission, scope: at.tenant(tenant) });
+  await grantAll(server, who, permissions, at.tenant(tenant));
   return { client: server.client({ 'x-api-key': key }), who };
 }
 

@@ -7,7 +7,7 @@ import type { UserPreferenceResponseDto, UserPreferencesDto } from '../../src/us
 import { MAXIMUM_USER_PREFERENCES } from '../../src/user-preferences/user-preferences.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { duringDeletionOf } from '../support/deletion.js';
 import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
@@ -216,20 +216,8 @@ describe('user preferences', () => {
 
   it('leave nothing behind when their owner is deleted during a write', async () => {
     const { client, user } = await signedIn();
-    const runner = server.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('DELETE FROM users WHERE id = $1', [user.id]);
-    let isAnswered = false;
-    const write = set(client, 'theme-mode', 'Light').finally(() => (isAnswered = true));
-    await eventually('the write is answered or waits for the deletion', async () => {
-      const waiting = await server.dataSource.query<object[]>(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users%'`,
-      );
-      return isAnswered || waiting.length > 0;
-    });
-    await runner.commitTransaction();
-    await runner.release();
-    expect((await write).status).toBe(401);
+    const answer = await duringDeletionOf(server, user, () => set(client, 'theme-mode', 'Light'));
+    expect(answer.status).toBe(401);
     expect(await server.dataSource.query('SELECT 1 FROM user_preferences WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { newGuid } from '../../src/common/guid.js';
 import { MAXIMUM_STORED_VALUES } from '../../src/user-storage/user-storage.service.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
+import { duringDeletionOf } from '../support/deletion.js';
 import { createPersonalAccessToken, createServiceAccountWithKey, createUser } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
@@ -125,20 +125,8 @@ describe('user storage', () => {
 
   it('leaves nothing behind when its owner is deleted during a write', async () => {
     const { client, user } = await signedIn();
-    const runner = server.dataSource.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('DELETE FROM users WHERE id = $1', [user.id]);
-    let isAnswered = false;
-    const write = keep(client, 'late', 'x').finally(() => (isAnswered = true));
-    await eventually('the write is answered or waits for the deletion', async () => {
-      const waiting = await server.dataSource.query<object[]>(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users%'`,
-      );
-      return isAnswered || waiting.length > 0;
-    });
-    await runner.commitTransaction();
-    await runner.release();
-    expect((await write).status).toBe(401);
+    const answer = await duringDeletionOf(server, user, () => keep(client, 'late', 'x'));
+    expect(answer.status).toBe(401);
     expect(await server.dataSource.query('SELECT 1 FROM user_storage_items WHERE principal_id = $1', [user.id])).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ import type { PermissionDefinition } from '../../src/authorization/permission.js
 import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
 import type { ServiceAccount } from '../../src/service-accounts/service-account.entity.js';
 import type { TestApp } from '../support/app.js';
-import { createServiceAccountWithKey, grant, holder, type Scope } from '../support/factories.js';
+import { createServiceAccountWithKey, grantAll, holder, type Scope } from '../support/factories.js';
 
 /** An API caller with its own account. */
 export interface Caller {
@@ -36,7 +36,7 @@ export async function callerWith(
   scope: Scope,
 ): Promise<Caller> {
   const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-  for (const permission of permissions) await grant(server, { principal: holder.serviceAccount(account), permission, scope });
+  await grantAll(server, holder.serviceAccount(account), permissions, scope);
   return { account, headers: { 'x-api-key': key } };
 }
 

@@ -1,11 +1,23 @@
 import { PermissionScopeKind, type PermissionDefinition, type PermissionEffect } from '../../src/authorization/permission.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
-import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
+import {
+  PersonalAccessTokenPermissionMode,
+  type PersonalAccessToken,
+} from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from './api-client.js';
 import type { TestApp } from './app.js';
-import { at, createPersonalAccessToken, createServiceAccountWithKey, createUser, grant, holder, type Scope } from './factories.js';
+import {
+  at,
+  createPersonalAccessToken,
+  createServiceAccountWithKey,
+  createUser,
+  grant,
+  grantAll,
+  holder,
+  type Scope,
+} from './factories.js';
 
 /** A user that calls with a token that inherits all its rights. */
 export interface CallingUser {
@@ -29,12 +41,32 @@ export async function callingUser(server: TestApp, tenant: Tenant, permissions: 
   return { user, client: await clientOf(server, user) };
 }
 
+/** A user that calls with a Restricted token. */
+export interface UserWithToken extends CallingUser {
+  readonly token: PersonalAccessToken;
+}
+
+/** A new user and a Restricted token of that user, which both hold the permissions on the tenant. */
+export async function userWithToken(
+  server: TestApp,
+  tenant: Pick<Tenant, 'id'>,
+  permissions: readonly PermissionDefinition[],
+  values: Partial<PersonalAccessToken> = {},
+): Promise<UserWithToken> {
+  const user = await createUser(server, { tenantId: tenant.id });
+  const { token, key } = await createPersonalAccessToken(server, user, values);
+  for (const principal of [holder.user(user), holder.personalAccessToken(token)]) {
+    await grantAll(server, principal, permissions, at.tenant(tenant));
+  }
+  return { user, token, client: server.client({ 'x-personal-token': key }) };
+}
+
 /** A permission at a scope; Allow by default. */
 export type Right = readonly [PermissionDefinition, Scope, PermissionEffect?];
 
-/** Calls as a new service account of the tenant that holds these rights only. */
-export async function accountWith(server: TestApp, tenant: Pick<Tenant, 'id'>, ...rights: readonly Right[]): Promise<ApiClient> {
-  const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+/** Calls as a new service account of the tenant, or of the server without one, that holds these rights only. */
+export async function accountWith(server: TestApp, tenant: Pick<Tenant, 'id'> | null, ...rights: readonly Right[]): Promise<ApiClient> {
+  const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant?.id ?? null });
   for (const [permission, scope, effect] of rights) {
     await grant(server, { principal: holder.serviceAccount(account), permission, scope, ...(effect === undefined ? {} : { effect }) });
   }

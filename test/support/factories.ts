@@ -300,6 +300,18 @@ export async function grant(
   return row;
 }
 
+/** Allows several permissions at one scope. */
+export async function grantAll(
+  server: TestApp,
+  principal: Holder,
+  permissions: readonly PermissionDefinition[],
+  scope: Scope,
+): Promise<PermissionAssignment[]> {
+  const granted: PermissionAssignment[] = [];
+  for (const permission of permissions) granted.push(await grant(server, { principal, permission, scope }));
+  return granted;
+}
+
 async function insert<T extends object>(server: TestApp, entity: new () => T, values: DeepPartial<NoInfer<T>>): Promise<T> {
   const row = server.dataSource.manager.create(entity, values as DeepPartial<T>);
   // The insert fills in the defaults of the database.

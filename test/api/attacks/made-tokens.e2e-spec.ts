@@ -17,7 +17,7 @@ import {
   createServiceAccountWithKey,
   createTenant,
   createUser,
-  grant,
+  grantAll,
   holder,
 } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
@@ -48,12 +48,8 @@ let other: User;
 beforeEach(async () => {
   tenant = await createTenant(server);
   [user, other] = [await createUser(server, { tenantId: tenant.id }), await createUser(server, { tenantId: tenant.id })];
-  for (const principal of [holder.user(user), holder.user(other)]) await grantAll(principal);
+  for (const principal of [holder.user(user), holder.user(other)]) await grantAll(server, principal, PERMISSIONS, at.tenant(tenant));
 });
-
-async function grantAll(principal: Parameters<typeof grant>[1]['principal']): Promise<void> {
-  for (const permission of PERMISSIONS) await grant(server, { principal, permission, scope: at.tenant(tenant) });
-}
 
 const inTenant = (): { readonly query: { readonly tenantId: string } } => ({ query: { tenantId: tenant.id } });
 
@@ -71,7 +67,7 @@ async function stolenToken(): Promise<Stolen> {
 
 async function stolenKey(): Promise<Stolen> {
   const { account, credential, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
-  await grantAll(holder.serviceAccount(account));
+  await grantAll(server, holder.serviceAccount(account), PERMISSIONS, at.tenant(tenant));
   return { id: credential.id, ownerId: account.id, client: server.client({ 'x-api-key': key }) };
 }
 

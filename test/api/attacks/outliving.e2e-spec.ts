@@ -4,19 +4,9 @@ import { Permission } from '../../../src/authorization/permission.js';
 import { newGuid } from '../../../src/common/guid.js';
 import { PersonalAccessTokenPermissionMode } from '../../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { Tenant } from '../../../src/tenants/tenant.entity.js';
-import type { User } from '../../../src/users/user.entity.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
-import { callingUser } from '../../support/callers.js';
-import {
-  at,
-  createDevice,
-  createPersonalAccessToken,
-  createServiceAccountWithKey,
-  createTenant,
-  createUser,
-  grant,
-  holder,
-} from '../../support/factories.js';
+import { callingUser, userWithToken, type UserWithToken } from '../../support/callers.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, createUser, grantAll, holder } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 
 /*
@@ -49,21 +39,12 @@ beforeEach(async () => {
 const inTenant = (): { readonly query: { readonly tenantId: string } } => ({ query: { tenantId: tenant.id } });
 
 /** A user that holds the permissions and calls with a token that ends in five minutes. */
-async function userWithShortToken(): Promise<{ readonly user: User; readonly client: ApiClient }> {
-  const { user } = await callingUser(server, tenant, PERMISSIONS);
-  const { token, key } = await createPersonalAccessToken(server, user, { expiresAt });
-  for (const permission of PERMISSIONS) {
-    await grant(server, { principal: holder.personalAccessToken(token), permission, scope: at.tenant(tenant) });
-  }
-  return { user, client: server.client({ 'x-personal-token': key }) };
-}
+const userWithShortToken = (): Promise<UserWithToken> => userWithToken(server, tenant, PERMISSIONS, { expiresAt });
 
 /** An account of the tenant that holds the permissions and calls with a key that ends in five minutes. */
 async function accountWithShortKey(): Promise<ApiClient> {
   const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id }, { expiresAt });
-  for (const permission of PERMISSIONS) {
-    await grant(server, { principal: holder.serviceAccount(account), permission, scope: at.tenant(tenant) });
-  }
+  await grantAll(server, holder.serviceAccount(account), PERMISSIONS, at.tenant(tenant));
   return server.client({ 'x-api-key': key });
 }
 

@@ -13,18 +13,9 @@ import { User } from '../../../src/users/user.entity.js';
 import { deviceReport } from '../../support/agents.js';
 import type { ApiAnswer, ApiClient } from '../../support/api-client.js';
 import { ROOT_KEY } from '../../support/app.js';
-import { changesOf } from '../../support/callers.js';
+import { changesOf, userWithToken } from '../../support/callers.js';
 import { eventually } from '../../support/eventually.js';
-import {
-  at,
-  createDevice,
-  createPersonalAccessToken,
-  createServiceAccountWithKey,
-  createTenant,
-  createUser,
-  grant,
-  holder,
-} from '../../support/factories.js';
+import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../../support/factories.js';
 import { testServer } from '../../support/test-server.js';
 import { TestViewer } from '../viewer-client.js';
 
@@ -82,30 +73,19 @@ describe('a device that is registered anew', () => {
   });
 
   it('needs it of the Restricted token that made the key as well, for as long as that token lives', async () => {
-    const user = await createUser(server, { tenantId: tenant.id });
-    const { token, key } = await createPersonalAccessToken(server, user);
-    const ofToken = holder.personalAccessToken(token);
-    for (const principal of [holder.user(user), ofToken]) {
-      await grant(server, { principal, permission: Permission.InstallerKeyWrite, scope: at.tenant(tenant) });
-    }
+    const { user, token, client } = await userWithToken(server, tenant, [Permission.InstallerKeyWrite]);
     await grant(server, { principal: holder.user(user), permission: Permission.AgentInstall, scope: at.tenant(tenant) });
-    const made = await keyMadeBy(server.client({ 'x-personal-token': key }));
+    const made = await keyMadeBy(client);
     expect((await register(made)).status).toBe(403);
-    await grant(server, { principal: ofToken, permission: Permission.AgentInstall, scope: at.tenant(tenant) });
+    await grant(server, { principal: holder.personalAccessToken(token), permission: Permission.AgentInstall, scope: at.tenant(tenant) });
     expect((await register(made)).status).toBe(200);
     await server.dataSource.manager.update(PersonalAccessToken, { id: token.id }, { revokedAt: server.clock.now() });
     expect((await register(made)).status).toBe(400);
   });
 
   it('is no longer possible with a key whose creator is gone, nor is a new one', async () => {
-    const user = await createUser(server, { tenantId: tenant.id });
-    const { token, key } = await createPersonalAccessToken(server, user);
-    for (const principal of [holder.user(user), holder.personalAccessToken(token)]) {
-      for (const permission of [Permission.InstallerKeyWrite, Permission.AgentInstall]) {
-        await grant(server, { principal, permission, scope: at.tenant(tenant) });
-      }
-    }
-    const made = await keyMadeBy(server.client({ 'x-personal-token': key }));
+    const { user, client } = await userWithToken(server, tenant, [Permission.InstallerKeyWrite, Permission.AgentInstall]);
+    const made = await keyMadeBy(client);
     await server.dataSource.manager.delete(User, { id: user.id });
     expect((await register(made)).status).toBe(400);
     expect((await register(made, { id: tenant.id, tenantId: tenant.id })).status).toBe(400);
