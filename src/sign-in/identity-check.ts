@@ -81,7 +81,7 @@ export class IdentityCheck {
     const isRight =
       password === undefined
         ? await this.secondFactor.acceptsCode(account.id, twoFactorCode ?? '')
-        : await this.matches(password, account.passwordHash, origin);
+        : await this.isPasswordOf(account, password, origin);
     if (!isRight) return this.failures.record(account, origin, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
     await this.lockout.succeeded(account.id);
     return { kind: 'Accepted', account };
@@ -91,7 +91,7 @@ export class IdentityCheck {
     const { password } = proof;
     const start = await this.lockout.begin(account.id);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
-    if (!(await this.matches(password, account.passwordHash, origin)))
+    if (!(await this.isPasswordOf(account, password, origin)))
       return this.failures.record(account, origin, 'SignInFailed', 'wrong password');
     if (account.twoFactorEnabled) {
       const second = await this.secondProof(account, proof, origin);
@@ -135,6 +135,16 @@ export class IdentityCheck {
     await this.matches(password, null, origin);
     const until = this.lockout.failedUnknown(normalizedName);
     return until === null ? { kind: 'Refused' } : { kind: 'LockedOut', until };
+  }
+
+  /** Compares the password of an attempt that has begun. One that is turned away, because too many wait, proves nothing and does not count. */
+  private async isPasswordOf({ id, passwordHash }: Account, password: string, origin: SecurityOrigin): Promise<boolean> {
+    try {
+      return await this.matches(password, passwordHash, origin);
+    } catch (error) {
+      await this.lockout.withdraw(id);
+      throw error;
+    }
   }
 
   /** A text that is longer than any password is not hashed. */

@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Session } from '../../../src/authentication/sessions/session.entity.js';
 import { newGuid } from '../../../src/common/guid.js';
 import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
-import type { User } from '../../../src/users/user.entity.js';
+import { User } from '../../../src/users/user.entity.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
 import { detailOf } from '../../support/callers.js';
+import { eventually } from '../../support/eventually.js';
 import { createDevice } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 
@@ -157,5 +158,18 @@ describe('a flood of passwords', () => {
     expect(refused[0].headers.get('retry-after')).toBe('1');
     expect(detailOf(refused[0])).toContain('Too many passwords');
     expect(keyMs).toBeLessThan(floodMs);
+  });
+
+  it('locks nobody out whose sign-ins it turns away', async () => {
+    const person = await createPerson(server, { tenantId: tenant.id });
+    const from = (address: string): Browser => new Browser(server, { 'x-forwarded-for': address });
+    let isOver = false;
+    const flood = Array.from({ length: 40 }, async (_, index) => {
+      while (!isOver) await from(`198.51.100.${index + 1}`).signIn({ userName: `${newGuid()}@example.org` });
+    });
+    await eventually('a sign-in is turned away', async () => (await from('192.0.2.1').signIn(person)).status === 503);
+    isOver = true;
+    await Promise.all(flood);
+    expect(await server.dataSource.manager.findOneBy(User, { id: person.id })).toMatchObject({ accessFailedCount: 0, lockoutEnd: null });
   });
 });
