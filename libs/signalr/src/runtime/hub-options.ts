@@ -63,7 +63,7 @@ export interface HubLimits {
   readonly parallelInvocations: number;
   /** The number of unsent bytes above which streams to the client wait, and `sendLatest` keeps only the newest message of each key. */
   readonly sendHighWaterMark: number;
-  /** The number of unsent bytes above which the next message ends the connection. */
+  /** The number of unsent bytes above which the next message ends the connection. `sendHighWaterMark` and `replayBufferSize` must not exceed it. */
   readonly maximumUnsentBytes: number;
   /** How long a client may take to read what was sent while something waits to be sent. Then the connection ends. */
   readonly drainTimeoutMs: number;
@@ -119,9 +119,23 @@ export const DEFAULT_LIMITS: HubLimits = {
 /** How many bytes a .NET client sends in one WebSocket message besides the last hub message in it. */
 const DOTNET_FRAME_SIZE = 1_048_576;
 
-/** The defaults, replaced by what was chosen. */
+/** The unsent bytes from which on a client that reads slowly is waited for. */
+const WAITING_LIMITS = ['sendHighWaterMark', 'replayBufferSize'] as const;
+
+/**
+ * The defaults, replaced by what was chosen. Those that do not fit a smaller `maximumUnsentBytes` follow it.
+ * @throws Error when a client would be disconnected for what it has not read before anything waits for it
+ */
 export function resolveLimits(chosen: Partial<HubLimits> = {}): HubLimits {
-  return { ...DEFAULT_LIMITS, ...chosen };
+  const limits = { ...DEFAULT_LIMITS, ...chosen };
+  const { maximumUnsentBytes } = limits;
+  for (const name of WAITING_LIMITS) {
+    if (limits[name] <= maximumUnsentBytes) continue;
+    if (chosen[name] !== undefined)
+      throw new Error(`${name} (${limits[name]}) must not exceed maximumUnsentBytes (${maximumUnsentBytes}).`);
+    limits[name] = maximumUnsentBytes;
+  }
+  return limits;
 }
 
 /** The most bytes that one WebSocket message of a client may have. It may hold several hub messages. */

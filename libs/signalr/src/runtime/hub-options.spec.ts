@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, resolveLimits } from './hub-options.js';
+
+describe('the limits of a hub', () => {
+  it('are the defaults where nothing was chosen', () => {
+    expect(resolveLimits({ keepAliveMs: 1 })).toEqual({ ...DEFAULT_LIMITS, keepAliveMs: 1 });
+  });
+
+  it.each(['sendHighWaterMark', 'replayBufferSize'] as const)('let a client be waited for before it is disconnected: %s', (name) => {
+    const maximumUnsentBytes = 50_000;
+    expect(resolveLimits({ maximumUnsentBytes })[name]).toBe(maximumUnsentBytes);
+    expect(resolveLimits({ maximumUnsentBytes, [name]: maximumUnsentBytes })[name]).toBe(maximumUnsentBytes);
+    expect(() => resolveLimits({ maximumUnsentBytes, [name]: maximumUnsentBytes + 1 })).toThrow(
+      `${name} (50001) must not exceed maximumUnsentBytes (50000).`,
+    );
+  });
+});
