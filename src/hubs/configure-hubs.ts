@@ -31,6 +31,8 @@ export function configureHubs(app: INestApplication): void {
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
     clientAddress: (request: IncomingMessage) => authentication.addressOf(request),
     sourceOf: addressBlock,
+    // Nobody asks for them after authentication, and some are credentials.
+    keptHeaders: [],
     checkOrigin: (request: IncomingMessage) => origins.allows(request),
   };
   configureSignalR(app, {

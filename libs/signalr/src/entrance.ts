@@ -50,7 +50,7 @@ export class Entrance {
       user,
       userId,
       remoteAddress: this.#addressOf(request),
-      request: new ConnectionRequest(request),
+      request: new ConnectionRequest(request, this.options.keptHeaders),
       newcomerFrom,
     });
   }

@@ -3,32 +3,39 @@ import { splitTarget } from '../transports/upgrade-router.js';
 
 /** Parts the names and values of headers, none of which can have a line break. */
 const SEPARATOR = '\n';
-/** Differs with each request, and is of no use after the handshake. */
-const HANDSHAKE_KEY = 'sec-websocket-key';
+/** What nobody should need after authentication, and the key of the handshake, which differs with each request. */
+const DROPPED_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'sec-websocket-key']);
+/** The credential of browsers, which cannot set headers. */
+const DROPPED_PARAMETER = 'access_token';
 
-/** The HTTP request that opened a connection. It keeps little: what programs rarely ask for is worked out when they do. */
+/**
+ * The HTTP request that opened a connection, without the credentials of its client: it lasts as long as the connection. It keeps
+ * little, and what programs rarely ask for is worked out when they do.
+ */
 export class ConnectionRequest {
   /** Names and values in turn. One text takes a third of the memory of many short ones. */
   readonly #headers: string;
   readonly #target: string;
 
-  constructor({ url, rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>) {
-    this.#target = url ?? '';
-    this.#headers = textOf(rawHeaders);
+  /** @param keptHeaders the names of the headers to keep, in any case. Default: all but those of credentials */
+  constructor({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>, keptHeaders?: readonly string[]) {
+    this.#target = withoutCredential(url);
+    this.#headers = textOf(
+      rawHeaders,
+      keptHeaders?.map((name) => name.toLowerCase()),
+    );
   }
 
   get path(): string {
     return splitTarget(this.#target).path;
   }
 
+  /** Without `access_token`. */
   get query(): URLSearchParams {
     return new URLSearchParams(splitTarget(this.#target).query);
   }
 
-  /**
-   * By name in any case, without the key of the WebSocket handshake. A header that came several times has its values in one entry each,
-   * or joined by commas.
-   */
+  /** The headers that are kept, by name in any case. One that came several times has its values in one entry each, or joined by commas. */
   get headers(): Headers {
     const headers = new Headers();
     const parts = this.#headers.split(SEPARATOR);
@@ -37,7 +44,19 @@ export class ConnectionRequest {
   }
 }
 
-function textOf(rawHeaders: readonly string[]): string {
-  const key = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === HANDSHAKE_KEY);
-  return (key === -1 ? rawHeaders : rawHeaders.toSpliced(key, 2)).join(SEPARATOR);
+function withoutCredential(target: string): string {
+  const { path, query } = splitTarget(target);
+  const parameters = new URLSearchParams(query);
+  if (!parameters.has(DROPPED_PARAMETER)) return target;
+  parameters.delete(DROPPED_PARAMETER);
+  return `${path}?${parameters.toString()}`;
+}
+
+function textOf(rawHeaders: readonly string[], kept: readonly string[] | undefined): string {
+  const parts: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index].toLowerCase();
+    if (kept === undefined ? !DROPPED_HEADERS.has(name) : kept.includes(name)) parts.push(rawHeaders[index], rawHeaders[index + 1]);
+  }
+  return parts.join(SEPARATOR);
 }

@@ -20,7 +20,7 @@ export interface HubConnection<User = unknown> {
   readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
-  /** The HTTP request that opened the connection. */
+  /** The HTTP request that opened the connection, without credentials. */
   readonly request: ConnectionRequest;
   readonly transport: TransportName;
   /** The kind of values that the client's protocol carries. */

@@ -33,6 +33,8 @@ export interface HubOptions<User = unknown> {
   readonly clientAddress?: (request: IncomingMessage) => string | undefined;
   /** The name of the place that an address belongs to, for limits that count by place. Default: the address itself. */
   readonly sourceOf?: (address: string) => string;
+  /** The names of the headers that `HubConnection.request` keeps, in any case. Default: all but those of credentials. */
+  readonly keptHeaders?: readonly string[];
   /** Whether the client is told the text of unexpected errors. Default false. */
   readonly detailedErrors?: boolean;
   /** What the hub speaks. Default: JSON and MessagePack. */
