@@ -51,6 +51,7 @@ export class Entrance {
       userId,
       remoteAddress: this.#addressOf(request),
       request: new ConnectionRequest(request, this.options.keptHeaders),
+      trace: this.hub.diagnostics?.contextOf(request.headers),
       newcomerFrom,
     });
   }

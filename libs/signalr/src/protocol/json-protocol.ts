@@ -40,9 +40,9 @@ function toMessage(record: Record<string, unknown>): HubMessage | undefined {
   const type = requireInteger(record.type, 'type');
   switch (type) {
     case MessageType.Invocation:
-      return toInvocation(record.invocationId, record.target, record.arguments, record.streamIds);
+      return toInvocation(record);
     case MessageType.StreamInvocation:
-      return toStreamInvocation(record.invocationId, record.target, record.arguments, record.streamIds);
+      return toStreamInvocation(record);
     case MessageType.StreamItem:
       if (record.item === undefined) throw new ProtocolError("Missing required property 'item'.");
       return { type, invocationId: requireText(record.invocationId, 'invocationId'), item: record.item };

@@ -48,24 +48,35 @@ export function requireInteger(value: unknown, member: string): number {
   return value;
 }
 
+/** The members of a call, as they were read. */
+export interface CallFields {
+  readonly invocationId?: unknown;
+  readonly target?: unknown;
+  readonly arguments?: unknown;
+  readonly streamIds?: unknown;
+  readonly headers?: unknown;
+}
+
 /** Makes an invocation of its members. @throws ProtocolError when one of them has the wrong type */
-export function toInvocation(invocationId: unknown, target: unknown, args: unknown, streamIds: unknown): InvocationMessage {
+export function toInvocation(fields: CallFields): InvocationMessage {
   return {
     type: MessageType.Invocation,
-    invocationId: optionalText(invocationId, 'invocationId'),
-    target: requireText(target, 'target'),
-    arguments: requireArray(args, 'arguments'),
-    streamIds: optionalTexts(streamIds, 'streamIds'),
+    invocationId: optionalText(fields.invocationId, 'invocationId'),
+    target: requireText(fields.target, 'target'),
+    arguments: requireArray(fields.arguments, 'arguments'),
+    streamIds: optionalTexts(fields.streamIds, 'streamIds'),
+    headers: fields.headers,
   };
 }
 
 /** Makes a stream invocation of its members. @throws ProtocolError when one of them has the wrong type */
-export function toStreamInvocation(invocationId: unknown, target: unknown, args: unknown, streamIds: unknown): StreamInvocationMessage {
+export function toStreamInvocation(fields: CallFields): StreamInvocationMessage {
   return {
     type: MessageType.StreamInvocation,
-    invocationId: requireText(invocationId, 'invocationId'),
-    target: requireText(target, 'target'),
-    arguments: requireArray(args, 'arguments'),
-    streamIds: optionalTexts(streamIds, 'streamIds'),
+    invocationId: requireText(fields.invocationId, 'invocationId'),
+    target: requireText(fields.target, 'target'),
+    arguments: requireArray(fields.arguments, 'arguments'),
+    streamIds: optionalTexts(fields.streamIds, 'streamIds'),
+    headers: fields.headers,
   };
 }

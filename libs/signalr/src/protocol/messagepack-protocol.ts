@@ -1,7 +1,7 @@
 import type { Frame, HubProtocol, MessageSink } from './hub-protocol.js';
 import { MessagePackReader } from './messagepack-reader.js';
 import { MessagePackWriter } from './messagepack-writer.js';
-import { optionalText, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
+import { type CallFields, optionalText, requireInteger, requireText, toInvocation, toStreamInvocation } from './message-shape.js';
 import { type CompletionMessage, type HubMessage, MessageType, ProtocolError } from './messages.js';
 
 /** The length in front of a message has at most five bytes, each with seven bits of the number. */
@@ -107,7 +107,7 @@ function writeCompletion(message: CompletionMessage): void {
   if (message.hasResult) writer.value(message.result);
 }
 
-/** Type, headers (this server neither reads nor writes any) and id. */
+/** Type, headers (this server writes none) and id. */
 function writeStart(fields: number, message: HubMessage & { readonly invocationId?: string }): void {
   writeType(fields, message);
   writer.emptyMap();
@@ -132,9 +132,9 @@ function toMessage(fields: readonly unknown[]): HubMessage | undefined {
   const type = requireInteger(fields[0], 'type');
   switch (type) {
     case MessageType.Invocation:
-      return toInvocation(fields[2], fields[3], fields[4], fields[5]);
+      return toInvocation(callFields(fields));
     case MessageType.StreamInvocation:
-      return toStreamInvocation(fields[2], fields[3], fields[4], fields[5]);
+      return toStreamInvocation(callFields(fields));
     case MessageType.StreamItem:
       if (fields.length < 4) throw new ProtocolError("Missing required property 'item'.");
       return { type, invocationId: requireText(fields[2], 'invocationId'), item: fields[3] };
@@ -152,6 +152,10 @@ function toMessage(fields: readonly unknown[]): HubMessage | undefined {
     default:
       return undefined;
   }
+}
+
+function callFields(fields: readonly unknown[]): CallFields {
+  return { headers: fields[1], invocationId: fields[2], target: fields[3], arguments: fields[4], streamIds: fields[5] };
 }
 
 function toCompletion(invocationId: string, fields: readonly unknown[]): CompletionMessage {

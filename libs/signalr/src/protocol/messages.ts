@@ -22,6 +22,8 @@ export interface InvocationMessage {
   readonly arguments: readonly unknown[];
   /** The ids of the streams that the caller will send, in the order of the method's stream parameters. */
   readonly streamIds?: readonly string[];
+  /** Texts by name beside the call. This server reads those of traces, and sends none. Not checked. */
+  readonly headers?: unknown;
 }
 
 /** Calls a method that answers with a stream. */
@@ -31,6 +33,7 @@ export interface StreamInvocationMessage {
   readonly target: string;
   readonly arguments: readonly unknown[];
   readonly streamIds?: readonly string[];
+  readonly headers?: unknown;
 }
 
 /** One item of a stream; `invocationId` is the stream's id. */

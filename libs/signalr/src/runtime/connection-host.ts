@@ -1,3 +1,4 @@
+import type { Context } from '@opentelemetry/api';
 import type { HubProtocol } from '../protocol/hub-protocol.js';
 import type { CallMessage } from '../protocol/messages.js';
 import type { ReadingContext } from './connection-reading.js';
@@ -17,6 +18,8 @@ export interface ConnectionFacts<User = unknown> {
   readonly request: ConnectionRequest;
   /** Where the connection comes from, if it counts among the newcomers of that source until the program vouches for it. */
   readonly newcomerFrom?: string;
+  /** What the connection is a part of, as its request said. Undefined when nobody wants to know. */
+  readonly trace?: Context;
 }
 
 /** What a connection needs of the hub that it belongs to. */

@@ -4,14 +4,17 @@ import {
   type Context,
   createNoopMeter,
   type Histogram,
+  type Link,
   type Meter,
   metrics,
   type ObservableResult,
+  propagation,
   ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
+  type TextMapGetter,
   trace,
   type Tracer,
   type UpDownCounter,
@@ -44,7 +47,25 @@ export interface Failure {
 /** The part of a connection that diagnostics note. */
 interface NotedConnection {
   readonly transport: TransportName;
+  readonly facts: { readonly trace?: Context };
 }
+
+/** A connection that is open. */
+interface NotedOpening {
+  readonly openedAt: number;
+  readonly span: Span;
+}
+
+/** The part of a call that diagnostics note. */
+interface NotedMessage {
+  readonly headers?: unknown;
+}
+
+/** Reads the headers of an HTTP request or of a call. The latter are unchecked. */
+const HEADERS: TextMapGetter<unknown> = {
+  keys: (headers) => (isObject(headers) ? Object.keys(headers) : []),
+  get: (headers, name) => (isObject(headers) && typeof headers[name] === 'string' ? headers[name] : undefined),
+};
 
 /** A call that is under way. */
 interface NotedCall {
@@ -58,19 +79,22 @@ interface NotedCall {
 /** Notes what happens at a hub, for OpenTelemetry. Names and attributes are those of its conventions where it has them. */
 export class Diagnostics {
   readonly #hub: string;
+  /** The hub in the names of spans and methods. */
+  readonly #name: string;
   readonly #tracer: Tracer;
   readonly #active: UpDownCounter;
   readonly #durations: Histogram;
   readonly #served: Histogram;
   readonly #asked: Histogram;
   readonly #stop: () => void;
-  readonly #openedAt = new Map<NotedConnection, number>();
+  readonly #open = new Map<NotedConnection, NotedOpening>();
   readonly #attributes = new Map<string, Attributes>();
   #received = 0;
   #sent = 0;
 
   constructor(path: string, meter: Meter, tracer: Tracer) {
     this.#hub = path;
+    this.#name = path.replace(/^\//, '');
     this.#tracer = tracer;
     this.#active = meter.createUpDownCounter('signalr.server.active_connections', {
       unit: '{connection}',
@@ -99,20 +123,29 @@ export class Diagnostics {
     this.#stop = () => bytes.removeCallback(this.#observeBytes);
   }
 
+  /** What a request or a call is a part of, if its headers say so: `traceparent` in the W3C's form, or what else was registered. */
+  contextOf(headers: unknown): Context {
+    return propagation.extract(ROOT_CONTEXT, headers, HEADERS);
+  }
+
   /** A client has shaken hands. */
   connected(connection: NotedConnection): void {
-    this.#openedAt.set(connection, performance.now());
-    this.#active.add(1, this.#attributesOf(connection));
+    const attributes = this.#attributesOf(connection);
+    const span = this.#tracer.startSpan(this.#name, { kind: SpanKind.SERVER, attributes }, connection.facts.trace ?? ROOT_CONTEXT);
+    this.#open.set(connection, { openedAt: performance.now(), span });
+    this.#active.add(1, attributes);
   }
 
   /** A connection has ended whose client had shaken hands. */
   disconnected(connection: NotedConnection, reason: string): void {
-    const openedAt = this.#openedAt.get(connection);
-    if (openedAt === undefined) return;
-    this.#openedAt.delete(connection);
+    const opening = this.#open.get(connection);
+    if (opening === undefined) return;
+    this.#open.delete(connection);
     const attributes = this.#attributesOf(connection);
+    const status = { 'signalr.connection.status': statusOf(reason) };
     this.#active.add(-1, attributes);
-    this.#durations.record(secondsSince(openedAt), { ...attributes, 'signalr.connection.status': statusOf(reason) });
+    this.#durations.record(secondsSince(opening.openedAt), { ...attributes, ...status });
+    opening.span.setAttributes(status).end();
   }
 
   received(bytes: number): void {
@@ -124,13 +157,20 @@ export class Diagnostics {
   }
 
   /**
-   * Notes a call by a client.
+   * Notes a call by a client. Its span is a part of what the client does, if the client says so, and else a beginning. The one of the
+   * connection is linked only: calls are no part of it, because it lasts for hours.
    * @param method its name; undefined when the hub has no such method
    * @param run carries out the call, in the context of its span. Never rejects
    */
-  async serve(method: string | undefined, run: () => Promise<Failure | undefined>): Promise<void> {
-    // The context of the request that opened the connection does not count: the call is not a part of that.
-    const call = this.#begin(SpanKind.SERVER, ROOT_CONTEXT, method ?? UNKNOWN_METHOD);
+  async serve(
+    connection: NotedConnection,
+    { headers }: NotedMessage,
+    method: string | undefined,
+    run: () => Promise<Failure | undefined>,
+  ): Promise<void> {
+    const opening = this.#open.get(connection);
+    const links = opening === undefined ? [] : [{ context: opening.span.spanContext() }];
+    const call = this.#begin(SpanKind.SERVER, this.contextOf(headers), method ?? UNKNOWN_METHOD, links);
     const failure = await context.with(call.context, run);
     this.#end(call, this.#served, failure);
   }
@@ -153,9 +193,9 @@ export class Diagnostics {
     this.#stop();
   }
 
-  #begin(kind: SpanKind, parent: Context, method: string): NotedCall {
+  #begin(kind: SpanKind, parent: Context, method: string, links: Link[] = []): NotedCall {
     const attributes = this.#attributesOfCall(method);
-    const span = this.#tracer.startSpan(String(attributes['rpc.method']), { kind, attributes }, parent);
+    const span = this.#tracer.startSpan(String(attributes['rpc.method']), { kind, attributes, links }, parent);
     return { attributes, span, context: trace.setSpan(parent, span), begunAt: performance.now() };
   }
 
@@ -178,7 +218,7 @@ export class Diagnostics {
   #attributesOfCall(method: string): Attributes {
     let attributes = this.#attributes.get(method);
     if (attributes === undefined) {
-      const name = method === UNKNOWN_METHOD ? method : `${this.#hub.replace(/^\//, '')}/${method}`;
+      const name = method === UNKNOWN_METHOD ? method : `${this.#name}/${method}`;
       attributes = { 'rpc.system.name': 'signalr', 'rpc.method': name, 'signalr.hub': this.#hub };
       this.#attributes.set(method, attributes);
     }
@@ -202,4 +242,8 @@ export function diagnosticsOf(path: string): Diagnostics | undefined {
 
 function secondsSince(time: number): number {
   return (performance.now() - time) / 1_000;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

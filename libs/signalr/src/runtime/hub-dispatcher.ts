@@ -50,7 +50,7 @@ export class HubDispatcher {
     const method = this.#methods.get(message.target) ?? this.#methods.get(message.target.toLowerCase());
     const { diagnostics } = this.options;
     if (diagnostics === undefined) void this.#carryOut(connection, message, method);
-    else void diagnostics.serve(method?.descriptor.name, () => this.#carryOut(connection, message, method));
+    else void diagnostics.serve(connection, message, method?.descriptor.name, () => this.#carryOut(connection, message, method));
   }
 
   /** Never rejects. @returns why the call failed; undefined when it did not */
