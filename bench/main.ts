@@ -10,6 +10,7 @@ import { idleAgents } from './goals/idle-agents.js';
 import { lists } from './goals/lists.js';
 import { keyCost, memoryRequests, rowRequests } from './goals/requests.js';
 import { permissionCheck } from './goals/permission-check.js';
+import { pushes } from './goals/pushes.js';
 import { relay } from './goals/relay.js';
 import { roundTrips } from './goals/round-trips.js';
 import { search } from './goals/search.js';
@@ -22,6 +23,7 @@ import { writeAttacks, writeGoals } from './harness/results-file.js';
 
 const GOALS: readonly Goal[] = [
   heartbeats,
+  pushes,
   roundTrips,
   relay,
   hubCalls,

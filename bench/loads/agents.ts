@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { Recorder, type LoadResult } from '../harness/load.js';
 import { serveCalls } from '../harness/serve-calls.js';
+import { steadily } from '../harness/steadily.js';
 import { LoadAgent, type AgentTarget } from './load-agent.js';
 
 /*
@@ -63,13 +62,8 @@ const calls = {
   async beatSteadily(rate: number): Promise<LoadResult> {
     const recorder = new Recorder();
     const total = connected.reduce((sum, { preparedCount }) => sum + preparedCount, 0);
-    const started = performance.now();
     const beats: Promise<void>[] = [];
-    for (let sent = 0; sent < total; sent += 1) {
-      const due = started + (sent * 1000) / rate;
-      if (due > performance.now()) await delay(due - performance.now());
-      beats.push(recordBeat(recorder, connected[sent % connected.length], due));
-    }
+    for await (const due of steadily(rate, total)) beats.push(recordBeat(recorder, connected[beats.length % connected.length], due));
     await Promise.all(beats);
     return recorder.result();
   },
