@@ -6,6 +6,7 @@ import { CredentialUsage } from './credential-usage.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
 import { KeyVerifier } from './key-verifier.js';
+import { PasswordCost } from './password-cost.js';
 import { PasswordHasher } from './password-hasher.js';
 import { ApiKeyScheme } from './schemes/api-key.scheme.js';
 import { BearerScheme } from './schemes/bearer.scheme.js';
@@ -27,6 +28,7 @@ import { Visitors } from './visitors.js';
     CredentialsRepository,
     CredentialUsage,
     KeyVerifier,
+    PasswordCost,
     PasswordHasher,
     ApiKeyScheme,
     PersonalAccessTokenScheme,
@@ -40,6 +42,6 @@ import { Visitors } from './visitors.js';
     SessionsRepository,
     Visitors,
   ],
-  exports: [AuthenticationService, BearerSessions, PasswordHasher, ServerSecrets, SessionCookie, Sessions, Visitors],
+  exports: [AuthenticationService, BearerSessions, PasswordCost, PasswordHasher, ServerSecrets, SessionCookie, Sessions, Visitors],
 })
 export class AuthenticationModule {}

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { parseOptions } from '@node-rs/argon2';
 import type { Piscina } from 'piscina';
 
 import { Bulkhead, KeyedBulkhead } from '../common/bulkhead.js';
-
-/** What one hash costs: argon2id, 19 MiB, two passes, about 30 ms of a processor. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+import { PasswordCost } from './password-cost.js';
 
 /**
  * One source computes one password at a time, so that it never waits for more than one of each other. Passwords that are set count for
@@ -19,10 +16,6 @@ const OF_A_SOURCE = { running: 1, waiting: 8, what: 'passwords of one source' };
 const IN_ALL = { running: 1, waiting: 32, what: 'passwords' };
 /** How long the thread outlives its last password, in milliseconds: it is not started for each of a few, and takes no memory for long. */
 const IDLE_THREAD_MS = 10_000;
-/** A stored form that no password has, at today's cost. */
-const NOBODY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${unpadded(16)}$${unpadded(32)}`;
-/** How much the thread gives way to the rest of the service, as by `nice`. */
-const NICENESS = 10;
 
 /**
  * Hashes passwords and compares them with stored hashes, which is expensive on purpose. That happens in a thread of its own: Node's
@@ -32,7 +25,14 @@ const NICENESS = 10;
 export class PasswordHasher implements OnModuleDestroy {
   private readonly ofSource = new KeyedBulkhead(OF_A_SOURCE);
   private readonly inAll = new Bulkhead(IN_ALL);
+  /** A stored form that no password has, at today's cost. */
+  private readonly nobody: string;
   private pool: Promise<Piscina> | undefined;
+
+  constructor(private readonly cost: PasswordCost) {
+    const { memoryCost, timeCost, parallelism } = cost.ofHash;
+    this.nobody = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${unpadded(16)}$${unpadded(32)}`;
+  }
 
   async onModuleDestroy(): Promise<void> {
     await (await this.pool)?.destroy();
@@ -43,7 +43,7 @@ export class PasswordHasher implements OnModuleDestroy {
    * @throws DomainError 503 when too many passwords wait, of the source or in all
    */
   hash(source: string, password: string): Promise<string> {
-    return this.compute<string>(source, 'hash', { password, cost: COST });
+    return this.compute<string>(source, 'hash', { password, cost: this.cost.ofHash });
   }
 
   /**
@@ -51,7 +51,7 @@ export class PasswordHasher implements OnModuleDestroy {
    * tell whether there is an account with a password. Throws as {@link hash} does.
    */
   matches(source: string, password: string, stored: string | null): Promise<boolean> {
-    return this.compute<boolean>(source, 'verify', { password, stored: stored ?? NOBODY });
+    return this.compute<boolean>(source, 'verify', { password, stored: stored ?? this.nobody });
   }
 
   private compute<T>(source: string, name: 'hash' | 'verify', task: object): Promise<T> {
@@ -68,17 +68,11 @@ export class PasswordHasher implements OnModuleDestroy {
           minThreads: 0,
           maxThreads: IN_ALL.running,
           idleTimeout: IDLE_THREAD_MS,
-          niceIncrement: NICENESS,
+          niceIncrement: this.cost.niceness,
         }),
     );
     return this.pool;
   }
-}
-
-/** Whether a stored form was made at another cost than today's, so that the next sign-in should store it anew. */
-export function needsRehash(stored: string): boolean {
-  const { memoryCost, timeCost, parallelism } = parseOptions(stored);
-  return memoryCost !== COST.memoryCost || timeCost !== COST.timeCost || parallelism !== COST.parallelism;
 }
 
 /** So many random bytes as base64 without padding, as argon2 writes salts and hashes. */

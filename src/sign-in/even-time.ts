@@ -1,12 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Refusals of a sign-in are answered after a multiple of this many milliseconds. What is written about the failure of a known user takes
- * some milliseconds, which would tell that there is one.
- */
-const STEP_MS = 250;
+import { Injectable } from '@nestjs/common';
 
-/** Waits from an attempt's begin (`performance.now()`) to the next moment at which a refusal may be answered. */
-export async function evenTime(begun: number): Promise<void> {
-  await delay(STEP_MS - ((performance.now() - begun) % STEP_MS));
+/**
+ * The time at which refusals of a sign-in are answered: after a multiple of so many milliseconds. What is written about the failure of a
+ * known user takes some milliseconds, which would tell that there is one.
+ */
+@Injectable()
+export class EvenTime {
+  /** Milliseconds between two moments at which a refusal may be answered. */
+  get stepMs(): number {
+    return 250;
+  }
+
+  /** Waits from an attempt's begin (`performance.now()`) to the next moment at which a refusal may be answered. */
+  async next(begun: number): Promise<void> {
+    await delay(this.stepMs - ((performance.now() - begun) % this.stepMs));
+  }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { needsRehash, PasswordHasher } from '../authentication/password-hasher.js';
+import { PasswordCost } from '../authentication/password-cost.js';
+import { PasswordHasher } from '../authentication/password-hasher.js';
 import { payerAt } from '../authentication/password-payer.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
 import { KeyedBulkhead } from '../common/bulkhead.js';
@@ -10,7 +11,7 @@ import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.j
 import { Accounts, type Account } from '../users/accounts.js';
 import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
 import { normalizeName } from '../users/user-name.js';
-import { evenTime } from './even-time.js';
+import { EvenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
 import { Lockout } from './lockout.js';
 
@@ -43,11 +44,13 @@ export class IdentityCheck {
   constructor(
     private readonly accounts: Accounts,
     private readonly hasher: PasswordHasher,
+    private readonly cost: PasswordCost,
     private readonly secondFactor: SecondFactor,
     private readonly lockout: Lockout,
     private readonly failures: FailedProofs,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
+    private readonly evenTime: EvenTime,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -55,7 +58,7 @@ export class IdentityCheck {
   async ofName(name: string, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
     const begun = performance.now();
     const outcome = await this.checkName(name, proof, origin);
-    if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') await evenTime(begun);
+    if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') await this.evenTime.next(begun);
     return outcome;
   }
 
@@ -105,7 +108,7 @@ export class IdentityCheck {
       }
     }
     await this.lockout.succeeded(account.id);
-    if (account.passwordHash !== null && needsRehash(account.passwordHash)) {
+    if (account.passwordHash !== null && this.cost.differsFromThatOf(account.passwordHash)) {
       const rehashed = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), password);
       await this.accounts.rehash(this.dataSource.manager, account, rehashed);
     }

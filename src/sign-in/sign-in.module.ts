@@ -4,6 +4,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
 import { TwoFactorModule } from '../two-factor/two-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { EvenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
 import { IdentityCheck } from './identity-check.js';
 import { Lockout } from './lockout.js';
@@ -15,7 +16,7 @@ import { WaysToSignIn } from './ways-to-sign-in.js';
 @Module({
   imports: [MailModule, SecurityLogModule, TwoFactorModule, UsersModule],
   controllers: [SignInController],
-  providers: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
+  providers: [EvenTime, FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
   exports: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
 })
 export class SignInModule {}

@@ -10,14 +10,17 @@ import { DataSource } from 'typeorm';
 
 import { AppModule } from '../../src/app.module.js';
 import { setUpApplication } from '../../src/app.setup.js';
+import { PasswordCost } from '../../src/authentication/password-cost.js';
 import { BackgroundJobs } from '../../src/background/background-jobs.js';
 import { Clock } from '../../src/common/clock.js';
 import { formatKey } from '../../src/common/secret.js';
 import { loadSettings } from '../../src/config/load-settings.js';
 import { AdministratorBootstrap } from '../../src/registration/administrator-bootstrap.js';
 import { BootstrapService } from '../../src/service-accounts/bootstrap.service.js';
+import { EvenTime } from '../../src/sign-in/even-time.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { LowPasswordCost, ShortEvenTime } from './sign-in-costs.js';
 import { TestClock } from './test-clock.js';
 
 /** Id and secret of the credential that every test application is bootstrapped with. */
@@ -43,6 +46,7 @@ interface Running {
 /** The real application with its own database, listening on a free port. */
 export class TestApp {
   readonly clock = new TestClock();
+  private hasRealSignIns = false;
   private running: Running | undefined;
   private readonly stopping: Stoppable[] = [];
 
@@ -61,6 +65,12 @@ export class TestApp {
     const server = new TestApp(env, modules);
     await server.start();
     return server;
+  }
+
+  /** Lets passwords and refused sign-ins take the time that they take in the service. For tests that are about it, before the start. */
+  withRealSignIns(): this {
+    this.hasRealSignIns = true;
+    return this;
   }
 
   async start(): Promise<void> {
@@ -87,6 +97,10 @@ export class TestApp {
     const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings), ...this.modules] })
       .overrideProvider(Clock)
       .useValue(this.clock)
+      .overrideProvider(EvenTime)
+      .useClass(this.hasRealSignIns ? EvenTime : ShortEvenTime)
+      .overrideProvider(PasswordCost)
+      .useClass(this.hasRealSignIns ? PasswordCost : LowPasswordCost)
       .compile();
     const app = module.createNestApplication<NestExpressApplication>({
       bodyParser: false,
@@ -105,6 +119,7 @@ export class TestApp {
   /** Starts another application on the database and the data folder of this one, which must be closed. */
   async startAgain(): Promise<TestApp> {
     const next = new TestApp(this.env, this.modules, this.parts);
+    next.hasRealSignIns = this.hasRealSignIns;
     await next.start();
     return next;
   }

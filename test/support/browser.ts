@@ -1,7 +1,9 @@
+import { hash } from '@node-rs/argon2';
+
 import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
 import { SignInMethod } from '../../src/authentication/sessions/session.entity.js';
 import { Sessions } from '../../src/authentication/sessions/sessions.js';
-import { PasswordHasher } from '../../src/authentication/password-hasher.js';
+import { type HashCost, PasswordCost } from '../../src/authentication/password-cost.js';
 import { UnitOfWork } from '../../src/database/unit-of-work.js';
 import type { User } from '../../src/users/user.entity.js';
 import { ApiClient, type ApiAnswer, type ApiCall } from './api-client.js';
@@ -14,7 +16,8 @@ export const PASSWORD = 'Correct-Horse-7';
 /** What every test browser says of itself. */
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-let storedPassword: Promise<string> | undefined;
+/** The stored form of {@link PASSWORD} at a cost. */
+const storedPasswords = new Map<string, Promise<string>>();
 
 /** A page of the service in a browser: keeps cookies, and names its origin. */
 export class Browser {
@@ -79,8 +82,15 @@ export class Browser {
 
 /** A user with a password and a confirmed address. */
 export async function createPerson(server: TestApp, values: Partial<User> & Pick<User, 'tenantId'>): Promise<User> {
-  storedPassword ??= server.app.get(PasswordHasher).hash('tests', PASSWORD);
-  return createUser(server, { passwordHash: await storedPassword, emailConfirmed: true, ...values });
+  const passwordHash = await storedPasswordAt(server.app.get(PasswordCost).ofHash);
+  return createUser(server, { passwordHash, emailConfirmed: true, ...values });
+}
+
+function storedPasswordAt(cost: HashCost): Promise<string> {
+  const key = JSON.stringify(cost);
+  const stored = storedPasswords.get(key) ?? hash(PASSWORD, cost);
+  storedPasswords.set(key, stored);
+  return stored;
 }
 
 /** A browser in which the user is signed in, without the cost of a password. */

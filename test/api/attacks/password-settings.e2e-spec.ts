@@ -19,7 +19,7 @@ const CALLS_UNDER_WAY = 60;
 /** Passwords that may be set while one report is accepted. One after the other, they are three or four. */
 const MOST_BEFORE_A_REPORT = 25;
 
-const server = testServer();
+const server = testServer().withRealSignIns();
 const tenant = testTenant(server);
 
 const create = (tenantId: string, email = `user-${newGuid()}@example.org`, password = PASSWORD): Promise<ApiAnswer> =>

@@ -17,7 +17,7 @@ import { testServer, testTenant } from '../../support/test-server.js';
 
 const MINUTE = 60_000;
 
-const server = testServer();
+const server = testServer().withRealSignIns();
 const tenant = testTenant(server);
 let user: User;
 

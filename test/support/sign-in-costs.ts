@@ -1,0 +1,24 @@
+import { type HashCost, PasswordCost } from '../../src/authentication/password-cost.js';
+import { EvenTime } from '../../src/sign-in/even-time.js';
+
+/*
+ * Passwords and refused sign-ins cost processor time and waiting on purpose. Tests that are not about that do without.
+ */
+
+/** The least that argon2id can cost. */
+export class LowPasswordCost extends PasswordCost {
+  override get ofHash(): HashCost {
+    return { memoryCost: 8, timeCost: 1, parallelism: 1 };
+  }
+
+  override get niceness(): number {
+    return 0;
+  }
+}
+
+/** Refusals are answered at moments that follow soon on each other. */
+export class ShortEvenTime extends EvenTime {
+  override get stepMs(): number {
+    return 10;
+  }
+}
