@@ -61,9 +61,10 @@ class AreaIndex {
 
   constructor(private readonly all: readonly RouterLayer[]) {
     this.size = all.length;
-    const areas = new Set(all.map(areaOfLayer).filter((area) => area !== null));
-    this.byArea = new Map([...areas].map((area) => [area, all.filter((layer) => contains(areaOfLayer(layer), area))]));
-    this.withoutArea = all.filter((layer) => areaOfLayer(layer) === null);
+    const areas = all.map(areaOfLayer);
+    const layersIn = (wanted: string): readonly RouterLayer[] => all.filter((_layer, position) => contains(areas[position], wanted));
+    this.byArea = new Map([...new Set(areas)].filter((area) => area !== null).map((area) => [area, layersIn(area)]));
+    this.withoutArea = all.filter((_layer, position) => areas[position] === null);
   }
 
   layersFor(url: string): readonly RouterLayer[] {
