@@ -72,24 +72,25 @@ export class GitHubProvider implements ExternalProvider {
     try {
       const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
       const { access_token } = await client.authorizationCodeGrant(this.configuration, answer, checks);
-      const user = await this.read<GitHubUser>(access_token, this.userApi);
+      const response = await this.get(access_token, this.userApi);
+      if (!response.ok) throw new ExternalSignInError(response.status >= 500 ? 'ProviderUnavailable' : 'ProviderFailed');
+      const identity = this.identityOf((await response.json()) as GitHubUser | null);
       const address = await this.verifiedAddress(access_token);
-      return { ...this.identityOf(user), ...(address === null ? {} : { email: address, isEmailVerified: true }) };
+      return address === null ? identity : { ...identity, email: address, isEmailVerified: true };
     } catch (error) {
       throw providerError(error);
     }
   }
 
-  private async read<T>(accessToken: string, url: URL): Promise<T | null> {
+  private get(accessToken: string, url: URL): Promise<Response> {
     const headers = new Headers({ accept: 'application/vnd.github+json' });
-    const response = await client.fetchProtectedResource(this.configuration, accessToken, url, 'GET', null, headers);
-    if (!response.ok) throw new ExternalSignInError(response.status >= 500 ? 'ProviderUnavailable' : 'ProviderFailed');
-    return (await response.json()) as T | null;
+    return client.fetchProtectedResource(this.configuration, accessToken, url, 'GET', null, headers);
   }
 
-  /** The primary address, if GitHub has verified it. */
+  /** The primary address, if GitHub has verified it and lets the service know. People can sign in without. */
   private async verifiedAddress(accessToken: string): Promise<string | null> {
-    const addresses = await this.read<readonly GitHubAddress[]>(accessToken, new URL(`${this.userApi.href}/emails`));
+    const response = await this.get(accessToken, new URL(`${this.userApi.href}/emails`));
+    const addresses: unknown = response.ok ? await response.json() : null;
     if (!Array.isArray(addresses)) return null;
     const primary = (addresses as readonly GitHubAddress[]).find((address) => address.primary === true && address.verified === true);
     return typeof primary?.email === 'string' ? primary.email : null;

@@ -3,9 +3,8 @@ import type { Request } from 'express';
 
 import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { sessionIdOf } from '../authentication/sessions/sessions.js';
 import { SignIn } from '../sign-in/sign-in.js';
-import { StepUp } from '../sign-in/step-up.js';
+import { requireBrowserSession, StepUp } from '../sign-in/step-up.js';
 import { PasskeyChallenges } from './passkey-challenges.js';
 import { PasskeyProofs } from './passkey-proofs.js';
 import { PasskeysService } from './passkeys.service.js';
@@ -14,7 +13,7 @@ import type { ChallengeUse } from './signed-challenge.js';
 import { requestOptions } from './webauthn.js';
 import type { PasskeyAnswerDto, PasskeyRequestOptionsDto } from './webauthn.dto.js';
 
-const stepUpIn = ({ principal }: RequestContext): ChallengeUse => ({ purpose: 'step-up', holder: sessionIdOf(principal) ?? '' });
+const stepUpIn = ({ principal }: RequestContext): ChallengeUse => ({ purpose: 'step-up', holder: requireBrowserSession(principal) });
 
 /** Lets the user of a session prove to be there once more, by one of the user's passkeys. */
 @Injectable()

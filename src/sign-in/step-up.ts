@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Principal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { browserSessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { Clock } from '../common/clock.js';
@@ -28,6 +29,7 @@ export class StepUp {
 
   /** Checks a proof and returns until when it counts; 401 when it is wrong. */
   async prove(context: RequestContext, userId: string, proof: Partial<Proof>, origin: SecurityOrigin): Promise<Date> {
+    requireBrowserSession(context.principal);
     const account = await this.accounts.find(context.manager, userId);
     if (account === null) throw unauthorized('The account was deleted.');
     const outcome = await this.check.again(account, proof, origin);
@@ -37,9 +39,7 @@ export class StepUp {
 
   /** Notes that the user of the session has proved to be there, and returns until when that counts. */
   async accept(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<Date> {
-    const sessionId = browserSessionIdOf(context.principal);
-    if (sessionId === null)
-      throw forbidden('Only the session of a browser is proved again. A program that uses bearer tokens signs in again.');
+    const sessionId = requireBrowserSession(context.principal);
     await this.unitOfWork.run(context, async (tx) => {
       const account = await this.accounts.lock(tx, userId);
       await this.sessions.prove(tx, sessionId);
@@ -47,4 +47,12 @@ export class StepUp {
     });
     return new Date(this.clock.milliseconds() + this.settings.appOptions.stepUpAfterMinutes * MINUTE_MS);
   }
+}
+
+/** The session of a browser, which is what a proof is for; 403 for other credentials, before anything is checked and counted. */
+export function requireBrowserSession(principal: Principal): string {
+  const sessionId = browserSessionIdOf(principal);
+  if (sessionId === null)
+    throw forbidden('Only the session of a browser is proved again. A program that uses bearer tokens signs in again.');
+  return sessionId;
 }

@@ -383,6 +383,16 @@ describe('bearer tokens', () => {
     expect((await refresh(tokens.refreshToken)).status).toBe(200);
   });
 
+  it('are not proved again, which counts as no failure', async () => {
+    const user = await anybody();
+    const { accessToken } = await tokensOf(user);
+    const client = server.client(bearer(accessToken));
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      expect((await client.post('/account/step-up', { body: { password: WRONG_PASSWORD } })).status).toBe(403);
+    }
+    expect((await stateOf(user)).accessFailedCount).toBe(0);
+  });
+
   it('are no cookies, and the cookie of a browser is no token', async () => {
     const user = await anybody();
     const [id, secret] = (await tokensOf(user)).accessToken.split('.');

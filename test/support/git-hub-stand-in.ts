@@ -7,7 +7,7 @@ import { CLIENT } from './identity-provider.js';
 interface User {
   readonly id: number;
   readonly login: string;
-  /** What the list of addresses says; none if left out. */
+  /** What the list of addresses says. Left out, the service may not read it. */
   readonly emails?: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[];
 }
 
@@ -70,7 +70,8 @@ export class GitHubStandIn {
       case 'GET /api/v3/user/emails': {
         const user = this.tokens.get(tokenOf(request));
         this.tokens.delete(tokenOf(request));
-        return user === undefined ? { status: 401 } : { status: 200, body: user.emails ?? [] };
+        if (user === undefined) return { status: 401 };
+        return user.emails === undefined ? { status: 404 } : { status: 200, body: user.emails };
       }
       default:
         return { status: 404 };
