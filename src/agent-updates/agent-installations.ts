@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { PublishedFiles } from '../server/published-files.js';
-import { INSTALLER_KEY, installCommand, type InstallScript } from './install-command.js';
+import { installCommand, type InstallScript } from './install-command.js';
 import { OwnBundles } from './own-bundles.js';
 
 /** How the agent is installed on the devices of a platform. */
@@ -10,7 +10,7 @@ export interface AgentInstallation {
   readonly platform: string;
   readonly version: string;
   readonly script: InstallScript;
-  /** What is typed on the device, with {@link INSTALLER_KEY} where the installer key belongs. */
+  /** What is typed on the device, with placeholders for an installer key. */
   readonly command: string;
 }
 
