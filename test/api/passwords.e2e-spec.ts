@@ -5,6 +5,7 @@ import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { changesOf, clientOf, detailOf, statusesOf, wrongFieldsOf } from '../support/callers.js';
+import { eventually } from '../support/eventually.js';
 import { testServerWithMail } from '../support/mailed.js';
 import { testTenant } from '../support/test-server.js';
 
@@ -40,7 +41,8 @@ describe('a forgotten password', () => {
     expect(await isSignedIn(signedIn)).toBe(false);
     expect((await new Browser(server).signIn(user)).status).toBe(401);
     expect((await new Browser(server).signIn(user, NEW_PASSWORD)).status).toBe(200);
-    expect((await mails().mailTo(user.userName)).subject).toBe('Your password was changed');
+    const newest = async (): Promise<string | undefined> => (await mails().mailTo(user.userName)).subject;
+    await eventually('the notice has come', async () => (await newest()) === 'Your password was changed');
     expect(await kindsOf(user)).toEqual(['PasswordResetRequested', 'EmailConfirmed', 'PasswordReset', 'SignInFailed', 'SignedIn']);
     const changes = await changesOf(server, user.id);
     expect(changes.map(({ action }) => action)).toEqual(['user-email-confirmed', 'user-password-changed']);
