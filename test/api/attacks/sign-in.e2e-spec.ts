@@ -4,6 +4,7 @@ import { Session } from '../../../src/authentication/sessions/session.entity.js'
 import { newGuid } from '../../../src/common/guid.js';
 import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
 import { User } from '../../../src/users/user.entity.js';
+import type { ApiAnswer } from '../../support/api-client.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
 import { detailOf } from '../../support/callers.js';
 import { eventually } from '../../support/eventually.js';
@@ -50,24 +51,38 @@ describe('a page of another site', () => {
 describe('the answers to sign-ins', () => {
   const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-  /** Milliseconds of a sign-in that fails. Each name gets one attempt, so that none is locked. */
-  async function timeOf(userName: string): Promise<number> {
+  let addresses = 0;
+
+  type Attempt = (userName: string, address: string) => Promise<ApiAnswer>;
+
+  /** Milliseconds of an attempt that fails. Each name gets one, so that none is locked, and comes from an address of its own. */
+  async function timeOf(attempt: Attempt, userName: string): Promise<number> {
     const started = performance.now();
-    expect((await new Browser(server).signIn({ userName }, 'Wrong-Horse-7')).status).toBe(401);
+    addresses += 1;
+    expect((await attempt(userName, `198.51.100.${addresses}`)).status).toBe(401);
     return performance.now() - started;
   }
 
-  it('take as long for names that nobody has as for those of users, with a password or without', async () => {
+  it.each<[route: string, attempt: Attempt]>([
+    ['/account/sign-in', (userName, address) => new Browser(server, { 'x-forwarded-for': address }).signIn({ userName }, 'Wrong-Horse-7')],
+    [
+      '/api/auth/change-password-with-credentials',
+      (email, address) => {
+        const body = { email, currentPassword: 'Wrong-Horse-7', newPassword: 'Other-Horse-8' };
+        return server.client({ 'x-forwarded-for': address }).post('/api/auth/change-password-with-credentials', { body });
+      },
+    ],
+  ])('take as long for names that nobody has as for those of users, with a password or without: %s', async (_route, attempt) => {
     const times = { known: [] as number[], withoutPassword: [] as number[], unknown: [] as number[] };
     // In turns, so that what else the machine does slows all three alike.
-    for (let round = 0; round < 11; round += 1) {
+    for (let round = 0; round < 7; round += 1) {
       const [known, invited] = [
         await createPerson(server, { tenantId: tenant.id }),
         await createPerson(server, { tenantId: tenant.id, passwordHash: null }),
       ];
-      times.known.push(await timeOf(known.userName));
-      times.withoutPassword.push(await timeOf(invited.userName));
-      times.unknown.push(await timeOf(`${newGuid()}@example.org`));
+      times.known.push(await timeOf(attempt, known.userName));
+      times.withoutPassword.push(await timeOf(attempt, invited.userName));
+      times.unknown.push(await timeOf(attempt, `${newGuid()}@example.org`));
     }
     for (const compared of [times.withoutPassword, times.unknown]) {
       // Refusals come in steps: on a slow machine, one more of them is no difference that tells anything.
