@@ -1,3 +1,4 @@
+import { passwordCost } from '../harness/password-cost.js';
 import { circumstances } from '../harness/report.js';
 import { MOST_P99, REPORTING_DEVICES, REPORTS_PER_SECOND, ROUNDS, type AttackResult, type Quantiles } from './attack.js';
 
@@ -12,6 +13,7 @@ export async function attackReportOf(results: readonly AttackResult[], started: 
 in turns. A report takes from when it was due to its answer; half of them take at most the p50, all but one per cent the p99, each the
 mean of ${ROUNDS} rounds. The p99 may rise to ${MOST_P99} times that of the quiet; where another limit is named it holds. A row that
 begins with … has others who worked during the attack above it. Attackers, devices, service and database share the machine.
+${passwordCost()}
 
 ${await circumstances(started)}
 

@@ -1,5 +1,7 @@
+import { hash } from '@node-rs/argon2';
 import pg from 'pg';
 
+import { PasswordCost } from '../../src/authentication/password-cost.js';
 import { newGuid } from '../../src/common/guid.js';
 import { formatKey, hashSecret, newSecret } from '../../src/common/secret.js';
 
@@ -64,6 +66,20 @@ export function createAdministrator(database: Database): Promise<string> {
       [accountId],
     );
     return addKey(client, accountId);
+  });
+}
+
+/** Creates a tenant with `count` people who have that password, and returns their user names. */
+export async function createPeople(database: Database, count: number, password: string): Promise<string[]> {
+  const passwordHash = await hash(password, new PasswordCost().ofHash);
+  return withClient(database, async (client) => {
+    const { rows } = await client.query<{ user_name: string }>(
+      `INSERT INTO users (id, tenant_id, user_name, normalized_user_name, password_hash, security_stamp)
+       SELECT gen_random_uuid(), $1, 'person-' || n || '@example.org', upper('person-' || n || '@example.org'), $3, gen_random_uuid()
+       FROM generate_series(1, $2::integer) AS n RETURNING user_name`,
+      [await addTenant(client), count, passwordHash],
+    );
+    return rows.map((row) => row.user_name);
   });
 }
 

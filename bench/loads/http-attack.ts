@@ -25,6 +25,14 @@ interface Flood {
   readonly lanes: number;
 }
 
+interface Offer {
+  readonly url: string;
+  /** Sent in turns. */
+  readonly requests: readonly AttackRequest[];
+  /** How many are sent in a second. */
+  readonly rate: number;
+}
+
 interface Pipeline {
   readonly url: string;
   readonly path: string;
@@ -53,6 +61,24 @@ const calls = {
       }
     };
     void begin(lanes, lane).finally(() => agent.destroy());
+  },
+
+  /**
+   * Begins to send so many requests a second, in turns, whatever becomes of the ones before. Success counts as an answer, 503 with a time
+   * to wait as a refusal, and everything else as a failure.
+   */
+  offer({ url, requests, rate }: Offer): void {
+    const agent = new Agent({ keepAlive: true });
+    void begin(1, async (signal) => {
+      const started = performance.now();
+      const sent: Promise<void>[] = [];
+      while (!signal.aborted) {
+        const due = started + (sent.length * 1000) / rate;
+        if (due > performance.now()) await delay(due - performance.now());
+        sent.push(send(url, requests[sent.length % requests.length], agent, isSuccess));
+      }
+      await Promise.all(sent);
+    }).finally(() => agent.destroy());
   },
 
   /** Begins to send GET requests without waiting for their answers, again when all of them were answered or cut off. */
@@ -84,7 +110,17 @@ function begin(lanes: number, lane: (signal: AbortSignal) => Promise<void>): Pro
   return running;
 }
 
-function send(url: string, { method, path, headers = {}, body }: AttackRequest, agent: Agent): Promise<void> {
+const isAnything = (): boolean => true;
+const isSuccess = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
+  statusCode === BUSY ? headers['retry-after'] !== undefined : statusCode < 300;
+
+/** Sends a request and counts its response, as a failure unless it is one of those expected. */
+function send(
+  url: string,
+  { method, path, headers = {}, body }: AttackRequest,
+  agent: Agent,
+  isExpected: (response: IncomingMessage) => boolean = isAnything,
+): Promise<void> {
   return new Promise((resolve) => {
     const asked = request(new URL(path, url), {
       agent,
@@ -92,7 +128,8 @@ function send(url: string, { method, path, headers = {}, body }: AttackRequest, 
       headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
     });
     asked.once('response', (response: IncomingMessage) => {
-      if (response.statusCode === BUSY) count.refused += 1;
+      if (!isExpected(response)) count.failed += 1;
+      else if (response.statusCode === BUSY) count.refused += 1;
       else count.answered += 1;
       response.resume().once('close', resolve);
     });
