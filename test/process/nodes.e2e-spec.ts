@@ -40,6 +40,10 @@ let deviceId: string;
 
 beforeAll(async () => {
   [machine, database, mails] = await Promise.all([Machine.open(), createTestDatabase(), MailServer.start()]);
+});
+
+// Apart, because the first hook of a run may wait for the build.
+beforeAll(async () => {
   [first, second] = await Promise.all([startNode('first'), startNode('second')]);
   const enrolment = await enrol(machine.client(first));
   tenantId = enrolment.tenantId;
