@@ -114,6 +114,19 @@ describe('a client of version 2 over a transport that can be replaced', () => {
     expect(connection.isCongested).toBe(false);
   });
 
+  it('is sent more when it has come back, before it acknowledges anything', async () => {
+    const connection = connect();
+    connection.send(news, ['x'.repeat(BUFFER)]);
+    const drained = connection.drained();
+    transport.drain();
+    transport.loseSocket();
+    expect(connection.isCongested).toBe(true);
+    transport.comeBack();
+    transport.drain();
+    await drained;
+    expect(connection.isCongested).toBe(false);
+  });
+
   it('is disconnected when it acknowledges nothing and the buffer overflows', () => {
     const connection = connect();
     for (let sent = 0; sent < 4; sent += 1) connection.send(news, ['x'.repeat(BUFFER)]);

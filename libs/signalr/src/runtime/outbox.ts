@@ -110,13 +110,14 @@ export class Outbox {
   }
 
   /** The client has come back: sends what it may not have received. */
-  resend({ unacknowledged: { first, frames } }: Replay): void {
+  resend({ repeated: { first, frames } }: Replay): void {
     if (this.#protocol === undefined) return;
     this.signal({ type: MessageType.Sequence, sequenceId: first });
     for (const frame of frames) this.#transmit(frame, this.#protocol);
+    this.acknowledged();
   }
 
-  /** The client has acknowledged messages: those who wait for room may go on. */
+  /** The client has acknowledged messages or has come back: those who wait for room may go on. */
   acknowledged(): void {
     if (!this.#awaitsAcknowledgement || this.#replay?.isFull === true) return;
     this.#awaitsAcknowledgement = false;

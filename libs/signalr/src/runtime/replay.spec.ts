@@ -17,14 +17,14 @@ describe('what was sent', () => {
   it('is kept until it is acknowledged', () => {
     const replay = replayOf();
     for (const frame of ['one', 'two', 'three']) replay.keep(frame);
-    expect(replay.unacknowledged).toEqual({ first: 1, frames: ['one', 'two', 'three'] });
+    expect(replay.repeated).toEqual({ first: 1, frames: ['one', 'two', 'three'] });
     replay.acknowledge(2);
-    expect(replay.unacknowledged).toEqual({ first: 3, frames: ['three'] });
+    expect(replay.repeated).toEqual({ first: 3, frames: ['three'] });
     replay.acknowledge(1);
     replay.acknowledge(3);
-    expect(replay.unacknowledged).toEqual({ first: 4, frames: [] });
+    expect(replay.repeated).toEqual({ first: 4, frames: [] });
     replay.keep('four');
-    expect(replay.unacknowledged).toEqual({ first: 4, frames: ['four'] });
+    expect(replay.repeated).toEqual({ first: 4, frames: ['four'] });
   });
 
   it('fills the buffer until it is acknowledged', () => {
@@ -33,6 +33,36 @@ describe('what was sent', () => {
     expect([replay.bytes, replay.isFull]).toEqual([8, true]);
     replay.acknowledge(1);
     expect([replay.bytes, replay.isFull]).toEqual([5, false]);
+  });
+
+  it('is kept when it was sent again, until the client acknowledges something newer', () => {
+    const replay = replayOf();
+    for (const frame of ['one', 'two', 'three']) replay.keep(frame);
+    replay.lose();
+    replay.comeBack();
+    // It has counted the first one only when it is lost again, and acknowledges what it had before.
+    replay.acknowledge(3);
+    expect(replay.bytes).toBe(0);
+    replay.lose();
+    replay.comeBack();
+    expect(replay.repeated).toEqual({ first: 1, frames: ['one', 'two', 'three'] });
+    replay.keep('four');
+    replay.keep('five');
+    replay.acknowledge(4);
+    expect([replay.repeated, replay.bytes]).toEqual([{ first: 5, frames: ['five'] }, 4]);
+  });
+
+  it('does not fill the buffer any more when it was sent again', () => {
+    const replay = replayOf(7);
+    for (const frame of ['one', 'three']) replay.keep(frame);
+    replay.lose();
+    expect(replay.isFull).toBe(true);
+    replay.comeBack();
+    expect([replay.isFull, replay.bytes]).toEqual([false, 8]);
+    for (const frame of ['four', 'five']) replay.keep(frame);
+    expect(replay.isFull).toBe(true);
+    replay.acknowledge(3);
+    expect([replay.isFull, replay.bytes]).toEqual([false, 4]);
   });
 
   it('cannot be acknowledged before it is sent', () => {
@@ -57,6 +87,29 @@ describe('what arrives', () => {
     expect(replay.countBytes(1)).toBe(true);
     replay.takeAcknowledgement();
     expect(replay.countBytes(1)).toBe(false);
+  });
+
+  it('is acknowledged again when the client comes back and does not know', () => {
+    const replay = replayOf();
+    calls(3, replay);
+    expect(replay.takeAcknowledgement()).toBe(3);
+    replay.lose();
+    replay.comeBack();
+    replay.resume(2);
+    calls(1, replay);
+    expect(replay.takeAcknowledgement()).toBe(3);
+    expect(replay.takeAcknowledgement()).toBeUndefined();
+  });
+
+  it('may be left out when it was received before, however often the client has come back since', () => {
+    const replay = replayOf();
+    calls(3, replay);
+    replay.lose();
+    replay.resume(1);
+    expect(calls(1, replay)).toEqual([false]);
+    replay.lose();
+    replay.resume(4);
+    expect(calls(1, replay)).toEqual([true]);
   });
 
   it('has no number when it is about no call', () => {

@@ -10,10 +10,15 @@ const ACKNOWLEDGE_BYTES = 32_768;
  * new socket; the receiver drops what it has already.
  */
 export class Replay {
-  /** What was sent and is not acknowledged, and the number of the first of them. */
+  /** What may have to be sent again, and the number of the first of it. */
   #kept: Frame[] = [];
   #firstKept = 1;
+  /** The highest number that the client has acknowledged, and the bytes that it has not. */
+  #heard = 0;
   #bytes = 0;
+  /** The highest number that was sent again, and the unacknowledged bytes that were sent only once. */
+  #resent = 0;
+  #freshBytes = 0;
   /** The highest number that was received, and the one that the client's next message has. */
   #received = 0;
   #next = 1;
@@ -38,13 +43,16 @@ export class Replay {
     return this.#isAway;
   }
 
-  /** Whether streams and replaceable messages have to wait until the client has acknowledged something. */
+  /**
+   * Whether streams and replaceable messages have to wait until the client has acknowledged something. What was sent again does not
+   * count: .NET clients do not acknowledge it if they had it already and their acknowledgement was lost.
+   */
   get isFull(): boolean {
-    return this.#bytes > this.limits.replayBufferSize;
+    return this.#freshBytes > this.limits.replayBufferSize;
   }
 
   /** What has to be sent again, and the number of the first of it. */
-  get unacknowledged(): { readonly first: number; readonly frames: readonly Frame[] } {
+  get repeated(): { readonly first: number; readonly frames: readonly Frame[] } {
     return { first: this.#firstKept, frames: this.#kept };
   }
 
@@ -52,15 +60,22 @@ export class Replay {
   keep(frame: Frame): void {
     this.#kept.push(frame);
     this.#bytes += frame.length;
+    this.#freshBytes += frame.length;
   }
 
-  /** The client has received everything up to this number. @throws ProtocolError when it was not sent so much */
+  /**
+   * The client has received everything up to this number. What was sent again is kept until the client has acknowledged something
+   * newer: it counts again from the first of it, and when it is lost on the way, it cannot go on behind where it has come to.
+   * @throws ProtocolError when it was not sent so much
+   */
   acknowledge(sequenceId: number): void {
     const count = sequenceId - this.#firstKept + 1;
     if (count > this.#kept.length) throw new ProtocolError('The client acknowledges a message that it was not sent.');
-    if (count <= 0) return;
-    for (const frame of this.#kept.splice(0, count)) this.#bytes -= frame.length;
+    for (; this.#heard < sequenceId; this.#heard += 1) this.#bytes -= this.#kept[this.#heard + 1 - this.#firstKept].length;
+    if (count <= 0 || sequenceId <= this.#resent) return;
+    this.#kept.splice(0, count);
     this.#firstKept += count;
+    this.#freshBytes = this.#bytes;
   }
 
   /** The socket is lost: nothing of a new one counts before the client has said where it goes on. */
@@ -69,16 +84,22 @@ export class Replay {
     this.#awaitsSequence = true;
   }
 
-  /** The client has come back over another socket. */
+  /** The client has come back over another socket: it gets {@link repeated}. */
   comeBack(): void {
     this.#isAway = false;
+    this.#resent = this.#firstKept + this.#kept.length - 1;
+    this.#freshBytes = 0;
   }
 
   /** The client's next message has this number. @throws ProtocolError when messages are missing before it */
   resume(sequenceId: number): void {
-    if (sequenceId > this.#next || sequenceId < 1) throw new ProtocolError('The sequence id leaves out messages that were not received.');
+    if (sequenceId > this.#received + 1 || sequenceId < 1) {
+      throw new ProtocolError('The sequence id leaves out messages that were not received.');
+    }
     this.#awaitsSequence = false;
     this.#next = sequenceId;
+    // It keeps everything from there on: the last acknowledgement may have been lost with the socket.
+    this.#acknowledged = sequenceId - 1;
   }
 
   /** Counts a message that has arrived. False when it was received before, or belongs to nothing. */
