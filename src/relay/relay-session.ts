@@ -36,11 +36,11 @@ export class RelaySession {
     private readonly onEnd: (end: SessionEnd) => void,
   ) {}
 
-  /** Connects the two. The heads are what each has sent with its request. */
-  begin(heads: { readonly requester: Buffer; readonly responder: Buffer }): void {
+  /** Connects the two. */
+  begin(): void {
     const { requester, responder } = this;
-    requester.connect(responder, heads.requester, (end) => this.left(requester, end));
-    responder.connect(requester, heads.responder, (end) => this.left(responder, end));
+    requester.connect(responder, (end) => this.left(requester, end));
+    responder.connect(requester, (end) => this.left(responder, end));
   }
 
   /** Ends both sides. Each gets what was sent to it before. Only the first call counts. */

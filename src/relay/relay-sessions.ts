@@ -6,7 +6,6 @@ import { idOf, tenantOf } from '../authentication/principal.js';
 import { StandingRights, type Standing } from '../authorization/standing-rights.js';
 import { DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../device-activity/device-activity-kinds.js';
-import { handshakeAnswer } from './pipe/handshake.js';
 import { RelaySocket } from './pipe/relay-socket.js';
 import type { RequesterHalf, ResponderHalf } from './relay-half.js';
 import { RelayLimits } from './relay-limits.js';
@@ -56,16 +55,15 @@ export class RelaySessions implements OnModuleInit {
   /** Answers both upgrades, which must have been taken, and passes on what comes until one side ends. */
   begin(requester: RequesterHalf, responder: ResponderHalf): void {
     const sockets = [requester, responder].map(({ upgrade }) => upgrade.socket);
-    for (const { upgrade } of [requester, responder]) upgrade.socket.write(handshakeAnswer(upgrade.request));
     this.noteClosing(sockets.map((socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'))));
     const session: RelaySession = new RelaySession(
-      new RelaySocket(requester.upgrade.socket),
-      new RelaySocket(responder.upgrade.socket),
+      new RelaySocket(requester.upgrade),
+      new RelaySocket(responder.upgrade),
       this.limits,
       this.account(requester, responder, () => session),
     );
     this.running.add(session);
-    session.begin({ requester: requester.upgrade.head, responder: responder.upgrade.head });
+    session.begin();
   }
 
   /** Ends all sessions, and settles when their sockets are closed. */

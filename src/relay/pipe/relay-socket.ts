@@ -1,8 +1,12 @@
 import type { Duplex } from 'node:stream';
 
+import type { Upgrade } from '#libs/signalr';
+
 import { FrameReader, type FrameSink } from './frame-reader.js';
 import { FrameWriter } from './frame-writer.js';
 import { closeFrame, controlFrame, Opcode } from './frames.js';
+import { handshakeAnswer } from './handshake.js';
+import { takeSocket, type ByteSink } from './taken-socket.js';
 
 /** Unsent bytes from which on a ping stays without an answer: its sender does not read. */
 const MAXIMUM_UNSENT_FOR_PONG = 65_536;
@@ -18,14 +22,16 @@ export type SocketEnd = 'closed' | 'vanished' | Error;
 
 /**
  * One side of a session: an upgraded socket that passes what it receives on to its partner, frame by frame. It is read no faster than
- * the partner takes what came before, so that it holds
- * few chunks at most.
+ * the partner takes what came before, so that it holds few chunks at most.
  */
-export class RelaySocket implements FrameSink {
+export class RelaySocket implements ByteSink, FrameSink {
   /** Payload that it has sent. */
   payloadBytes = 0;
   /** Whether its partner is too slow, so that it is not read. */
   isHeldBack = false;
+  private readonly socket: Duplex;
+  /** Begins to read, with what has come already. */
+  private readonly begin: () => void;
   private readonly reader = new FrameReader(this);
   private readonly writer: FrameWriter;
   private partner: RelaySocket | undefined;
@@ -39,20 +45,51 @@ export class RelaySocket implements FrameSink {
   private lastUnsent = 0;
   private silentLooks = 0;
 
-  constructor(private readonly socket: Duplex) {
+  /** Answers the upgrade, which must have been taken. */
+  constructor({ request, socket: accepted, head }: Upgrade) {
+    const { socket, early, begin } = takeSocket(accepted, this);
+    this.socket = socket;
+    this.begin = () => {
+      for (const bytes of [head, early]) if (bytes.length > 0) this.receive(bytes);
+      begin();
+    };
     this.writer = new FrameWriter(socket);
     socket.on('error', () => undefined);
+    socket.write(handshakeAnswer(request));
   }
 
-  /** Begins to pass on to the partner. `head` are the bytes that came with the request. `onEnd` is told once when the socket ends. */
-  connect(partner: RelaySocket, head: Buffer, onEnd: (end: SocketEnd) => void): void {
+  /** Whether the partner's socket has taken everything. */
+  get hasPassedOn(): boolean {
+    return this.partner?.socket.writableLength === 0;
+  }
+
+  /** Begins to pass on to the partner. `onEnd` is told once when the socket ends. */
+  connect(partner: RelaySocket, onEnd: (end: SocketEnd) => void): void {
     this.partner = partner;
     this.onEnd = onEnd;
     const { socket } = this;
     socket.on('end', () => (this.isClosing ? socket.end() : this.over('vanished')));
     socket.on('close', () => this.over('vanished'));
-    if (head.length > 0) this.receive(head);
-    socket.on('data', (bytes: Buffer) => this.receive(bytes));
+    this.begin();
+  }
+
+  receive(bytes: Buffer): void {
+    this.wasHeard = true;
+    const { partner } = this;
+    if (partner === undefined) return;
+    partner.writer.begin(bytes);
+    try {
+      this.reader.read(bytes);
+    } catch (error) {
+      this.hasClosed = true;
+      this.reader.stop();
+      this.over(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      partner.writer.end();
+    }
+    this.answerPing();
+    if (this.hasClosed) this.over('closed');
+    else if (!this.isClosing && partner.isFull) this.holdBack(partner.socket, this.socket);
   }
 
   piece(_bytes: Buffer, start: number, end: number, isFirst: boolean, isLast: boolean): void {
@@ -97,25 +134,6 @@ export class RelaySocket implements FrameSink {
     this.lastUnsent = unsent;
     if (this.silentLooks >= looksUntilPing && unsent === 0 && !this.isClosing) socket.write(controlFrame(Opcode.Ping));
     return this.silentLooks < looksUntilGone;
-  }
-
-  private receive(bytes: Buffer): void {
-    this.wasHeard = true;
-    const { partner } = this;
-    if (partner === undefined) return;
-    partner.writer.begin(bytes);
-    try {
-      this.reader.read(bytes);
-    } catch (error) {
-      this.hasClosed = true;
-      this.reader.stop();
-      this.over(error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      partner.writer.end();
-    }
-    this.answerPing();
-    if (this.hasClosed) this.over('closed');
-    else if (!this.isClosing && partner.isFull) this.holdBack(partner.socket, this.socket);
   }
 
   /** Whether more was sent to it than it takes. What the system took at once does not count. */

@@ -1,0 +1,75 @@
+import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { ReadBuffers } from './read-buffers.js';
+
+/** Takes what a socket receives. */
+export interface ByteSink {
+  /** The next bytes, which may be changed. */
+  receive(bytes: Buffer): void;
+  /** Whether nothing needs the bytes of earlier calls any more. */
+  readonly hasPassedOn: boolean;
+}
+
+/** A socket whose bytes go to a sink. */
+export interface TakenSocket {
+  readonly socket: Duplex;
+  /** What had arrived before it was taken. */
+  readonly early: Buffer;
+  /** Begins to read. */
+  begin(): void;
+}
+
+/** What the sockets of Node.js have but do not declare: the connection of the system, and a way to hand it on. */
+interface Handle {
+  /** Whether the socket that owns it reads. */
+  reading: boolean;
+  readStop(): void;
+}
+interface Owner {
+  _handle: Handle | null | undefined;
+}
+interface HandedOn extends SocketConstructorOpts {
+  readonly handle: Handle;
+  readonly manualStart: boolean;
+  readonly onread: OnReadOpts;
+}
+
+/**
+ * Takes an accepted socket over to read it into buffers that are used again. Node.js reads only sockets that a program has opened itself
+ * like that, and others into new memory each time, which the allocator takes from the system and gives back: at the rates of a relay the
+ * pages of that memory cost a third of the processor time. So the connection is handed on to a socket of its own. The accepted one closes
+ * with it, and is not to be used in any other way. One that is no TCP socket is read as it is.
+ */
+export function takeSocket(accepted: Duplex, sink: ByteSink): TakenSocket {
+  const owner = accepted instanceof Socket ? (accepted as Socket & Owner) : undefined;
+  const handle = owner?._handle;
+  if (owner === undefined || handle === undefined || handle === null) {
+    return { socket: accepted, early: Buffer.alloc(0), begin: () => accepted.on('data', (bytes: Buffer) => sink.receive(bytes)) };
+  }
+  const early = owner.read() as Buffer | null;
+  handle.readStop();
+  handle.reading = false;
+  owner._handle = null;
+  const socket = ownerOf(handle, sink);
+  socket.once('close', () => owner.destroy());
+  return { socket, early: early ?? Buffer.alloc(0), begin: () => socket.resume() };
+}
+
+function ownerOf(handle: Handle, sink: ByteSink): Socket {
+  const buffers = new ReadBuffers();
+  let room: Buffer;
+  const options: HandedOn = {
+    handle,
+    manualStart: true,
+    allowHalfOpen: true,
+    onread: {
+      buffer: () => (room = buffers.next(sink.hasPassedOn)),
+      callback: (length) => {
+        sink.receive(buffers.take(room, length));
+        return true;
+      },
+    },
+  };
+  return new Socket(options);
+}
