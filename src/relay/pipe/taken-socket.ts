@@ -17,7 +17,7 @@ export interface TakenSocket {
   /** What had arrived before it was taken. */
   readonly early: Buffer;
   /** Begins to read. */
-  begin(): void;
+  readonly begin: () => void;
 }
 
 /** What the sockets of Node.js have but do not declare: the connection of the system, and a way to hand it on. */
