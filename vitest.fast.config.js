@@ -7,12 +7,14 @@ export default mergeConfig(
   config,
   defineConfig({
     test: {
+      // Nothing of this waits for long.
+      maxWorkers: 2,
       exclude: [
         ...configDefaults.exclude,
-        // Hubs, sweeps over all routes, and lists of many thousand items.
+        // Hubs, sweeps over all routes and over random rules, and lists of many thousand items.
         'test/hubs/**',
         'test/api/matrix/**',
-        'test/api/long-lists*',
+        'test/api/long-*',
         'test/api/compression*',
         // Specs that wait for processes (the service, the agent, a browser, PostgreSQL, shells, npm, the compiler), or for the
         // seconds that an agent leaves between two reports.
@@ -20,6 +22,8 @@ export default mergeConfig(
         'test/browser/**',
         'test/api/device-file-system*',
         'test/api/desktop-preview*',
+        'test/api/internal-file-system*',
+        'test/api/attacks/upload-spool*',
         'test/contract/generated-client.spec.ts',
         'libs/signalr/test/package.spec.ts',
         'libs/local-postgres/src/local-postgres.spec.ts',
