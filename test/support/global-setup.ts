@@ -1,11 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { offerBuild } from './build-broker.js';
 import { offerCluster } from './cluster-broker.js';
 import { offerDatabase } from './database-broker.js';
 
 /** Nothing is started here: the first spec that asks starts PostgreSQL or the build, the others do not wait for it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const stopBrokers = [await offerDatabase(), await offerBuild(), await offerCluster()];
+  const stopBrokers = [await offerCompiled(), await offerDatabase(), await offerBuild(), await offerCluster()];
   return async () => {
     for (const stop of stopBrokers) await stop();
   };
+}
+
+/** Offers a folder to programs that run without a build (typescript-loader.mjs). Returns what removes it. */
+async function offerCompiled(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'test-compiled-'));
+  process.env.TEST_COMPILED = folder;
+  return () => rm(folder, { recursive: true, force: true });
 }

@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform } from '@swc/core';
 
 /*
  * Module hooks that let plain Node run the project's TypeScript as it stands, without a build: for programs that tests
- * start in a process of their own.
+ * start in a process of their own. What one program has had compiled, the next ones of the run find in a folder.
  */
 
 const root = new URL('../../', import.meta.url);
@@ -21,8 +22,28 @@ export async function resolve(specifier, context, nextResolve) {
 
 export async function load(url, context, nextLoad) {
   if (!url.startsWith(root.href) || !url.endsWith('.ts')) return nextLoad(url, context);
-  const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), {
+  return { format: 'module', source: await compiled(fileURLToPath(url)), shortCircuit: true };
+}
+
+/** The JavaScript of a file: that of the folder, or a new one. */
+async function compiled(filename) {
+  const source = await readFile(filename, 'utf8');
+  const folder = process.env.TEST_COMPILED;
+  if (folder === undefined) return compile(filename, source);
+  const path = join(folder, createHash('sha256').update(`${filename}\n${source}`).digest('hex'));
+  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return kept;
+  const code = await compile(filename, source);
+  const unfinished = `${path}.${process.pid}`;
+  await writeFile(unfinished, code);
+  await rename(unfinished, path);
+  return code;
+}
+
+async function compile(filename, source) {
+  // Loaded late, because most programs find everything compiled.
+  const { transform } = await import('@swc/core');
+  const { code } = await transform(source, {
     filename,
     swcrc: false,
     jsc: {
@@ -34,7 +55,7 @@ export async function load(url, context, nextLoad) {
     module: { type: 'es6' },
     sourceMaps: 'inline',
   });
-  return { format: 'module', source: code, shortCircuit: true };
+  return code;
 }
 
 async function exists(url) {
