@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+import LongestFirst from './test/support/longest-first.ts';
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -14,15 +16,15 @@ export default defineConfig({
     // The spec files of a worker share its modules. Loading them anew for each file took longer than most files run.
     isolate: false,
     pool: 'forks',
-    // Two cores are what a test run is sized for.
-    maxWorkers: 2,
+    // Two cores are what a test run is sized for. The third worker uses them while specs wait for processes and time-outs.
+    maxWorkers: 3,
     // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
     // The order that they are registered in, for what runs after tests as well.
-    sequence: { hooks: 'list' },
+    sequence: { hooks: 'list', sequencer: LongestFirst },
     reporters: ['default', 'test/support/group-reporter.ts'],
   },
 });
