@@ -51,7 +51,7 @@ export class PasskeyProofs {
   /** Checks an answer, and does the work for its user in the same transaction; 401 when it does not hold. */
   async accept<T>(context: RequestContext, proof: OfferedProof, work: (tx: Tx, account: Account) => Promise<T>): Promise<T> {
     const { answer, use, party } = proof;
-    const text = challengeIn(answer) ?? '';
+    const text = (await challengeIn(answer)) ?? '';
     const challenge = this.challenges.read(use, text);
     if (challenge === null) throw staleChallenge();
     const passkey = await context.manager.findOneBy(Passkey, { credentialId: credentialIdOf(answer) });

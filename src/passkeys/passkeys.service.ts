@@ -81,7 +81,7 @@ export class PasskeysService implements WayToSignIn {
     party: RelyingParty,
     origin: SecurityOrigin,
   ): Promise<PasskeyDto> {
-    const text = challengeIn(credential) ?? '';
+    const text = (await challengeIn(credential)) ?? '';
     const challenge = this.challenges.read(registrationIn(context), text);
     if (challenge === null) throw staleChallenge();
     const { value: created, reason } = await checkCreated(credential, text, party);

@@ -1,5 +1,4 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { COSEALG, decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { isoCBOR } from '@simplewebauthn/server/helpers';
 
 import { messageOf } from '../common/errors.js';
 import { CHALLENGE_LIFETIME_MS } from './passkey-challenges.js';
@@ -18,11 +17,20 @@ export type Checked<T> = { readonly value: T; readonly reason?: never } | { read
 
 type CborValue = Parameters<typeof isoCBOR.encode>[0];
 
-/** What every authenticator knows one of. A fixed list: nodes on different versions of Node.js must accept the same passkeys. */
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/**
+ * EdDSA, ES256 and RS256, by their numbers in COSE. Every authenticator knows one of them. A fixed list: nodes on different versions of
+ * Node.js must accept the same passkeys.
+ */
+const ALGORITHMS = [-8, -7, -257];
 
 /** Most passkeys that browsers take in a list. */
 const MAXIMUM_DESCRIPTORS = 64;
+
+/** The library that checks passkeys. Loaded with the first one: that takes a sixth of a start, and most processes never see one. */
+async function library(): Promise<typeof import('@simplewebauthn/server') & typeof import('@simplewebauthn/server/helpers')> {
+  const [checks, helpers] = await Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')]);
+  return { ...checks, ...helpers };
+}
 
 /** By which a passkey names its user: the bytes of the user's id, which say nothing about the person. */
 export function handleOf(userId: string): string {
@@ -66,7 +74,8 @@ export function requestOptions({ id }: RelyingParty, allowed: readonly Passkey[]
 }
 
 /** The challenge that an authenticator has signed; null when it cannot be read, or when the page was framed by one of another origin. */
-export function challengeIn({ response }: CreatedPasskeyDto | PasskeyAnswerDto): string | null {
+export async function challengeIn({ response }: CreatedPasskeyDto | PasskeyAnswerDto): Promise<string | null> {
+  const { decodeClientDataJSON } = await library();
   try {
     const { challenge, crossOrigin }: { readonly challenge: unknown; readonly crossOrigin?: unknown } = decodeClientDataJSON(
       response.clientDataJSON,
@@ -79,6 +88,7 @@ export function challengeIn({ response }: CreatedPasskeyDto | PasskeyAnswerDto):
 
 /** Checks a new passkey. Its challenge must have been read. */
 export async function checkCreated(created: CreatedPasskeyDto, challenge: string, party: RelyingParty): Promise<Checked<CreatedPasskey>> {
+  const { verifyRegistrationResponse } = await library();
   return checked(async () => {
     const { clientDataJSON, attestationObject, transports } = created.response;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -87,7 +97,7 @@ export async function checkCreated(created: CreatedPasskeyDto, challenge: string
         rawId: created.rawId,
         type: 'public-key',
         clientExtensionResults: {},
-        response: { clientDataJSON, attestationObject: withoutAttestation(attestationObject) },
+        response: { clientDataJSON, attestationObject: await withoutAttestation(attestationObject) },
       },
       expectedChallenge: challenge,
       expectedOrigin: [...party.origins],
@@ -119,6 +129,7 @@ export async function checkAnswer(
   challenge: string,
   party: RelyingParty,
 ): Promise<Checked<UsedPasskey>> {
+  const { verifyAuthenticationResponse } = await library();
   return checked(async () => {
     const { clientDataJSON, authenticatorData, signature } = answer.response;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -158,7 +169,8 @@ async function checked<T>(check: () => Promise<T>): Promise<Checked<T>> {
  * The attestation object without what its maker says of itself. Nobody asked for it, and checking it would fetch what the
  * certificates in it point at.
  */
-function withoutAttestation(attestationObject: string): string {
+async function withoutAttestation(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await library();
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
   const bare = new Map<string | number, CborValue>([
     ['fmt', 'none'],
