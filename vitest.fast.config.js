@@ -11,8 +11,9 @@ export default mergeConfig(
       maxWorkers: 2,
       exclude: [
         ...configDefaults.exclude,
-        // Hubs, sweeps over all routes and over random rules, and lists of many thousand items.
+        // Hubs, attacks, sweeps over all routes and over random rules, and lists of many thousand items.
         'test/hubs/**',
+        'test/api/attacks/**',
         'test/api/matrix/**',
         'test/api/long-*',
         'test/api/compression*',
@@ -23,7 +24,6 @@ export default mergeConfig(
         'test/api/device-file-system*',
         'test/api/desktop-preview*',
         'test/api/internal-file-system*',
-        'test/api/attacks/upload-spool*',
         'test/contract/generated-client.spec.ts',
         'libs/signalr/test/package.spec.ts',
         'libs/local-postgres/src/local-postgres.spec.ts',
