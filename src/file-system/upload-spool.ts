@@ -1,16 +1,22 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 
+import { Bulkhead } from '../common/bulkhead.js';
 import { newGuid } from '../common/guid.js';
 import { hasCode } from '../common/system-error.js';
 import { Settings } from '../config/settings.js';
 import { full, SpoolRoom } from './spool-room.js';
 
 const FOLDER = 'uploads';
+/**
+ * How many pieces of all uploads together are written at once. An upload is read no faster than it is written, so this is also how many
+ * pieces a turn of the event loop reads and parses: reports of devices do not wait for more, however many uploads come. One would leave
+ * the disk idle between two turns; more would take threads of the pool that verifies the signatures of reports.
+ */
+const WRITES_AT_ONCE = 2;
 
 /** A file that is stored temporarily. */
 export interface SpooledFile {
@@ -27,6 +33,8 @@ export interface SpooledFile {
 export class UploadSpool implements OnModuleInit {
   private readonly folder: string;
   private readonly room: SpoolRoom;
+  /** Nobody waits here but uploads that have begun, which are bounded elsewhere. */
+  private readonly writes = new Bulkhead({ running: WRITES_AT_ONCE, waiting: Number.POSITIVE_INFINITY, what: 'writes of uploads' });
 
   constructor({ dataPath, appOptions }: Settings) {
     this.folder = join(dataPath, FOLDER);
@@ -51,11 +59,10 @@ export class UploadSpool implements OnModuleInit {
   async hold<T>(principalId: string, bytes: AsyncIterable<Uint8Array>, use: (file: SpooledFile) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, newGuid());
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     const place = this.room.enter(principalId);
     try {
-      await pipeline(place.count(bytes), file);
-      return await use({ size: file.bytesWritten, read: () => createReadStream(path) as AsyncIterable<Uint8Array> });
+      const size = await this.store(path, place.count(bytes));
+      return await use({ size, read: () => createReadStream(path) as AsyncIterable<Uint8Array> });
     } catch (error) {
       if (hasCode(error, 'ENOSPC', 'EDQUOT')) throw full('The server has no room for the file.');
       throw error;
@@ -64,4 +71,23 @@ export class UploadSpool implements OnModuleInit {
       place.leave();
     }
   }
+
+  /** Writes the bytes to a new file, in turns with other uploads. @returns how many they are */
+  private async store(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      let size = 0;
+      for await (const piece of bytes) {
+        await this.writes.run(() => writeWhole(file, piece));
+        size += piece.length;
+      }
+      return size;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.length;) at += (await file.write(piece, at)).bytesWritten;
 }
