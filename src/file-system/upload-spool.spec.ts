@@ -44,10 +44,10 @@ describe('UploadSpool', () => {
     async function* bytesOf(upload: number): AsyncIterable<Uint8Array> {
       for (; read[upload] < PIECES; read[upload] += 1) yield await Promise.resolve(pieceOf(upload, read[upload]));
     }
-    let hasEnded = false;
-    const stored = Promise.all(read.map((_, upload) => spool.hold('anna', bytesOf(upload), contentOf))).finally(() => (hasEnded = true));
+    const ended = new AbortController();
+    const stored = Promise.all(read.map((_, upload) => spool.hold('anna', bytesOf(upload), contentOf))).finally(() => ended.abort());
     let most = 0;
-    while (!hasEnded) {
+    while (!ended.signal.aborted) {
       const before = piecesRead();
       await nextTurn();
       most = Math.max(most, piecesRead() - before);
