@@ -1,0 +1,20 @@
+import { redirect } from '@tanstack/react-router';
+
+import { queryClient } from '../api/queries.js';
+import { type Session, sessionQuery } from './session.js';
+
+/** Lets signed-in users through, and leads others to the sign-in page and back. */
+export async function requireSignedIn(href: string): Promise<Session> {
+  const session = await queryClient.ensureQueryData(sessionQuery);
+  if (session === null) throw redirect({ to: '/signin', search: { next: href }, replace: true });
+  if (session.user.mustChangePassword) throw redirect({ to: '/password-change-required', replace: true });
+  if (session.deviceId !== null) throw redirect({ to: '/device-access', search: { deviceId: session.deviceId }, replace: true });
+  return session;
+}
+
+/** Where to go after the sign-in: a path of this origin, else the list of devices. */
+export function localPath(next: string | undefined): string {
+  if (next === undefined) return '/devices';
+  const url = URL.parse(next, location.origin);
+  return url !== null && url.origin === location.origin ? url.pathname + url.search + url.hash : '/devices';
+}

@@ -1,0 +1,37 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+
+import { api, bodyOf, hooks, type Schemas } from '../api/client.js';
+import { ProblemError } from '../api/problem.js';
+import { queryClient } from '../api/queries.js';
+
+export type Session = Schemas['CallerSessionDto'];
+
+const KEY = ['session'];
+
+async function read(signal: AbortSignal): Promise<Session | null> {
+  try {
+    const session = await bodyOf(api.GET('/account/session', { signal }));
+    hooks.tenantId = session.tenant.id;
+    return session;
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Who is signed in, what they may do, and what the server offers; null while nobody is. */
+export const sessionQuery = queryOptions({ queryKey: KEY, queryFn: ({ signal }) => read(signal), staleTime: 60_000 });
+
+/** The session of a page that only signed-in users see. */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data === null) throw new ProblemError(401, { title: 'Nobody is signed in.' });
+  return data;
+}
+
+/** Forgets everything that the last user saw, and reads who is signed in now. */
+export async function renewSession(): Promise<Session | null> {
+  hooks.tenantId = null;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+}

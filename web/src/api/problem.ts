@@ -1,0 +1,47 @@
+/** The body of a refused request (RFC 9457), with the fields that this service adds. */
+export interface Problem {
+  readonly type?: string;
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  readonly traceId?: string;
+  /** Sentences by field of the request. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** What to do before the request is repeated. */
+  readonly reason?: 'StepUpRequired' | 'PasswordChangeRequired';
+}
+
+/** A request that the service refused, or that never reached it (status 0). */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+    /** The permission that the operation asks for, if the caller lacked it. */
+    readonly missingPermission: string | null = null,
+    /** Seconds after which to try again, where the service said so. */
+    readonly retryAfter: number | null = null,
+  ) {
+    super(problem.detail ?? problem.title ?? `Status ${status}`);
+  }
+
+  /** Whether the same request may succeed a moment later. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status >= 500;
+  }
+}
+
+/** The error of a failed query or mutation as a problem: network failures get status 0. */
+export function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  return new ProblemError(0, { title: error instanceof Error ? error.message : String(error) });
+}
+
+/** Errors by field, with the names as the forms use them: the first letter small, as in the request. */
+export function fieldErrors(error: unknown): Record<string, string[]> {
+  if (!(error instanceof ProblemError) || error.problem.errors === undefined) return {};
+  return Object.fromEntries(
+    Object.entries(error.problem.errors).map(([field, sentences]) => [field.charAt(0).toLowerCase() + field.slice(1), [...sentences]]),
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  Bell,
+  Building2,
+  ChartLine,
+  FileText,
+  Folder,
+  History,
+  KeyRound,
+  type LucideIcon,
+  Monitor,
+  PackagePlus,
+  Server,
+  Settings,
+  ShieldQuestion,
+  Tag,
+  User,
+  Users,
+  Waypoints,
+} from 'lucide-react';
+
+import { holds } from '../../access/can.js';
+import type { Session } from '../../access/session.js';
+
+/** An entry of the navigation; those without a permission are for everybody. */
+export interface NavigationEntry {
+  readonly to: string;
+  readonly text: NavigationText;
+  readonly icon: LucideIcon;
+  readonly permission?: string;
+}
+
+export type NavigationText =
+  | 'devices'
+  | 'device-groups'
+  | 'tags'
+  | 'customers'
+  | 'deploy'
+  | 'installer-keys'
+  | 'users'
+  | 'user-groups'
+  | 'service-accounts'
+  | 'effective-permissions'
+  | 'change-log'
+  | 'settings'
+  | 'tenants'
+  | 'server-service-accounts'
+  | 'alert'
+  | 'statistics'
+  | 'logs'
+  | 'server-change-log';
+
+export interface NavigationGroup {
+  readonly text: 'group-devices' | 'group-structure' | 'group-deployment' | 'group-administration' | 'group-server';
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** Every page that the navigation leads to, with the permission that reading it asks for. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  { text: 'group-devices', entries: [{ to: '/devices', text: 'devices', icon: Monitor }] },
+  {
+    text: 'group-structure',
+    entries: [
+      { to: '/device-groups', text: 'device-groups', icon: Folder, permission: 'tenant.device-groups.read' },
+      { to: '/tags', text: 'tags', icon: Tag },
+      { to: '/customers', text: 'customers', icon: Building2, permission: 'tenant.customers.read' },
+    ],
+  },
+  {
+    text: 'group-deployment',
+    entries: [
+      { to: '/deploy', text: 'deploy', icon: PackagePlus, permission: 'agent.install' },
+      { to: '/installer-keys', text: 'installer-keys', icon: KeyRound, permission: 'installer-key.read' },
+    ],
+  },
+  {
+    text: 'group-administration',
+    entries: [
+      { to: '/users', text: 'users', icon: User, permission: 'tenant.users.read' },
+      { to: '/user-groups', text: 'user-groups', icon: Users, permission: 'tenant.user-groups.read' },
+      { to: '/service-accounts', text: 'service-accounts', icon: Waypoints, permission: 'service-account.read' },
+      { to: '/effective-permissions', text: 'effective-permissions', icon: ShieldQuestion, permission: 'tenant.permissions.read' },
+      { to: '/change-log', text: 'change-log', icon: History, permission: 'tenant.authorization-logs.read' },
+      { to: '/settings', text: 'settings', icon: Settings, permission: 'tenant.settings.read' },
+    ],
+  },
+  {
+    text: 'group-server',
+    entries: [
+      { to: '/server/tenants', text: 'tenants', icon: Server, permission: 'server.tenants.read' },
+      { to: '/server/service-accounts', text: 'server-service-accounts', icon: Waypoints, permission: 'server.service-accounts.read' },
+      { to: '/server/alert', text: 'alert', icon: Bell, permission: 'server.settings.write' },
+      { to: '/server/statistics', text: 'statistics', icon: ChartLine, permission: 'server.telemetry.read' },
+      { to: '/server/logs', text: 'logs', icon: FileText, permission: 'server.telemetry.read' },
+      { to: '/server/change-log', text: 'server-change-log', icon: History, permission: 'server.authorization-logs.read' },
+    ],
+  },
+];
+
+/** What a session is offered: entries whose reading permission it holds, in groups that have any. */
+export function navigationFor(session: Session): NavigationGroup[] {
+  return NAVIGATION.map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ permission }) => permission === undefined || holds(session, permission)),
+  })).filter(({ entries }) => entries.length > 0);
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { api, bodyOf } from '../../api/client.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import type { Credentials } from './SignInPage.js';
+import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+interface SecondFactorProps {
+  readonly credentials: Credentials;
+  readonly onSignedIn: (mustChangePassword: boolean) => Promise<void>;
+  readonly onBack: () => void;
+}
+
+/** Asks for the code of an authenticator app, or for a recovery code. */
+export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorProps): ReactNode {
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
+  const field = usesRecoveryCode ? 'recoveryCode' : 'twoFactorCode';
+  const signIn = useMutation({
+    async mutationFn(code: string) {
+      const { mustChangePassword } = await bodyOf(api.POST('/account/sign-in', { body: { ...credentials, [field]: code } }));
+      await onSignedIn(mustChangePassword);
+    },
+  });
+  return (
+    <>
+      <ColumnHead title={usesRecoveryCode ? t('recovery-title') : t('two-factor-title')}>
+        {usesRecoveryCode ? t('recovery-text') : t('two-factor-text')}
+      </ColumnHead>
+      <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate(String(values[field]).replace(/[\s-]/g, ''))}>
+        <TextField
+          name={field}
+          label={usesRecoveryCode ? t('recovery-code') : t('code')}
+          inputMode={usesRecoveryCode ? 'text' : 'numeric'}
+          autoComplete={usesRecoveryCode ? 'off' : 'one-time-code'}
+          required
+          autoFocus
+        />
+        <Button type="submit" look="primary" wide busy={signIn.isPending}>
+          {t('sign-in')}
+        </Button>
+      </Form>
+      <ColumnFoot>
+        <button type="button" className="link" onClick={() => setUsesRecoveryCode(!usesRecoveryCode)}>
+          {usesRecoveryCode ? t('use-app') : t('use-recovery-code')}
+        </button>
+        <button type="button" className="link" onClick={onBack}>
+          {t('back')}
+        </button>
+      </ColumnFoot>
+    </>
+  );
+}

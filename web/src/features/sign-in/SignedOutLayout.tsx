@@ -1,0 +1,52 @@
+import { Outlet } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+import css from './SignedOutLayout.module.css';
+import { t } from './texts.js';
+
+/** The product's mark above one narrow column. */
+export function SignedOutLayout(): ReactNode {
+  return (
+    <div className={css.layout}>
+      <div className={css.mark}>
+        <img src="/favicon.svg" alt="" width={28} height={28} />
+        {t('product')}
+      </div>
+      <main className={css.column}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+interface ColumnHeadProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** The heading of a page in that column, with a sentence below it. */
+export function ColumnHead({ title, children }: ColumnHeadProps): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${t('product')}`;
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [title]);
+  return (
+    <header className={css.heading}>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children !== undefined && <p className="muted">{children}</p>}
+    </header>
+  );
+}
+
+/** A line with a word between two ways to go on. */
+export function Or(): ReactNode {
+  return <div className={css.divider}>{t('or')}</div>;
+}
+
+/** Links below a form. */
+export function ColumnFoot({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className={css.foot}>{children}</div>;
+}

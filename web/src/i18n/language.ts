@@ -1,0 +1,27 @@
+import type { Texts } from './t.js';
+
+/** Every language that can be chosen. `en-XA` is a pseudo-language that shows what was not put into the catalogue or does not fit. */
+export const LANGUAGES = { en: 'English', 'en-XA': 'Ŧéšţ' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+let current: Language = 'en';
+let translations: Readonly<Record<string, Texts>> = {};
+
+/** The texts of an area in the chosen language; undefined while that is English. */
+export const loadedTexts = (area: string): Texts | undefined => translations[area];
+
+/** The locale in which numbers and dates are written. English leaves that to the browser's own regional settings. */
+export const locale = (): string | undefined => (current === 'en' ? undefined : 'en');
+
+/** The language that this browser chose, as the page found it at its start. */
+export function storedLanguage(): Language {
+  const stored = localStorage.getItem('language');
+  return stored !== null && stored in LANGUAGES ? (stored as Language) : 'en';
+}
+
+/** Loads a language before the first text is shown. */
+export async function loadLanguage(language: Language): Promise<void> {
+  current = language;
+  document.documentElement.lang = 'en';
+  translations = language === 'en-XA' ? (await import('./pseudo.js')).pseudoTexts() : {};
+}

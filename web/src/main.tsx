@@ -1,0 +1,27 @@
+import './ui/layers.css';
+import './ui/font.css';
+import './ui/tokens.css';
+import './ui/base.css';
+
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { queryClient } from './api/queries.js';
+import { loadLanguage, storedLanguage } from './i18n/language.js';
+import { router } from './router.js';
+
+await loadLanguage(storedLanguage());
+const root = document.getElementById('app');
+if (root === null) throw new Error('The page has no element "app".');
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,27 @@
+import { createRouter } from '@tanstack/react-router';
+
+import { queryClient } from './api/queries.js';
+import { routeTree } from './routes.gen.js';
+import { RouteError } from './ui/states/RouteError.js';
+import { NotFound } from './ui/states/NotFound.js';
+import { parseSearch, stringifySearch } from './search-params.js';
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  // The cache of queries decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 150,
+  scrollRestoration: true,
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: NotFound,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+
+import { oneOf } from '../search-params.js';
+import { Unbuilt } from '../ui/states/Unbuilt.js';
+
+export const Route = createFileRoute('/_app/customers/')({
+  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
+  component: Unbuilt,
+});

@@ -1,0 +1,5 @@
+import { createFileRoute } from '@tanstack/react-router';
+
+import { Unbuilt } from '../ui/states/Unbuilt.js';
+
+export const Route = createFileRoute('/_app/server/logs')({ component: Unbuilt });

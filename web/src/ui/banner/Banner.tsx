@@ -1,0 +1,28 @@
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import css from './Banner.module.css';
+
+export type BannerLook = 'info' | 'ok' | 'warn' | 'bad';
+
+const ICONS = { info: Info, ok: CircleCheck, warn: TriangleAlert, bad: CircleX } as const;
+
+interface BannerProps {
+  readonly look?: BannerLook;
+  readonly children: ReactNode;
+  /** Buttons at its end. */
+  readonly actions?: ReactNode;
+}
+
+/** A sentence that stays where it is until its reason is gone. What went wrong is read aloud at once. */
+export function Banner({ look = 'info', children, actions }: BannerProps): ReactNode {
+  const Icon = ICONS[look];
+  return (
+    <div className={classes(css.banner, css[look])} role={look === 'bad' ? 'alert' : 'status'}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <div className={css.body}>{children}</div>
+      {actions}
+    </div>
+  );
+}

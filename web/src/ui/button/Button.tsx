@@ -1,0 +1,62 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import css from './Button.module.css';
+
+/** What a button is for: the one main act of a page, one of several, something beside, or something that destroys. */
+export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
+
+interface ButtonOwnProps {
+  readonly look?: ButtonLook;
+  readonly icon?: LucideIcon;
+  /** The act is under way: the button shows it and takes no clicks. */
+  readonly busy?: boolean;
+  /** As wide as what it stands in. */
+  readonly wide?: boolean;
+}
+
+export type ButtonProps = ButtonOwnProps & ComponentPropsWithRef<'button'>;
+
+const LOOKS: Readonly<Record<ButtonLook, string | undefined>> = {
+  primary: css.primary,
+  plain: undefined,
+  quiet: css.quiet,
+  danger: css.danger,
+};
+
+/** The classes of a button, for links that look like one. */
+export const buttonClasses = (look: ButtonLook = 'plain', ...more: readonly (string | undefined | false)[]): string =>
+  classes(css.button, LOOKS[look], ...more);
+
+/** A button with a text, and an icon before it if given. */
+export function Button({ look, icon: Icon, busy = false, wide = false, className, children, disabled, ...rest }: ButtonProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className={buttonClasses(look, wide && css.wide, busy && css.busy, className)}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
+      {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
+  readonly icon: LucideIcon;
+  /** What it does: read aloud, and shown by the browser while the pointer rests on it. */
+  readonly label: string;
+  readonly look?: ButtonLook;
+};
+
+/** A button with an icon only. */
+export function IconButton({ icon: Icon, label, look = 'quiet', className, ...rest }: IconButtonProps): ReactNode {
+  return (
+    <button type="button" className={buttonClasses(look, css.icon, className)} aria-label={label} title={label} {...rest}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+    </button>
+  );
+}

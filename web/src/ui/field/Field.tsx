@@ -1,0 +1,75 @@
+import { Field as Base } from '@base-ui/react/field';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
+
+import { IconButton } from '../button/Button.js';
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import css from './Field.module.css';
+
+interface FieldProps {
+  /** Name in the form and in the server's `errors`. */
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** The label is read aloud only: for a field whose place says what it is. */
+  readonly hideLabel?: boolean;
+  readonly className?: string;
+}
+
+/** The label, hint and error of a control. The form gives the error: see Form. */
+export function Field({ name, label, hint, hideLabel, className, children }: FieldProps & { readonly children: ReactNode }): ReactNode {
+  return (
+    <Base.Root name={name} className={classes(css.field, className)}>
+      <Base.Label className={hideLabel === true ? 'visually-hidden' : css.label}>{label}</Base.Label>
+      {children}
+      {hint !== undefined && <Base.Description className={css.hint}>{hint}</Base.Description>}
+      <Base.Error className={css.error} />
+    </Base.Root>
+  );
+}
+
+type TextFieldProps = FieldProps &
+  Omit<ComponentPropsWithRef<'input'>, keyof FieldProps | 'value' | 'defaultValue' | 'children'> & {
+    readonly value?: string;
+    readonly defaultValue?: string;
+  };
+
+/** A line of text: also numbers, e-mail addresses and searches by `type`. */
+export function TextField({ name, label, hint, hideLabel, className, ...input }: TextFieldProps): ReactNode {
+  return (
+    <Field {...{ name, label, hint, hideLabel, className }}>
+      <Base.Control className={css.input} {...input} />
+    </Field>
+  );
+}
+
+type TextAreaProps = FieldProps & Omit<ComponentPropsWithRef<'textarea'>, keyof FieldProps>;
+
+/** Several lines of text. */
+export function TextArea({ name, label, hint, hideLabel, className, ...area }: TextAreaProps): ReactNode {
+  return (
+    <Field {...{ name, label, hint, hideLabel, className }}>
+      <Base.Control className={css.input} render={<textarea {...area} />} />
+    </Field>
+  );
+}
+
+/** A password, which can be shown while it is typed. */
+export function PasswordField({ name, label, hint, hideLabel, className, ...input }: TextFieldProps): ReactNode {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field {...{ name, label, hint, hideLabel, className }}>
+      <div className={css.withEnd}>
+        <Base.Control className={css.input} {...input} type={shown ? 'text' : 'password'} />
+        <IconButton
+          className={css.end}
+          icon={shown ? EyeOff : Eye}
+          label={shown ? t('hide-password') : t('show-password')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+      </div>
+    </Field>
+  );
+}

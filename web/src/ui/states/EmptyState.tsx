@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+import css from './states.module.css';
+
+interface EmptyStateProps {
+  /** One sentence: what would stand here. */
+  readonly title: ReactNode;
+  readonly children?: ReactNode;
+  /** The next step. */
+  readonly actions?: ReactNode;
+}
+
+/** What a list shows while it has nothing: one sentence and the next step. */
+export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
+  return (
+    <div className={css.state}>
+      <p className={css.title}>{title}</p>
+      {children !== undefined && <div className="muted">{children}</div>}
+      {actions !== undefined && <div className={css.actions}>{actions}</div>}
+    </div>
+  );
+}

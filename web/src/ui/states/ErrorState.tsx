@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { type ProblemError, problemOf } from '../../api/problem.js';
+import { Button } from '../button/Button.js';
+import { describeProblem } from '../problem-text.js';
+import { t } from '../texts.js';
+import css from './states.module.css';
+
+interface ErrorStateProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What failed, and what to do about it: one failed part leaves the rest of the page alone. */
+export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
+  const problem = problemOf(error);
+  if (problem.status === 403) return <Forbidden problem={problem} />;
+  if (problem.status === 404) return <Gone />;
+  return (
+    <div className={css.state} role="alert">
+      <p className={css.title}>{t('error-title')}</p>
+      <p>{describeProblem(problem)}</p>
+      <Details problem={problem} />
+      {onRetry !== undefined && (
+        <div className={css.actions}>
+          <Button icon={RotateCw} onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Details({ problem: { status, problem } }: { readonly problem: ProblemError }): ReactNode {
+  if (status === 0) return null;
+  return (
+    <details className={css.details}>
+      <summary>{t('details')}</summary>
+      <dl className="meta">
+        <dt>{t('status')}</dt>
+        <dd>{status}</dd>
+        {problem.traceId !== undefined && (
+          <>
+            <dt>{t('trace-id')}</dt>
+            <dd className="mono">{problem.traceId}</dd>
+          </>
+        )}
+      </dl>
+    </details>
+  );
+}
+
+/** The caller may not: names the permission and links to the page that explains it. */
+export function Forbidden({ problem }: { readonly problem: ProblemError }): ReactNode {
+  const permission = problem.missingPermission;
+  return (
+    <div className={css.state} role="alert">
+      <p className={css.title}>{t('forbidden-title')}</p>
+      <p>{problem.problem.detail}</p>
+      {permission !== null && (
+        <p>
+          {t('forbidden-missing')} <code>{permission}</code>
+        </p>
+      )}
+      {permission !== null && (
+        <Link to="/effective-permissions" search={{ what: permission }} className="link">
+          {t('forbidden-why')}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Deleted, or not for this caller to see: both look alike on purpose. */
+export function Gone(): ReactNode {
+  return (
+    <div className={css.state}>
+      <p className={css.title}>{t('gone-title')}</p>
+      <p>{t('gone-text')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { queryClient } from '../../api/queries.js';
+import { ErrorState } from './ErrorState.js';
+
+/** Stands where a page failed to load. */
+export function RouteError({ error, reset }: ErrorComponentProps): ReactNode {
+  const router = useRouter();
+  const retry = (): void => {
+    reset();
+    void queryClient.resetQueries({ predicate: ({ state }) => state.status === 'error' });
+    void router.invalidate();
+  };
+  return <ErrorState error={error} onRetry={retry} />;
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Browsers of spring 2024 and later. With the default target, `light-dark()` is rewritten into dozens of properties. */
+const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
+/** Where `npm run dev` finds the service. */
+const SERVICE = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080';
+/** Files that compression makes smaller. */
+const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt)$/;
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: 'src/routes',
+      generatedRouteTree: 'src/routes.gen.ts',
+      quoteStyle: 'single',
+      semicolons: true,
+    }),
+    react(),
+    listOfRoutes(),
+    compressed(),
+  ],
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  build: {
+    target: BROWSERS,
+    cssTarget: BROWSERS,
+    manifest: true,
+    // The content security policy allows no scripts or fonts in data URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack|openapi-fetch)[\\/]/ }],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/api', '/account', '/hubs', '/relay', '/downloads', '/openapi'].map((path) => [path, { target: SERVICE, ws: true }]),
+    ),
+  },
+});
+
+/** Writes `routes.json`, the addresses of all pages, from which the service knows what is not found. */
+function listOfRoutes(): Plugin {
+  return {
+    name: 'list-of-routes',
+    apply: 'build',
+    generateBundle() {
+      const tree = readFileSync(new URL('src/routes.gen.ts', import.meta.url), 'utf8');
+      const union = /fullPaths:([\s\S]*?)\n {2}fileRoutesByTo/.exec(tree)?.[1];
+      if (union === undefined) throw new Error('src/routes.gen.ts has no list of paths.');
+      const paths = [...union.matchAll(/'([^']*)'/g)].map(([, path]) => path.replace(/(?<=.)\/$/, ''));
+      this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify([...new Set(paths)].sort(), null, 1) });
+    },
+  };
+}
+
+/** Adds a `.br` and a `.gz` beside each file, so that the service compresses nothing while it runs. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const [fileName, output] of Object.entries(bundle)) {
+          if (!COMPRESSIBLE.test(fileName)) continue;
+          const bytes = Buffer.from(output.type === 'chunk' ? output.code : output.source);
+          const br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: br });
+          this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(bytes, { level: 9 }) });
+        }
+      },
+    },
+  };
+}
