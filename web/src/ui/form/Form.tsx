@@ -7,12 +7,16 @@ import { classes } from '../classes.js';
 import { describeProblem } from '../problem-text.js';
 import css from './Form.module.css';
 
-export type FormValues = Record<string, FormDataEntryValue>;
+/** The values of a form's fields by name: a checked box is `on`, one that is not is missing. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** The values of a form; of a name that occurs more than once, the last. */
+export const valuesOf = (form: HTMLFormElement): FormValues =>
+  Object.fromEntries([...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 interface FormProps {
   /** What the last attempt failed with. Sentences about fields appear beside them, the rest above the form. */
   readonly error?: unknown;
-  /** Gets the values by name; of a name that occurs more than once, the last. */
   readonly onSubmit: (values: FormValues) => void;
   readonly className?: string;
   readonly children: ReactNode;
@@ -30,7 +34,7 @@ export function Form({ error, onSubmit, className, children, id }: FormProps): R
       errors={errors}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(Object.fromEntries(new FormData(event.currentTarget)));
+        onSubmit(valuesOf(event.currentTarget));
       }}
     >
       {error !== undefined && error !== null && !hasFieldErrors && <Banner look="bad">{describeProblem(problemOf(error))}</Banner>}
