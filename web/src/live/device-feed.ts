@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from 'react';
+
+import { invoke, onHubBack, onPush, startHub } from './hub.js';
+
+/*
+ * The live values of devices by id. Each push renders the rows of its device and nothing else. Pages say which devices they show; the
+ * feed subscribes to those, and drops those that no page shows any more.
+ */
+
+/** A device as the service pushes it; search answers have the same members. */
+export type LiveDevice = Parameters<Parameters<typeof onPush<'ReceiveDeviceUpdate'>>[1]>[0];
+
+/** Devices in one call, as the contract allows. */
+const CALL_SIZE = 100;
+
+const devices = new Map<string, LiveDevice>();
+const listeners = new Map<string, Set<() => void>>();
+const anyListeners = new Set<(device: LiveDevice) => void>();
+/** Devices that pages show, with how many pages do. */
+const shown = new Map<string, number>();
+
+onPush('ReceiveDeviceUpdate', (device) => {
+  devices.set(device.id, device);
+  for (const listener of listeners.get(device.id) ?? []) listener();
+  for (const listener of anyListeners) listener(device);
+});
+onHubBack(() => void subscribe([...shown.keys()]));
+
+/** Calls back for every push. */
+export function onDeviceUpdate(listener: (device: LiveDevice) => void): () => void {
+  anyListeners.add(listener);
+  return () => anyListeners.delete(listener);
+}
+
+/** The newest pushed state of a device; undefined before the first push. */
+export function useLiveDevice(id: string): LiveDevice | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      const set = listeners.get(id) ?? new Set();
+      listeners.set(id, set.add(listener));
+      return () => {
+        set.delete(listener);
+        if (set.size === 0) listeners.delete(id);
+      };
+    },
+    () => devices.get(id),
+  );
+}
+
+/** Says that a page shows these devices. Returns the release. */
+export function showDevices(ids: readonly string[]): () => void {
+  const added = ids.filter((id) => {
+    const count = shown.get(id) ?? 0;
+    shown.set(id, count + 1);
+    return count === 0;
+  });
+  void subscribe(added);
+  return () => {
+    const gone = ids.filter((id) => {
+      const count = (shown.get(id) ?? 1) - 1;
+      if (count > 0) shown.set(id, count);
+      else shown.delete(id);
+      return count <= 0;
+    });
+    // What the next page shows too stays subscribed: it says so in the same turn.
+    setTimeout(() => void unsubscribe(gone.filter((id) => !shown.has(id))), 0);
+  };
+}
+
+/** Forgets everything: another user may be signed in next. */
+export function clearDeviceFeed(): void {
+  devices.clear();
+  shown.clear();
+}
+
+const callsOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));
+
+/** A call that fails is lost with its connection; after the next one everything is subscribed to again. */
+async function subscribe(ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await startHub();
+  for (const deviceIds of callsOf(ids)) await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
+}
+
+async function unsubscribe(ids: readonly string[]): Promise<void> {
+  for (const deviceId of ids) devices.delete(deviceId);
+  for (const deviceIds of callsOf(ids)) await invoke('UnsubscribeFromDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
+}
