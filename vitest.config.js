@@ -11,7 +11,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['{src,libs,agent,test}/**/*.{spec,e2e-spec}.ts'],
+    include: ['{src,libs,agent,test,web}/**/*.{spec,e2e-spec}.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // The spec files of a worker share its modules. Loading them anew for each file took longer than most files run.
     isolate: false,

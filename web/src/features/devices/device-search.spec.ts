@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  isFiltered,
+  matchedField,
+  nextSort,
+  readCondition,
+  readDeviceSearch,
+  readSort,
+  toSearchRequest,
+  writeSort,
+  type Device,
+} from './device-search.js';
+
+describe('the address of the list of devices', () => {
+  it('becomes the request of the search', () => {
+    const search = readDeviceSearch({
+      q: 'front',
+      state: 'offline',
+      customer: 'c1',
+      tag: ['t1', 't2'],
+      tags: 'all',
+      group: 'g1',
+      f: ['osDescription.contains.Server 2022', 'usedStoragePercent.gt.0.9'],
+      sort: '-lastSeen,name',
+    });
+
+    expect(toSearchRequest(search, 2)).toMatchObject({
+      searchText: 'front',
+      hideOfflineDevices: false,
+      customerIds: ['c1'],
+      tagIds: ['t1', 't2'],
+      tagFilterMatchMode: 'All',
+      deviceGroupIds: ['g1'],
+      deviceGroupFilterMatchMode: 'Any',
+      filterDefinitions: [
+        { propertyName: 'osDescription', operator: 'contains', value: 'Server 2022' },
+        { propertyName: 'usedStoragePercent', operator: '>', value: '0.9' },
+        { propertyName: 'isOnline', operator: 'is', value: 'false' },
+      ],
+      sortDefinitions: [
+        { propertyName: 'lastSeen', descending: true, sortOrder: 0 },
+        { propertyName: 'name', descending: false, sortOrder: 1 },
+      ],
+      page: 2,
+      pageSize: 100,
+    });
+  });
+
+  it('drops what it does not understand', () => {
+    const search = readDeviceSearch({ state: 'asleep', tags: 'some', f: ['nonsense', 'name.explodes.x'], ungrouped: 'maybe' });
+
+    expect(search).toEqual({ f: [] });
+    expect(isFiltered(search)).toBe(false);
+  });
+
+  it('keeps dots in the value of a condition', () => {
+    expect(readCondition('publicIpV4.starts.192.168.')).toEqual({ property: 'publicIpV4', operator: 'starts', value: '192.168.' });
+  });
+
+  it('counts days since a device was seen from now', () => {
+    const now = Date.UTC(2026, 0, 10);
+
+    const { filterDefinitions } = toSearchRequest({ f: ['lastSeen.before.7d'] }, 0, 1, now);
+
+    expect(filterDefinitions).toEqual([{ propertyName: 'lastSeen', operator: 'is before', value: '2026-01-03T00:00:00.000Z' }]);
+  });
+});
+
+describe('the order of the list', () => {
+  it('is online first, then by name, unless the address says otherwise', () => {
+    expect(readSort()).toEqual([
+      { property: 'isOnline', descending: true },
+      { property: 'name', descending: false },
+    ]);
+    expect(writeSort(readSort('-lastSeen,name'))).toBe('-lastSeen,name');
+  });
+
+  it('goes from ascending to descending to the default with each click', () => {
+    expect(nextSort(undefined, 'name')).toBe('name');
+    expect(nextSort('name', 'name')).toBe('-name');
+    expect(nextSort('-name', 'name')).toBeUndefined();
+    expect(nextSort('-name', 'lastSeen')).toBe('lastSeen');
+  });
+});
+
+describe('the field in which a search found a device', () => {
+  const device = {
+    id: 'd',
+    name: 'lab-17',
+    alias: null,
+    dnsHostName: '',
+    osDescription: 'Debian',
+    agentVersion: '1.0',
+    currentUsers: [] as string[],
+    macAddresses: ['001122334455'],
+    publicIpV4: '',
+    publicIpV6: '',
+    localIpV4: '',
+    localIpV6: '',
+  } as Device;
+
+  it('is named where it is not the name', () => {
+    expect(matchedField(device, '1122')).toEqual({ field: 'macAddresses', value: '001122334455' });
+    expect(matchedField(device, 'LAB')).toBeNull();
+    expect(matchedField(device, undefined)).toBeNull();
+  });
+});

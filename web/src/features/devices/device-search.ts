@@ -1,0 +1,156 @@
+import type { Schemas } from '../../api/client.js';
+import { isOperator, isProperty, type Operator, OPERATORS, operatorsFor, type Property } from './properties.js';
+import { choiceOf, listOf, oneOf } from '../../search-params.js';
+
+/*
+ * What the list of devices shows, as its address says it, and as the service is asked for it.
+ */
+
+type SearchRequest = Schemas['DeviceSearchRequestDto'];
+type ColumnFilter = NonNullable<SearchRequest['filterDefinitions']>[number];
+
+/** The search parameters of the list: everything that decides which devices it shows, in which order. */
+export interface DeviceSearch {
+  readonly q?: string;
+  readonly state?: 'online' | 'offline';
+  readonly customer?: string;
+  readonly group?: readonly string[];
+  readonly groups?: 'all';
+  readonly tag?: readonly string[];
+  readonly tags?: 'all';
+  readonly ungrouped?: 'yes';
+  readonly untagged?: 'yes';
+  /** Conditions as `property.operator.value`. */
+  readonly f?: readonly string[];
+  /** Properties to sort by, with `-` before those in descending order. */
+  readonly sort?: string;
+  readonly cols?: string;
+}
+
+/** Those that online devices come first, then by name. */
+export const DEFAULT_SORT = '-isOnline,name';
+
+/** Devices of one page of the search. */
+export const PAGE_SIZE = 100;
+
+/** Reads the address. What it does not understand is dropped, never an error. */
+export function readDeviceSearch(search: Record<string, unknown>): DeviceSearch {
+  return {
+    q: oneOf(search.q),
+    state: choiceOf(search.state, ['online', 'offline'] as const),
+    customer: oneOf(search.customer),
+    group: listOf(search.group),
+    groups: choiceOf(search.groups, ['all'] as const),
+    tag: listOf(search.tag),
+    tags: choiceOf(search.tags, ['all'] as const),
+    ungrouped: choiceOf(search.ungrouped, ['yes'] as const),
+    untagged: choiceOf(search.untagged, ['yes'] as const),
+    f: listOf(search.f)?.filter((text) => readCondition(text) !== null),
+    sort: oneOf(search.sort),
+    cols: oneOf(search.cols),
+  };
+}
+
+/** A condition on one property. */
+export interface Condition {
+  readonly property: Property;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
+/** `osDescription.contains.Server 2022` as a condition; null for what is none. */
+export function readCondition(text: string): Condition | null {
+  const [, property = '', operator = '', value = ''] = /^(\w+)\.(\w+)\.(.+)$/s.exec(text) ?? [];
+  return isProperty(property) && isOperator(operator) && operatorsFor(property).includes(operator) ? { property, operator, value } : null;
+}
+
+export const writeCondition = ({ property, operator, value }: Condition): string => `${property}.${operator}.${value}`;
+
+/** Ages of `lastSeen` in addresses, `7d`, become instants when the search is sent. */
+const AGE = /^(\d{1,4})d$/;
+const DAY_MS = 86_400_000;
+
+function filterOf({ property, operator, value }: Condition, now: number): ColumnFilter {
+  const [, days] = AGE.exec(value) ?? [];
+  const sent = property === 'lastSeen' && days !== undefined ? new Date(now - Number(days) * DAY_MS).toISOString() : value;
+  return { propertyName: property, operator: OPERATORS[operator].sent, value: sent };
+}
+
+/** One property that the list is sorted by. */
+export interface SortKey {
+  readonly property: Property;
+  readonly descending: boolean;
+}
+
+export function readSort(sort = DEFAULT_SORT): SortKey[] {
+  const keys = sort.split(',').map((key) => ({ property: key.replace(/^-/, ''), descending: key.startsWith('-') }));
+  return keys.filter((key): key is SortKey => isProperty(key.property)).slice(0, 5);
+}
+
+export const writeSort = (keys: readonly SortKey[]): string =>
+  keys.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');
+
+/** A click on a header: ascending, then descending, then the default order again. */
+export function nextSort(sort: string | undefined, property: Property): string | undefined {
+  const [first] = sort === undefined ? [] : readSort(sort);
+  if (first?.property !== property) return property;
+  return first.descending ? undefined : `-${property}`;
+}
+
+/** The body of the search for these devices. */
+export function toSearchRequest(search: DeviceSearch, page: number, pageSize = PAGE_SIZE, now = Date.now()): Required<SearchRequest> {
+  const conditions = (search.f ?? []).map(readCondition).filter((condition) => condition !== null);
+  if (search.state === 'offline') conditions.push({ property: 'isOnline', operator: 'is', value: 'false' });
+  return {
+    searchText: search.q ?? null,
+    hideOfflineDevices: search.state === 'online',
+    filterDefinitions: conditions.map((condition) => filterOf(condition, now)),
+    sortDefinitions: readSort(search.sort).map(({ property, descending }, sortOrder) => ({ propertyName: property, descending, sortOrder })),
+    tagIds: [...(search.tag ?? [])],
+    tagFilterMatchMode: search.tags === 'all' ? 'All' : 'Any',
+    deviceGroupIds: [...(search.group ?? [])],
+    deviceGroupFilterMatchMode: search.groups === 'all' ? 'All' : 'Any',
+    customerIds: search.customer === undefined ? [] : [search.customer],
+    showOnlyUntaggedDevices: search.untagged === 'yes',
+    showOnlyUngroupedDevices: search.ungrouped === 'yes',
+    page,
+    pageSize,
+  };
+}
+
+/** Whether anything narrows the list down. */
+export function isFiltered({ sort: _sort, cols: _cols, ...filters }: DeviceSearch): boolean {
+  return Object.values(filters).some((value) => value !== undefined && value.length > 0);
+}
+
+/** The same list without what narrows it down. */
+export const withoutFilters = ({ sort, cols }: DeviceSearch): DeviceSearch => ({ sort, cols });
+
+/** Fields in which the search text is looked for, with how they are called in `matched-…` texts. */
+const SEARCHED: readonly (readonly [string, (device: Device) => readonly string[]])[] = [
+  ['alias', (device) => [device.alias ?? '']],
+  ['name', (device) => [device.name]],
+  ['dnsHostName', (device) => [device.dnsHostName]],
+  ['currentUsers', (device) => device.currentUsers ?? []],
+  ['osDescription', (device) => [device.osDescription]],
+  ['publicIpV4', (device) => [device.publicIpV4]],
+  ['localIpV4', (device) => [device.localIpV4]],
+  ['publicIpV6', (device) => [device.publicIpV6]],
+  ['localIpV6', (device) => [device.localIpV6]],
+  ['macAddresses', (device) => device.macAddresses ?? []],
+  ['agentVersion', (device) => [device.agentVersion]],
+  ['id', (device) => [device.id]],
+];
+
+export type Device = NonNullable<Schemas['DeviceSearchResponseDto']['items']>[number];
+
+/** Where a device matches a search text, if that cannot be seen from its name. */
+export function matchedField(device: Device, q: string | undefined): { readonly field: string; readonly value: string } | null {
+  if (q === undefined) return null;
+  const wanted = q.trim().toLowerCase();
+  for (const [field, valuesOf] of SEARCHED) {
+    const value = valuesOf(device).find((each) => each.toLowerCase().includes(wanted));
+    if (value !== undefined) return field === 'alias' || field === 'name' ? null : { field, value };
+  }
+  return null;
+}

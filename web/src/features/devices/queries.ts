@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf } from '../../api/client.js';
+import { FRESH } from '../../api/queries.js';
+import { type DeviceSearch, PAGE_SIZE, toSearchRequest } from './device-search.js';
+
+/** One page of the devices that match. */
+export const devicesQuery = (search: DeviceSearch, page: number, pageSize = PAGE_SIZE) =>
+  queryOptions({
+    // Which columns are shown changes no answer.
+    queryKey: ['devices', 'search', { ...search, cols: undefined }, page, pageSize],
+    queryFn: ({ signal }) => bodyOf(api.POST('/api/v1/devices/search', { body: toSearchRequest(search, page, pageSize), signal })),
+    staleTime: FRESH.list,
+  });
+
+/** One device. */
+export const deviceQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['devices', 'one', deviceId],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal })),
+  });
+
+/** The permissions that the caller holds on a device. */
+export const devicePermissionsQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['devices', 'permissions', deviceId],
+    async queryFn({ signal }) {
+      const { items } = await bodyOf(api.POST('/account/device-permissions', { body: { deviceIds: [deviceId] }, signal }));
+      return new Set(items?.[0]?.permissions ?? []);
+    },
+    staleTime: FRESH.list,
+  });
+
+/** Names and ids of what devices are ordered by. */
+export const tagsQuery = queryOptions({
+  queryKey: ['tags', 'names'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/tags', { signal }))).items ?? [],
+  staleTime: FRESH.catalog,
+});
+
+export const customersQuery = queryOptions({
+  queryKey: ['customers', 'names'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/customers', { signal }))).items ?? [],
+  staleTime: FRESH.catalog,
+});
+
+export const deviceGroupsQuery = queryOptions({
+  queryKey: ['device-groups', 'names'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/device-groups', { signal }))).items ?? [],
+  staleTime: FRESH.catalog,
+});

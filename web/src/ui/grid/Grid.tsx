@@ -1,0 +1,292 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type CSSProperties, type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import css from './Grid.module.css';
+import { isPhone, useMedia } from '../media.js';
+import { moveFocus, type Selection } from './selection.js';
+
+/** A column of a grid. */
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** As `grid-template-columns` takes it. */
+  readonly width: string;
+  /** Numbers stand at the end. */
+  readonly atEnd?: boolean;
+  /** Whether a click on the header sorts by it. */
+  readonly sortable?: boolean;
+  cell(this: void, row: Row): ReactNode;
+}
+
+interface GridProps<Row> {
+  /** What the rows are, for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly count: number;
+  /** The row at an index; undefined while it is loading. */
+  rowAt(this: void, index: number): Row | undefined;
+  idOf(this: void, row: Row): string;
+  readonly sort?: { readonly column: string; readonly descending: boolean };
+  onSort?(this: void, column: string): void;
+  readonly selection?: Selection;
+  onSelect?(this: void, selection: Selection): void;
+  onOpen(this: void, row: Row, newTab: boolean): void;
+  /** A key that is none of the grid's own, on a row. True if it was used. */
+  onRowKey?(this: void, row: Row, event: KeyboardEvent): boolean;
+  /** The rows on the screen and one screen around it, once scrolling has settled. */
+  onRange?(this: void, first: number, last: number): void;
+  /** One row on a phone: two lines without columns. */
+  compact(this: void, row: Row): ReactNode;
+  /** The rows are those of the last search. */
+  readonly stale?: boolean;
+}
+
+/** After this time without a change of position, rows are loaded: pages that are only flown over cost nothing. */
+const SETTLED_MS = 90;
+const OVERSCAN = 20;
+const SELECT_COLUMN = '40px';
+
+/**
+ * A table of up to some hundred thousand rows, of which only those on the screen exist. One row has the focus: arrows, Home, End, Page Up
+ * and Page Down move it, Space selects, Enter opens.
+ */
+export function Grid<Row>(props: GridProps<Row>): ReactNode {
+  const { label, columns, count, rowAt, idOf, sort, onSort, selection, onSelect, onOpen, onRowKey, onRange, compact, stale = false } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const isSmall = useMedia(isPhone);
+  const rowHeight = useRowHeight();
+  const [focused, setFocused] = useState(0);
+  const anchor = useRef(0);
+  const shouldFocus = useRef(false);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+  });
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    const timer = setTimeout(() => onRange?.(first, last), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [first, last, onRange]);
+
+  useEffect(() => {
+    if (!shouldFocus.current) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${focused}"]`);
+    if (row !== null && row !== undefined) {
+      shouldFocus.current = false;
+      row.focus({ preventScroll: true });
+    }
+  });
+
+  const focusRow = (index: number): void => {
+    shouldFocus.current = true;
+    setFocused(index);
+    virtual.scrollToIndex(index);
+  };
+  const select = (index: number, toggle: boolean, range: boolean): void => {
+    if (selection === undefined) return;
+    const from = range ? anchor.current : index;
+    if (!range) anchor.current = index;
+    const ids: string[] = [];
+    for (let at = Math.min(from, index); at <= Math.max(from, index); at += 1) {
+      const row = rowAt(at);
+      if (row !== undefined) ids.push(idOf(row));
+    }
+    onSelect?.(range ? selection.with(ids) : toggle ? selection.toggled(ids) : selection.only(ids));
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rowAt(focused);
+    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const next = moveFocus(event.key, focused, count, pageSize);
+    if (next !== null && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      focusRow(next);
+      if (event.shiftKey && selection !== undefined) select(next, false, true);
+      else if (selection?.size === 0) anchor.current = next;
+    } else if (row !== undefined && event.key === 'Enter') {
+      event.preventDefault();
+      onOpen(row, event.ctrlKey || event.metaKey);
+    } else if ((event.key === ' ' || event.key === 'x') && selection !== undefined) {
+      event.preventDefault();
+      select(focused, true, event.shiftKey);
+    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selection !== undefined) {
+      event.preventDefault();
+      onSelect?.(selection.with(loadedIds(count, rowAt, idOf)));
+    } else if (event.key === 'Escape' && selection !== undefined && selection.size > 0) {
+      event.preventDefault();
+      onSelect?.(selection.only([]));
+    } else if (row !== undefined && onRowKey?.(row, event) === true) {
+      event.preventDefault();
+    }
+  };
+  const onClick = (event: MouseEvent, index: number): void => {
+    const row = rowAt(index);
+    if (row === undefined || isInteractive(event.target, event.currentTarget)) return;
+    shouldFocus.current = true;
+    setFocused(index);
+    if (event.shiftKey) select(index, false, true);
+    else if (event.ctrlKey || event.metaKey) select(index, true, false);
+    else onOpen(row, false);
+  };
+
+  const template = [...(selection === undefined || isSmall ? [] : [SELECT_COLUMN]), ...columns.map(({ width }) => width)].join(' ');
+  const style = { '--columns': isSmall ? 'minmax(0, 1fr)' : template, '--row-height': `${rowHeight}px` } as CSSProperties;
+  return (
+    <div className={css.grid} style={style}>
+      <div
+        className={css.scroller}
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-colcount={columns.length}
+        aria-multiselectable={selection !== undefined}
+        onKeyDown={onKeyDown}
+      >
+        {!isSmall && (
+          <div className={css.head} role="row" aria-rowindex={1}>
+            {selection !== undefined && (
+              <div role="columnheader" className={css.check}>
+                <input
+                  type="checkbox"
+                  aria-label={t('grid-select-all')}
+                  tabIndex={-1}
+                  checked={selection.size > 0}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = selection.size > 0 && selection.size < count;
+                  }}
+                  onChange={() => onSelect?.(selection.size > 0 ? selection.only([]) : selection.with(loadedIds(count, rowAt, idOf)))}
+                />
+              </div>
+            )}
+            {columns.map((column) => (
+              <Header key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </div>
+        )}
+        <div className={classes(css.body, stale && css.stale)} style={{ height: virtual.getTotalSize() }} role="rowgroup">
+          {items.map(({ index, start }) => {
+            const row = rowAt(index);
+            const id = row === undefined ? `at-${index}` : idOf(row);
+            const isSelected = row !== undefined && selection?.has(id) === true;
+            return (
+              <div
+                key={id}
+                role="row"
+                className={classes(css.row, isSmall && css.compact)}
+                aria-rowindex={index + 2}
+                aria-selected={selection === undefined ? undefined : isSelected}
+                data-index={index}
+                data-id={id}
+                tabIndex={index === focused ? 0 : -1}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={(event) => onClick(event, index)}
+                onAuxClick={(event) => {
+                  if (event.button === 1 && row !== undefined) onOpen(row, true);
+                }}
+                onFocus={() => setFocused(index)}
+              >
+                {selection !== undefined && !isSmall && (
+                  <div role="gridcell" className={css.check}>
+                    <input
+                      type="checkbox"
+                      aria-label={t('grid-select')}
+                      tabIndex={-1}
+                      checked={isSelected}
+                      disabled={row === undefined}
+                      onChange={(event) => select(index, true, (event.nativeEvent as unknown as MouseEvent).shiftKey)}
+                    />
+                  </div>
+                )}
+                {row === undefined ? (
+                  <Placeholder columns={isSmall ? 1 : columns.length} />
+                ) : isSmall ? (
+                  <div role="gridcell">{compact(row)}</div>
+                ) : (
+                  <Cells columns={columns} row={row} />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface HeaderProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort?: { readonly column: string; readonly descending: boolean };
+  onSort?(this: void, column: string): void;
+}
+
+function Header<Row>({ column, sort, onSort }: HeaderProps<Row>): ReactNode {
+  const isSorted = sort?.column === column.id;
+  const Arrow = isSorted && sort.descending ? ArrowDown : ArrowUp;
+  return (
+    <div role="columnheader" aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined}>
+      {column.sortable === true ? (
+        <button type="button" className={classes(css.sort, column.atEnd === true && css.end)} onClick={() => onSort?.(column.id)}>
+          {column.title}
+          {isSorted && <Arrow size={12} aria-hidden />}
+        </button>
+      ) : (
+        <div className={classes(css.title, column.atEnd === true && css.end)}>{column.title}</div>
+      )}
+    </div>
+  );
+}
+
+/** The cells of a row: drawn again only when the row or the columns change. */
+const Cells = memo(function Cells<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }): ReactNode {
+  return columns.map(({ id, atEnd, cell }) => (
+    <div key={id} role="gridcell" className={classes(css.cell, atEnd === true && css.end)}>
+      {cell(row)}
+    </div>
+  ));
+}) as <Row>(props: { readonly columns: readonly Column<Row>[]; readonly row: Row }) => ReactNode;
+
+function Placeholder({ columns }: { readonly columns: number }): ReactNode {
+  return Array.from({ length: columns }, (_, at) => (
+    // eslint-disable-next-line react/no-array-index-key
+    <div key={at} role="gridcell" className={css.cell}>
+      <span className={css.placeholder} />
+    </div>
+  ));
+}
+
+function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const row = rowAt(index);
+    if (row !== undefined) ids.push(idOf(row));
+  }
+  return ids;
+}
+
+/** Whether a click was meant for a control inside a row. */
+function isInteractive(target: EventTarget, row: EventTarget): boolean {
+  const control = target instanceof Element ? target.closest('a, button, input, label') : null;
+  return control !== null && row instanceof Element && row.contains(control);
+}
+
+/** The height of a row, as the density and the pointer decide in `tokens.css`. */
+function useRowHeight(): number {
+  const coarse = useMedia('(pointer: coarse)');
+  const small = useMedia(isPhone);
+  const [height, setHeight] = useState(40);
+  useEffect(() => {
+    const token = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'));
+    setHeight(small ? 64 : token > 0 ? token : 40);
+  }, [coarse, small]);
+  return height;
+}

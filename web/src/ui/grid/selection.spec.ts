@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+
+import { moveFocus, Selection } from './selection.js';
+
+describe('the selection of a grid', () => {
+  it('adds, removes and replaces rows without changing itself', () => {
+    const one = Selection.none.toggled(['a']);
+    const two = one.with(['b', 'a']);
+
+    expect(two.ids).toEqual(['a', 'b']);
+    expect(two.toggled(['a']).ids).toEqual(['b']);
+    expect(two.only(['c']).ids).toEqual(['c']);
+    expect(one.ids).toEqual(['a']);
+    expect(Selection.none.size).toBe(0);
+  });
+});
+
+describe('the focus of a grid', () => {
+  it('moves by keys and stays within the rows', () => {
+    expect(moveFocus('ArrowDown', 4, 10, 5)).toBe(5);
+    expect(moveFocus('k', 0, 10, 5)).toBe(0);
+    expect(moveFocus('PageDown', 8, 10, 5)).toBe(9);
+    expect(moveFocus('End', 0, 10, 5)).toBe(9);
+    expect(moveFocus('Enter', 0, 10, 5)).toBeNull();
+    expect(moveFocus('End', 0, 0, 5)).toBeNull();
+  });
+});
