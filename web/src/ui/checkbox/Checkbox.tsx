@@ -1,0 +1,43 @@
+import { Field as Base } from '@base-ui/react/field';
+import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
+
+import { classes } from '../classes.js';
+import css from './Checkbox.module.css';
+
+type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children'> & {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** The label is read aloud only: in tables. */
+  readonly hideLabel?: boolean;
+  /** Some of what it stands for is chosen. */
+  readonly indeterminate?: boolean;
+};
+
+/** A native checkbox with its label. In a form its value is `on`. */
+export function Checkbox({
+  label,
+  hint,
+  hideLabel = false,
+  indeterminate = false,
+  name,
+  className,
+  disabled,
+  ...input
+}: CheckboxProps): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = indeterminate;
+  }, [indeterminate]);
+  return (
+    <Base.Root name={name} className={className}>
+      <label className={classes(css.label, disabled === true && css.disabled)}>
+        <input ref={box} type="checkbox" name={name} className={css.box} disabled={disabled} {...input} />
+        <span className={hideLabel ? 'visually-hidden' : css.text}>
+          {label}
+          {hint !== undefined && <span className={css.hint}>{hint}</span>}
+        </span>
+      </label>
+      <Base.Error className={css.error} />
+    </Base.Root>
+  );
+}

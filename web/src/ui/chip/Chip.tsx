@@ -1,0 +1,79 @@
+import { ChevronDown, type LucideIcon, X } from 'lucide-react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import css from './Chip.module.css';
+
+interface ChipProps {
+  readonly icon?: LucideIcon;
+  /** What the chip stands for, as text: the remove button names it. */
+  readonly label: string;
+  readonly onRemove?: () => void;
+}
+
+/** Something chosen that can be taken away again: a recipient, a scope. */
+export function Chip({ icon: Icon, label, onRemove }: ChipProps): ReactNode {
+  return (
+    <span className={css.chip}>
+      <span className={css.text} title={label}>
+        {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+        <span className="cut">{label}</span>
+      </span>
+      {onRemove !== undefined && <RemoveButton name={label} onRemove={onRemove} />}
+    </span>
+  );
+}
+
+type FilterChipProps = Omit<ComponentPropsWithRef<'button'>, 'children' | 'value'> & {
+  /** What it filters by: "Customer". */
+  readonly label: string;
+  /** What it filters for; without it the filter is off. */
+  readonly value?: string;
+  readonly onRemove?: () => void;
+};
+
+/** A filter above a list. It opens its choices (as the trigger of a Popover or Menu), shows what it filters for, and can be taken away. */
+export function FilterChip({ label, value, onRemove, className, ...button }: FilterChipProps): ReactNode {
+  const isOn = value !== undefined;
+  return (
+    <span className={classes(css.chip, css.filter, isOn && css.on)}>
+      <button type="button" className={classes(css.text, css.button, className)} {...button}>
+        <span className="cut">
+          {label}
+          {isOn && (
+            <>
+              : <b>{value}</b>
+            </>
+          )}
+        </span>
+        {!isOn && <ChevronDown size={16} strokeWidth={1.75} aria-hidden />}
+      </button>
+      {isOn && onRemove !== undefined && <RemoveButton name={`${label}: ${value}`} onRemove={onRemove} />}
+    </span>
+  );
+}
+
+/** An on-off choice above a list, such as "Only mine". */
+export function ToggleChip({
+  pressed,
+  className,
+  children,
+  ...button
+}: ComponentPropsWithRef<'button'> & { readonly pressed: boolean }): ReactNode {
+  return (
+    <span className={classes(css.chip, css.filter, pressed && css.on)}>
+      <button type="button" className={classes(css.text, css.button, className)} aria-pressed={pressed} {...button}>
+        <span className="cut">{children}</span>
+      </button>
+    </span>
+  );
+}
+
+function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }): ReactNode {
+  return (
+    <button type="button" className={css.remove} aria-label={t('remove-name', { name })} onClick={onRemove}>
+      <X size={16} strokeWidth={1.75} aria-hidden />
+    </button>
+  );
+}

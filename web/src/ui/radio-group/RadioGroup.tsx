@@ -1,0 +1,67 @@
+import { Field as Base } from '@base-ui/react/field';
+import type { ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import css from './RadioGroup.module.css';
+
+export interface RadioOption<T extends string> {
+  readonly value: T;
+  readonly label: ReactNode;
+  /** What choosing it means. */
+  readonly hint?: ReactNode;
+  readonly disabled?: boolean;
+}
+
+interface RadioGroupProps<T extends string> {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly hideLabel?: boolean;
+  readonly options: readonly RadioOption<T>[];
+  /** Use with `onValueChange`; else give `defaultValue` and read the form. */
+  readonly value?: T;
+  readonly defaultValue?: T;
+  readonly onValueChange?: (value: T) => void;
+  readonly disabled?: boolean;
+  readonly required?: boolean;
+}
+
+/** One of a few choices, all in view with what they mean. */
+export function RadioGroup<T extends string>({
+  name,
+  label,
+  hideLabel = false,
+  options,
+  value,
+  defaultValue,
+  onValueChange,
+  disabled,
+  required,
+}: RadioGroupProps<T>): ReactNode {
+  return (
+    <Base.Root name={name}>
+      <fieldset className={css.group} disabled={disabled}>
+        <legend className={hideLabel ? 'visually-hidden' : css.legend}>{label}</legend>
+        {options.map((option) => (
+          <label key={option.value} className={classes(css.option, (option.disabled ?? disabled) === true && css.disabled)}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              className={css.dot}
+              disabled={option.disabled}
+              required={required}
+              {...(value === undefined
+                ? { defaultChecked: option.value === defaultValue }
+                : { checked: option.value === value, onChange: () => onValueChange?.(option.value) })}
+            />
+            <span className={css.text}>
+              {option.label}
+              {option.hint !== undefined && <span className={css.hint}>{option.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Base.Error className={css.error} />
+    </Base.Root>
+  );
+}

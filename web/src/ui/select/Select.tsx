@@ -1,0 +1,56 @@
+import { Field as Base } from '@base-ui/react/field';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+
+import { Field } from '../field/Field.js';
+import css from './Select.module.css';
+
+export interface SelectOption<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  readonly disabled?: boolean;
+}
+
+type SelectProps<T extends string> = Omit<ComponentPropsWithRef<'select'>, 'name' | 'value' | 'defaultValue' | 'onChange' | 'children'> & {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly hideLabel?: boolean;
+  readonly options: readonly SelectOption<T>[];
+  /** Use with `onValueChange`; else give `defaultValue` and read the form. */
+  readonly value?: T;
+  readonly defaultValue?: T;
+  readonly onValueChange?: (value: T) => void;
+};
+
+/** One of some choices, as the browser's own list: best on phones. For many choices use a Combobox. */
+export function Select<T extends string>({
+  name,
+  label,
+  hint,
+  hideLabel,
+  className,
+  options,
+  value,
+  defaultValue,
+  onValueChange,
+  ...select
+}: SelectProps<T>): ReactNode {
+  return (
+    <Field {...{ name, label, hint, hideLabel, className }}>
+      <Base.Control
+        value={value}
+        defaultValue={defaultValue}
+        onValueChange={(chosen) => onValueChange?.(chosen as T)}
+        render={
+          <select className={css.select} {...select}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        }
+      />
+    </Field>
+  );
+}

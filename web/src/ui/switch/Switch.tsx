@@ -1,0 +1,47 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import css from './Switch.module.css';
+
+type SwitchProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'role' | 'children' | 'onChange' | 'checked'> & {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  /** The label is read aloud only: in tables. */
+  readonly hideLabel?: boolean;
+  readonly checked: boolean;
+  readonly onCheckedChange: (checked: boolean) => void;
+  /** The change is under way: the switch shows it and takes no clicks. */
+  readonly busy?: boolean;
+};
+
+/** A setting that takes effect at once. For what is sent with a form, use a Checkbox. */
+export function Switch({
+  label,
+  hint,
+  hideLabel = false,
+  onCheckedChange,
+  busy = false,
+  disabled,
+  className,
+  ...input
+}: SwitchProps): ReactNode {
+  return (
+    <label className={classes(css.switch, disabled === true && css.disabled, className)}>
+      <span className={hideLabel ? 'visually-hidden' : css.text}>
+        {label}
+        {hint !== undefined && <span className={css.hint}>{hint}</span>}
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        className={classes(css.track, busy && css.busy)}
+        disabled={disabled}
+        aria-busy={busy || undefined}
+        onChange={(event) => {
+          if (!busy) onCheckedChange(event.currentTarget.checked);
+        }}
+        {...input}
+      />
+    </label>
+  );
+}

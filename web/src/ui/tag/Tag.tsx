@@ -1,0 +1,38 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import { seriesOf } from './series.js';
+import css from './Tag.module.css';
+
+interface TagProps {
+  readonly name: string;
+  /** Takes the tag away; without it the tag only stands there. */
+  readonly onRemove?: () => void;
+}
+
+/** The name of a tag in the colour that follows from it. */
+export function Tag({ name, onRemove }: TagProps): ReactNode {
+  return (
+    <span className={classes(css.tag, css[`series${seriesOf(name)}`])} title={name}>
+      <span className="cut">{name}</span>
+      {onRemove !== undefined && (
+        <button type="button" className={css.remove} aria-label={t('remove-name', { name })} onClick={onRemove}>
+          <X size={12} strokeWidth={1.75} aria-hidden />
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** Several tags in a row, in the order given. */
+export function Tags({ names }: { readonly names: readonly string[] }): ReactNode {
+  return (
+    <span className={css.tags}>
+      {names.map((name) => (
+        <Tag key={name} name={name} />
+      ))}
+    </span>
+  );
+}
