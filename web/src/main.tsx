@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.js';
 import { loadLanguage, storedLanguage } from './i18n/language.js';
 import { router } from './router.js';
+import { Toasts } from './ui/toast/Toasts.js';
 
 await loadLanguage(storedLanguage());
 const root = document.getElementById('app');
@@ -21,6 +22,7 @@ createRoot(root).render(
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
+        <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -30,7 +30,7 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
       <ColumnHead title={usesRecoveryCode ? t('recovery-title') : t('two-factor-title')}>
         {usesRecoveryCode ? t('recovery-text') : t('two-factor-text')}
       </ColumnHead>
-      <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate((values[field] ?? '').replace(/[\s-]/g, ''))}>
+      <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate(values[field].replace(/[\s-]/g, ''))}>
         <TextField
           name={field}
           label={usesRecoveryCode ? t('recovery-code') : t('code')}

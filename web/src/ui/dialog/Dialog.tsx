@@ -19,14 +19,19 @@ interface DialogProps {
   readonly keepOnOutsideClick?: boolean;
 }
 
+const isInToast = ({ target }: Event): boolean => target instanceof Element && target.closest('[data-toasts]') !== null;
+
 /** A question or a small form over the page. Focus stays in it and returns to where it was. */
 export function Dialog({ open, onClose, title, description, children, wide, keepOnOutsideClick = false }: DialogProps): ReactNode {
   return (
     <Base.Root
       open={open}
       disablePointerDismissal={keepOnOutsideClick}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+      onOpenChange={(isOpen, { reason, event, cancel }) => {
+        if (isOpen) return;
+        // Undo and the like are not outside of anything.
+        if (reason === 'outside-press' && isInToast(event)) cancel();
+        else onClose();
       }}
     >
       <Base.Portal>

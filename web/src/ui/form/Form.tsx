@@ -1,5 +1,5 @@
 import { Form as Base } from '@base-ui/react/form';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
 import { fieldErrors, problemOf } from '../../api/problem.js';
 import { Banner } from '../banner/Banner.js';
@@ -7,16 +7,13 @@ import { classes } from '../classes.js';
 import { describeProblem } from '../problem-text.js';
 import css from './Form.module.css';
 
-/** The values of a form's fields by name: a checked box is `on`, one that is not is missing. */
-export type FormValues = Readonly<Record<string, string>>;
-
-/** The values of a form; of a name that occurs more than once, the last. */
-export const valuesOf = (form: HTMLFormElement): FormValues =>
-  Object.fromEntries([...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+/** What was entered, by name: texts only, as files are sent in another way. */
+export type FormValues = Record<string, string>;
 
 interface FormProps {
   /** What the last attempt failed with. Sentences about fields appear beside them, the rest above the form. */
   readonly error?: unknown;
+  /** Gets the values by name; of a name that occurs more than once, the last. */
   readonly onSubmit: (values: FormValues) => void;
   readonly className?: string;
   readonly children: ReactNode;
@@ -26,18 +23,34 @@ interface FormProps {
 /** A form whose errors come from the service. */
 export function Form({ error, onSubmit, className, children, id }: FormProps): ReactNode {
   const errors = useMemo(() => fieldErrors(error), [error]);
-  const hasFieldErrors = Object.keys(errors).length > 0;
+  const form = useRef<HTMLFormElement>(null);
+  const [sentences, setSentences] = useState<readonly string[]>([]);
+  // What no field of the form can show is shown above it: else the user would see no reason at all.
+  useLayoutEffect(() => {
+    if (error === undefined || error === null) return setSentences([]);
+    const names = Object.keys(errors);
+    const unplaced = names.filter((name) => form.current?.elements.namedItem(name) === null);
+    setSentences(names.length === 0 ? [describeProblem(problemOf(error))] : unplaced.flatMap((name) => errors[name]));
+  }, [error, errors]);
   return (
     <Base
+      ref={form}
       id={id}
       className={classes(css.form, className)}
       errors={errors}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(valuesOf(event.currentTarget));
+        const entries = [...new FormData(event.currentTarget)];
+        onSubmit(Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')));
       }}
     >
-      {error !== undefined && error !== null && !hasFieldErrors && <Banner look="bad">{describeProblem(problemOf(error))}</Banner>}
+      {sentences.length > 0 && (
+        <Banner look="bad">
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Banner>
+      )}
       {children}
     </Base>
   );

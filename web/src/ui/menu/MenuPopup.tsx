@@ -1,0 +1,118 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { useRouter } from '@tanstack/react-router';
+import { Check, ChevronRight } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import { Kbd } from '../kbd/Kbd.js';
+import css from './Menu.module.css';
+import { type MenuEntry, withoutIdleLines } from './entries.js';
+
+export interface MenuPopupProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly entries: readonly MenuEntry[];
+  /** What the menu opens at: the element of its button, or the place of the pointer. */
+  readonly anchor: ComponentProps<typeof Base.Positioner>['anchor'];
+  readonly align?: 'start' | 'end';
+  /** Where the focus returns to. */
+  readonly finalFocus?: ComponentProps<typeof Base.Popup>['finalFocus'];
+  readonly label?: string;
+}
+
+/** An open menu. Heavy because of its positioning: `MenuButton` and `ContextMenu` load it at first use. */
+export function MenuPopup({ open, onOpenChange, entries, anchor, align = 'start', finalFocus, label }: MenuPopupProps): ReactNode {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Positioner className={css.positioner} anchor={anchor} align={align} sideOffset={4} collisionPadding={8}>
+          <Base.Popup className={css.popup} finalFocus={finalFocus} aria-label={label}>
+            <Entries entries={entries} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Entries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
+  // The entries of a menu do not change their places while it is open.
+  return withoutIdleLines(entries).map((entry, index) => <Entry key={index} entry={entry} />);
+}
+
+function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {
+  if (entry === null) return <Base.Separator className={css.line} />;
+  if ('group' in entry) {
+    return (
+      <Base.Group>
+        <Base.GroupLabel className={css.heading}>{entry.group}</Base.GroupLabel>
+        <Entries entries={entry.entries} />
+      </Base.Group>
+    );
+  }
+  if ('submenu' in entry) {
+    return (
+      <Base.SubmenuRoot>
+        <Base.SubmenuTrigger className={css.item}>
+          <Icon of={entry.icon} />
+          <span className={css.label}>{entry.submenu}</span>
+          <ChevronRight className={css.more} size={16} strokeWidth={1.75} aria-hidden />
+        </Base.SubmenuTrigger>
+        <Base.Portal>
+          <Base.Positioner className={css.positioner} collisionPadding={8}>
+            <Base.Popup className={css.popup}>
+              <Entries entries={entry.entries} />
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.SubmenuRoot>
+    );
+  }
+  if ('checked' in entry) {
+    return (
+      <Base.CheckboxItem className={css.item} checked={entry.checked} disabled={entry.disabled} onCheckedChange={entry.onCheckedChange}>
+        <span className={css.icon}>
+          <Base.CheckboxItemIndicator>
+            <Check size={16} strokeWidth={1.75} aria-hidden />
+          </Base.CheckboxItemIndicator>
+        </span>
+        <span className={css.label}>{entry.label}</span>
+      </Base.CheckboxItem>
+    );
+  }
+  if ('href' in entry) return <LinkEntry {...entry} />;
+  return (
+    <Base.Item className={classes(css.item, entry.danger === true && css.danger)} disabled={entry.disabled} onClick={entry.onSelect}>
+      <Icon of={entry.icon} />
+      <span className={css.label}>
+        {entry.label}
+        {entry.hint !== undefined && <span className={css.hint}>{entry.hint}</span>}
+      </span>
+      {entry.shortcut !== undefined && <Kbd keys={entry.shortcut} />}
+    </Base.Item>
+  );
+}
+
+function LinkEntry({ label, icon, shortcut, href }: Extract<MenuEntry, { readonly href: string }>): ReactNode {
+  const router = useRouter();
+  return (
+    <Base.LinkItem
+      className={css.item}
+      href={href}
+      closeOnClick
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        void router.navigate({ href });
+      }}
+    >
+      <Icon of={icon} />
+      <span className={css.label}>{label}</span>
+      {shortcut !== undefined && <Kbd keys={shortcut} />}
+    </Base.LinkItem>
+  );
+}
+
+function Icon({ of: Given }: { readonly of: Extract<MenuEntry, { readonly href: string }>['icon'] }): ReactNode {
+  return Given === undefined ? null : <Given className={css.icon} size={16} strokeWidth={1.75} aria-hidden />;
+}

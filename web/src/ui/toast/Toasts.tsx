@@ -1,0 +1,67 @@
+import { CircleX, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+
+import { Button, IconButton } from '../button/Button.js';
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import css from './Toasts.module.css';
+import { currentToasts, dismissToast, subscribeToToasts, type Toast } from './toasts.js';
+
+/** Where toasts appear; stands once, beside the router. What was done is read aloud in turn, what failed at once. */
+export function Toasts(): ReactNode {
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  const [isPaused, setPaused] = useState(false);
+  return (
+    <section
+      className={css.region}
+      aria-label={t('notifications')}
+      data-toasts
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
+    >
+      <div className={css.list} aria-live="assertive">
+        {toasts
+          .filter(({ look }) => look === 'bad')
+          .map((toast) => (
+            <Card key={toast.id} toast={toast} isPaused={isPaused} />
+          ))}
+      </div>
+      <div className={css.list} aria-live="polite">
+        {toasts
+          .filter(({ look }) => look === 'ok')
+          .map((toast) => (
+            <Card key={toast.id} toast={toast} isPaused={isPaused} />
+          ))}
+      </div>
+    </section>
+  );
+}
+
+function Card({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: boolean }): ReactNode {
+  const { id, message, look, action, duration } = toast;
+  useEffect(() => {
+    if (duration === null || isPaused) return undefined;
+    const timer = setTimeout(() => dismissToast(id), duration);
+    return () => clearTimeout(timer);
+  }, [id, duration, isPaused]);
+  return (
+    <div className={classes(css.toast, css[look])}>
+      {look === 'bad' && <CircleX size={16} strokeWidth={1.75} aria-hidden />}
+      <div className={css.message}>{message}</div>
+      {action !== undefined && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            dismissToast(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton icon={X} label={t('close')} onClick={() => dismissToast(id)} />
+    </div>
+  );
+}

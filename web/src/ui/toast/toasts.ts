@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+
+import { problemOf } from '../../api/problem.js';
+import { describeProblem } from '../problem-text.js';
+import { t } from '../texts.js';
+
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly message: ReactNode;
+  readonly look: 'ok' | 'bad';
+  readonly action?: ToastAction;
+  /** How long it stays, in milliseconds; those about failures stay until they are closed. */
+  readonly duration: number | null;
+}
+
+interface ToastOptions {
+  /** Takes back what was just done. */
+  readonly undo?: () => void;
+  /** Another act than Undo. */
+  readonly action?: ToastAction;
+}
+
+const DURATION = 5000;
+/** Whoever wants to undo has to read and find the button first. */
+const DURATION_WITH_ACTION = 10_000;
+/** More would cover the page: the oldest goes. */
+const MOST = 4;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function add(toast: Omit<Toast, 'id'>): number {
+  lastId += 1;
+  show([...toasts, { ...toast, id: lastId }].slice(-MOST));
+  return lastId;
+}
+
+/** Says what was done, for a moment, with a way to take it back if given. Returns the id for `dismissToast`. */
+export function toast(message: ReactNode, { undo, action }: ToastOptions = {}): number {
+  const button = undo === undefined ? action : { label: t('undo'), run: undo };
+  return add({ message, look: 'ok', action: button, duration: button === undefined ? DURATION : DURATION_WITH_ACTION });
+}
+
+/** Says what failed, aloud and until it is closed: an error of a query or mutation, or a sentence. */
+export function toastProblem(error: unknown, action?: ToastAction): number {
+  const message = typeof error === 'string' ? error : describeProblem(problemOf(error));
+  return add({ message, look: 'bad', action, duration: null });
+}
+
+/** Takes a toast away before its time. */
+export function dismissToast(id: number): void {
+  show(toasts.filter((each) => each.id !== id));
+}
+
+export const currentToasts = (): readonly Toast[] => toasts;
+
+/** Calls `listener` at every change, until the returned function is called. */
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
