@@ -40,9 +40,9 @@ function show(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function add(toast: Omit<Toast, 'id'>): number {
+function add(added: Omit<Toast, 'id'>): number {
   lastId += 1;
-  show([...toasts, { ...toast, id: lastId }].slice(-MOST));
+  show([...toasts, { ...added, id: lastId }].slice(-MOST));
   return lastId;
 }
 
