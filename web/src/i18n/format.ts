@@ -51,5 +51,6 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? numbers().format(value) : decimals().format(value)} ${UNITS[unit]}`;
 }
 
-/** A number of gigabytes as devices report it. */
-export const formatGigabytes = (gigabytes: number): string => formatBytes(gigabytes * 1e9);
+/** A number of gibibytes, as devices report it. */
+export const formatGibibytes = (gibibytes: number): string =>
+  gibibytes < 1024 ? `${decimals().format(gibibytes)} GiB` : `${decimals().format(gibibytes / 1024)} TiB`;

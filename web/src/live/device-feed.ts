@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
+import type { Schemas } from '../api/client.js';
 import { invoke, onHubBack, onPush, startHub } from './hub.js';
 
 /*
@@ -7,8 +8,8 @@ import { invoke, onHubBack, onPush, startHub } from './hub.js';
  * feed subscribes to those, and drops those that no page shows any more.
  */
 
-/** A device as the service pushes it; search answers have the same members. */
-export type LiveDevice = Parameters<Parameters<typeof onPush<'ReceiveDeviceUpdate'>>[1]>[0];
+/** A device as the service pushes it: what a search answers. */
+export type LiveDevice = Schemas['DeviceResponseDto'];
 
 /** Devices in one call, as the contract allows. */
 const CALL_SIZE = 100;
@@ -19,7 +20,9 @@ const anyListeners = new Set<(device: LiveDevice) => void>();
 /** Devices that pages show, with how many pages do. */
 const shown = new Map<string, number>();
 
-onPush('ReceiveDeviceUpdate', (device) => {
+onPush('ReceiveDeviceUpdate', (pushed) => {
+  // In JSON, instants are texts, as in the answers of the API.
+  const device = pushed as unknown as LiveDevice;
   devices.set(device.id, device);
   for (const listener of listeners.get(device.id) ?? []) listener();
   for (const listener of anyListeners) listener(device);

@@ -10,9 +10,9 @@ import { ProblemError } from '../api/problem.js';
  */
 
 export type ViewerMethods = typeof viewerHub;
-export type MethodName = keyof ViewerMethods & string;
+export type MethodName = keyof ViewerMethods;
 export type Pushes = typeof viewerClient;
-export type PushName = keyof Pushes & string;
+export type PushName = keyof Pushes;
 
 /** How the connection is, as the pill in the top bar shows it. */
 export type HubState =
@@ -31,7 +31,7 @@ const SPREAD = 0.3;
 /** A hidden page that keeps nothing running lets its connection go after this time. */
 const HIDDEN_FOR = 300 * SECOND;
 
-type PushHandler = (...args: never[]) => void;
+type PushHandler = (...args: never[]) => unknown;
 
 let connection: Promise<HubConnection> | null = null;
 let started: Promise<void> | null = null;
@@ -39,6 +39,8 @@ let isWanted = false;
 /** The page was connected when it was hidden. */
 let isWantedWhenSeen = false;
 let state: HubState = { kind: 'idle' };
+/** The library waits for its next attempt. */
+let isBetweenAttempts = false;
 let wakeUp: (() => void) | null = null;
 const stateListeners = new Set<() => void>();
 const backListeners = new Set<() => void>();
@@ -73,8 +75,8 @@ export function onHubBack(listener: () => void): () => void {
 /** Calls back with what the server pushes. What the last handler answers is the answer. */
 export function onPush<K extends PushName>(name: K, handler: (...args: Arguments<Pushes[K]>) => unknown): () => void {
   const set = handlers.get(name) ?? new Set();
-  handlers.set(name, set.add(handler as PushHandler));
-  return () => set.delete(handler as PushHandler);
+  handlers.set(name, set.add(handler));
+  return () => set.delete(handler);
 }
 
 /** Keeps the connection of a hidden page: something runs over it. Returns the release. */
@@ -90,6 +92,7 @@ const delayOf = (attempt: number): number =>
 /** Attempts without end, at once when the network or the page comes back. */
 const retryPolicy: IRetryPolicy = {
   nextRetryDelayInMilliseconds({ previousRetryCount }) {
+    isBetweenAttempts = true;
     const delay = delayOf(previousRetryCount);
     become(navigator.onLine ? { kind: 'reconnecting', retryAt: Date.now() + delay } : { kind: 'offline' });
     return delay;
@@ -108,12 +111,13 @@ async function build(): Promise<HubConnection> {
   for (const name of PUSHES) {
     hub.on(name, (...args: never[]) => {
       let answer: unknown = name === 'ReceiveChatResponse' ? false : undefined;
-      for (const handler of handlers.get(name) ?? []) answer = (handler as (...all: never[]) => unknown)(...args);
+      for (const handler of handlers.get(name) ?? []) answer = handler(...args);
       return answer;
     });
   }
   hub.onreconnected(cameBack);
   hub.onclose(() => {
+    isBetweenAttempts = false;
     if (isWanted) void restart();
     else become({ kind: 'idle' });
   });
@@ -121,6 +125,7 @@ async function build(): Promise<HubConnection> {
 }
 
 function cameBack(): void {
+  isBetweenAttempts = false;
   become({ kind: 'live' });
   for (const listener of backListeners) listener();
 }
@@ -128,7 +133,8 @@ function cameBack(): void {
 /** Starts until it succeeds or nobody wants the connection any more. */
 async function startUntilLive(building: Promise<HubConnection>): Promise<void> {
   const hub = await building;
-  for (let attempt = 0; isWanted; attempt += 1) {
+  for (let attempt = 0; ; attempt += 1) {
+    if (!isWanted) return;
     try {
       become({ kind: 'connecting' });
       await hub.start();
@@ -177,9 +183,8 @@ export async function stopHub(): Promise<void> {
 /** Tries again now: the network is back, somebody looks at the page, or pressed "Now". */
 export async function reconnectNow(): Promise<void> {
   wakeUp?.();
-  const hub = await connection;
-  // A stopped connection starts anew at once: see `onclose`.
-  if (state.kind !== 'live' && hub?.state === 'Reconnecting') await hub.stop();
+  // While its own attempts last, the connection is stopped: it then starts anew at once, see `onclose`.
+  if (isWanted && isBetweenAttempts) await (await connection)?.stop();
 }
 
 /** Calls a method of the hub and waits for the connection first. */

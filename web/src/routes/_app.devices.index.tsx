@@ -1,5 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { readDeviceSearch } from '../features/devices/device-search.js';
 import { DevicesPage } from '../features/devices/DevicesPage.js';
+import { devicesQuery } from '../features/devices/queries.js';
 
-export const Route = createFileRoute('/_app/devices/')({ component: DevicesPage });
+export const Route = createFileRoute('/_app/devices/')({
+  validateSearch: readDeviceSearch,
+  loaderDeps: ({ search }) => search,
+  // The first rows are asked for while the page's code is still coming; the page shows what went wrong.
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(devicesQuery(deps, 0)),
+  component: DevicesPage,
+});

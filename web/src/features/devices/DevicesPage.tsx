@@ -1,7 +1,126 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 
+import { useCan } from '../../access/can.js';
+import { formatNumber } from '../../i18n/format.js';
+import { Button } from '../../ui/button/Button.js';
+import { Grid } from '../../ui/grid/Grid.js';
+import { Selection } from '../../ui/grid/selection.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { showDevices } from '../../live/device-feed.js';
+import { columnOf, columnsFor, CompactDevice, propertyOf, readColumns } from './columns.js';
+import { type Device, type DeviceSearch, isFiltered, nextSort, readSort, withoutFilters } from './device-search.js';
+import css from './DevicesPage.module.css';
+import { Filters } from './Filters.js';
+import { devicesQuery, tagsQuery } from './queries.js';
+import { t } from './texts.js';
+import { useChangedOrder } from './useChangedOrder.js';
+import { useDeviceRows } from './useDeviceRows.js';
 
+const route = getRouteApi('/_app/devices/');
+
+/** All devices that the user may see: searched, filtered, sorted, live. */
 export function DevicesPage(): ReactNode {
-  return <Page title="Devices">-</Page>;
+  const search = route.useSearch();
+  const router = useRouter();
+  const navigate = route.useNavigate();
+  const mayInstall = useCan('agent.install');
+  const { data: tags } = useQuery(tagsQuery);
+  const rows = useDeviceRows(search);
+  const { first, count, rowAt, inSight } = rows;
+  const [selection, setSelection] = useState(Selection.none);
+  const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
+  const columns = useMemo(() => columnsFor(readColumns(search.cols), { q: search.q, tagNames }), [search.cols, search.q, tagNames]);
+  const [firstKey] = readSort(search.sort);
+  const moved = useChangedOrder(inSight, search.sort);
+
+  const change = useCallback(
+    (next: DeviceSearch, replace = false) => {
+      void navigate({ search: next, replace });
+      setSelection(Selection.none);
+    },
+    [navigate],
+  );
+  const open = useCallback(
+    (device: Device, newTab: boolean) => {
+      const { href } = router.buildLocation({ to: '/devices/$deviceId', params: { deviceId: device.id } });
+      if (newTab) window.open(href, '_blank', 'noopener');
+      else void router.navigate({ href });
+    },
+    [router],
+  );
+  const visibleIds = inSight.map(({ id }) => id).join();
+  useEffect(() => (visibleIds === '' ? undefined : showDevices(visibleIds.split(','))), [visibleIds]);
+
+  const addDevice = mayInstall ? (
+    <LinkButton to="/deploy" look="primary" icon={Plus}>
+      {t('add-device')}
+    </LinkButton>
+  ) : null;
+  const isEmpty = first.data?.anyDevicesForUser === false;
+  return (
+    <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : addDevice} fill>
+      <Filters search={search} onChange={change} disabled={isEmpty} />
+      {first.isError && first.data === undefined ? (
+        <ErrorState error={first.error} onRetry={() => void first.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState title={t('empty-title')} actions={addDevice}>
+          {t('empty-text')}
+        </EmptyState>
+      ) : first.data !== undefined && count === 0 ? (
+        <NoMatch search={search} onClear={() => change(withoutFilters(search))} />
+      ) : (
+        <Grid
+          label={t('title')}
+          columns={columns}
+          count={first.data === undefined ? 12 : count}
+          rowAt={rowAt}
+          idOf={(device) => device.id}
+          sort={firstKey === undefined ? undefined : { column: columnOf(firstKey.property) ?? '', descending: firstKey.descending }}
+          onSort={(column) => {
+            const property = propertyOf(column);
+            if (property !== undefined) change({ ...search, sort: nextSort(search.sort, property) });
+          }}
+          selection={selection}
+          onSelect={setSelection}
+          onOpen={open}
+          onRange={rows.setRange}
+          compact={(device) => <CompactDevice device={device} />}
+          stale={first.isPlaceholderData}
+        />
+      )}
+      <footer className={css.foot} aria-live="polite">
+        {first.data !== undefined && !isEmpty && (
+          <>
+            <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
+            <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
+            {selection.size > 0 && <span>{t('selected', { count: selection.size })}</span>}
+            {moved > 0 && (
+              <span className="row">
+                {t('moved', { count: moved })}
+                <Button look="quiet" onClick={() => void first.refetch()}>
+                  {t('sort-again')}
+                </Button>
+              </span>
+            )}
+          </>
+        )}
+      </footer>
+    </Page>
+  );
+}
+
+/** Nothing matches: says how many devices there are without the filters. */
+function NoMatch({ search, onClear }: { readonly search: DeviceSearch; readonly onClear: () => void }): ReactNode {
+  const { data } = useQuery({ ...devicesQuery({}, 0, 1), enabled: isFiltered(search) });
+  return (
+    <EmptyState title={t('no-match')} actions={<Button onClick={onClear}>{t('clear-filters')}</Button>}>
+      {data !== undefined && t('without-filters', { count: data.totalItems, total: formatNumber(data.totalItems) })}
+    </EmptyState>
+  );
 }

@@ -105,7 +105,11 @@ export function toSearchRequest(search: DeviceSearch, page: number, pageSize = P
     searchText: search.q ?? null,
     hideOfflineDevices: search.state === 'online',
     filterDefinitions: conditions.map((condition) => filterOf(condition, now)),
-    sortDefinitions: readSort(search.sort).map(({ property, descending }, sortOrder) => ({ propertyName: property, descending, sortOrder })),
+    sortDefinitions: readSort(search.sort).map(({ property, descending }, sortOrder) => ({
+      propertyName: property,
+      descending,
+      sortOrder,
+    })),
     tagIds: [...(search.tag ?? [])],
     tagFilterMatchMode: search.tags === 'all' ? 'All' : 'Any',
     deviceGroupIds: [...(search.group ?? [])],

@@ -54,7 +54,22 @@ const SELECT_COLUMN = '40px';
  * and Page Down move it, Space selects, Enter opens.
  */
 export function Grid<Row>(props: GridProps<Row>): ReactNode {
-  const { label, columns, count, rowAt, idOf, sort, onSort, selection, onSelect, onOpen, onRowKey, onRange, compact, stale = false } = props;
+  const {
+    label,
+    columns,
+    count,
+    rowAt,
+    idOf,
+    sort,
+    onSort,
+    selection,
+    onSelect,
+    onOpen,
+    onRowKey,
+    onRange,
+    compact,
+    stale = false,
+  } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isSmall = useMedia(isPhone);
   const rowHeight = useRowHeight();

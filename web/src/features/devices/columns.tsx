@@ -1,0 +1,163 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { formatGibibytes, formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
+import { useLiveDevice } from '../../live/device-feed.js';
+import { Badge } from '../../ui/badge/Badge.js';
+import type { Column } from '../../ui/grid/Grid.js';
+import { Status } from '../../ui/status/Status.js';
+import { Tags } from '../../ui/tag/Tag.js';
+import css from './columns.module.css';
+import { type Device, matchedField } from './device-search.js';
+import { Health } from './Health.js';
+import { PlatformIcon } from './PlatformIcon.js';
+import type { Property } from './properties.js';
+import { t } from './texts.js';
+
+/** What cells need besides the device. */
+export interface ColumnContext {
+  readonly q: string | undefined;
+  readonly tagNames: ReadonlyMap<string, string>;
+}
+
+export type ColumnId = 'name' | 'state' | 'customer' | 'system' | 'user' | 'address' | 'health' | 'agent' | 'seen' | OptionalColumn;
+type OptionalColumn = 'dnsHostName' | 'localIpV6' | 'publicIp' | 'mac' | 'processors' | 'memory' | 'storage';
+
+interface ColumnDescription {
+  readonly width: string;
+  /** What a click on the header sorts by. */
+  readonly property?: Property;
+  readonly atEnd?: boolean;
+  readonly cell: (device: Device, context: ColumnContext) => ReactNode;
+}
+
+const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
+
+/** Every column that the list of devices can show. */
+const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
+  name: { width: 'minmax(220px, 2fr)', property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
+  state: { width: '112px', property: 'isOnline', cell: (device) => <StateCell device={device} /> },
+  customer: { width: 'minmax(120px, 1fr)', property: 'customerName', cell: ({ customerName }) => customerName },
+  system: { width: 'minmax(160px, 1.2fr)', property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
+  user: { width: 'minmax(90px, 0.7fr)', property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
+  address: { width: '130px', property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
+  health: { width: '120px', cell: (device) => <LiveHealth device={device} /> },
+  agent: { width: '120px', property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
+  seen: { width: '110px', property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
+  dnsHostName: { width: 'minmax(140px, 1fr)', property: 'dnsHostName', cell: ({ dnsHostName }) => dnsHostName },
+  localIpV6: { width: '260px', property: 'localIpV6', cell: ({ localIpV6 }) => <span className="figures">{localIpV6}</span> },
+  publicIp: {
+    width: '150px',
+    property: 'publicIpV4',
+    cell: (device) => <span className="figures">{device.publicIpV4 || device.publicIpV6}</span>,
+  },
+  mac: { width: '150px', property: 'macAddresses', cell: ({ macAddresses }) => <span className="mono">{list(macAddresses)}</span> },
+  processors: { width: '90px', property: 'processorCount', atEnd: true, cell: ({ processorCount }) => formatNumber(processorCount) },
+  memory: { width: '110px', property: 'totalMemory', atEnd: true, cell: ({ totalMemory }) => formatGibibytes(totalMemory) },
+  storage: { width: '110px', property: 'totalStorage', atEnd: true, cell: ({ totalStorage }) => formatGibibytes(totalStorage) },
+};
+
+export const COLUMN_IDS = Object.keys(COLUMNS) as ColumnId[];
+
+/** The columns of a list whose address names none. */
+export const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'state', 'customer', 'system', 'user', 'address', 'health', 'agent', 'seen'];
+
+/** The columns that an address names: the name always comes first, what is not known is dropped. */
+export function readColumns(cols: string | undefined): readonly ColumnId[] {
+  if (cols === undefined) return DEFAULT_COLUMNS;
+  const named = cols.split(',').filter((id): id is ColumnId => Object.hasOwn(COLUMNS, id) && id !== 'name');
+  return ['name', ...new Set(named)];
+}
+
+/** The columns as the grid takes them. */
+export function columnsFor(ids: readonly ColumnId[], context: ColumnContext): Column<Device>[] {
+  return ids.map((id) => ({
+    id,
+    title: t(`column-${id}`),
+    width: COLUMNS[id].width,
+    atEnd: COLUMNS[id].atEnd,
+    sortable: COLUMNS[id].property !== undefined,
+    cell: (device) => COLUMNS[id].cell(device, context),
+  }));
+}
+
+/** The property that a column sorts by. */
+export const propertyOf = (id: string): Property | undefined => COLUMNS[id as ColumnId].property;
+
+/** The column that shows a property. */
+export const columnOf = (property: Property): ColumnId | undefined => COLUMN_IDS.find((id) => COLUMNS[id].property === property);
+
+function NameCell({ device, context: { q, tagNames } }: { readonly device: Device; readonly context: ColumnContext }): ReactNode {
+  const match = matchedField(device, q);
+  const names = (device.tagIds ?? []).map((id) => tagNames.get(id)).filter((name) => name !== undefined);
+  return (
+    <span className={css.name}>
+      <Link
+        to="/devices/$deviceId"
+        params={{ deviceId: device.id }}
+        className={css.link}
+        tabIndex={-1}
+        title={device.alias === null ? undefined : device.name}
+      >
+        {nameOf(device)}
+      </Link>
+      {match !== null && (
+        <span className={css.match}>{t('matched', { field: t(`matched-${match.field}` as 'matched-id'), value: match.value })}</span>
+      )}
+      {names.length > 0 && <Tags names={names} />}
+    </span>
+  );
+}
+
+/** How a device is called: by its alias if it has one. */
+export const nameOf = ({ alias, name }: Pick<Device, 'alias' | 'name'>): string => (alias === null || alias === '' ? name : alias);
+
+function StateCell({ device }: { readonly device: Device }): ReactNode {
+  const isOnline = useLiveDevice(device.id)?.isOnline ?? device.isOnline;
+  return <Status look={isOnline ? 'online' : 'offline'} />;
+}
+
+function SystemCell({ device: { platform, osDescription } }: { readonly device: Device }): ReactNode {
+  return (
+    <span className={css.system} title={osDescription}>
+      <PlatformIcon platform={platform} />
+      <span className="cut">{osDescription}</span>
+    </span>
+  );
+}
+
+function LiveHealth({ device }: { readonly device: Device }): ReactNode {
+  const live = useLiveDevice(device.id) ?? device;
+  return live.isOnline ? <Health device={live} /> : null;
+}
+
+function AgentCell({ device: { agentVersion, isOutdated } }: { readonly device: Device }): ReactNode {
+  return (
+    <span className={css.agent}>
+      <span className="figures">{agentVersion}</span>
+      {isOutdated && <Badge look="warn">{t('outdated')}</Badge>}
+    </span>
+  );
+}
+
+function SeenCell({ device }: { readonly device: Device }): ReactNode {
+  const instant = useLiveDevice(device.id)?.lastSeen ?? device.lastSeen;
+  return <span title={formatInstant(instant)}>{formatRelative(instant)}</span>;
+}
+
+/** One device in two lines, for a phone. */
+export function CompactDevice({ device }: { readonly device: Device }): ReactNode {
+  const live = useLiveDevice(device.id) ?? device;
+  return (
+    <div className={css.compact}>
+      <div className={css.line}>
+        <span className={css.strong}>{nameOf(device)}</span>
+        <Status look={live.isOnline ? 'online' : 'offline'} />
+      </div>
+      <div className={css.line}>
+        <span className="meta cut">{[device.customerName, device.osDescription].filter(Boolean).join(' · ')}</span>
+        <span className="meta">{formatRelative(device.lastSeen)}</span>
+      </div>
+    </div>
+  );
+}
