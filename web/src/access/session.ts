@@ -14,8 +14,11 @@ async function read(signal: AbortSignal): Promise<Session | null> {
     hooks.tenantId = session.tenant.id;
     return session;
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 401) return null;
-    throw error;
+    if (!(error instanceof ProblemError) || error.status !== 401) throw error;
+    // The page had a user: it asks to sign in again instead of losing what it shows.
+    if (hooks.tenantId === null || hooks.onSignedOut === null) return null;
+    await hooks.onSignedOut();
+    return read(signal);
   }
 }
 

@@ -20,36 +20,49 @@ export interface ClientHooks {
 
 export const hooks: ClientHooks = { tenantId: null, onSignedOut: null, onStepUp: null };
 
-/** Every request of the API names the tenant in which it acts. */
+/** Sends a request once more. */
+const repeats = new WeakMap<Request, () => Promise<Response>>();
+
+/**
+ * Every request of the API names the tenant in which it acts. It is made anew with its body as a text: a request that is made from
+ * another one streams its body, which browsers do over HTTP/2 only.
+ */
 const namesTenant: Middleware = {
-  onRequest({ request, schemaPath }) {
-    if (hooks.tenantId === null || !schemaPath.startsWith('/api/')) return undefined;
+  async onRequest({ request, schemaPath }) {
     const url = new URL(request.url);
-    if (!url.searchParams.has('tenantId')) url.searchParams.set('tenantId', hooks.tenantId);
-    return new Request(url, request);
+    if (hooks.tenantId !== null && schemaPath.startsWith('/api/') && !url.searchParams.has('tenantId')) {
+      url.searchParams.set('tenantId', hooks.tenantId);
+    }
+    const body = request.body === null ? undefined : await request.text();
+    const { method, headers, signal } = request;
+    const send = (): Request => new Request(url, { method, headers, body, signal });
+    const sent = send();
+    repeats.set(sent, () => fetch(send()));
+    return sent;
   },
 };
-
-/** Requests under way and how to send them again: a body can be read only once. */
-const copies = new WeakMap<Request, Request>();
 
 const repeatsAfterProof: Middleware = {
-  onRequest({ request }) {
-    copies.set(request, request.clone());
-    return undefined;
-  },
   async onResponse({ request, response, schemaPath }) {
-    const copy = copies.get(request);
     const prove = await proofFor(response, schemaPath);
-    if (copy === undefined || prove === null) return undefined;
+    if (prove === null) return undefined;
     await prove();
-    return fetch(copy);
+    return repeats.get(request)?.();
   },
 };
+
+/** Routes whose 401 is an answer: a wrong password, or nobody signed in. */
+const ANSWERED_HERE: ReadonlySet<string> = new Set([
+  '/account/session',
+  '/account/sign-in',
+  '/account/passkeys/sign-in',
+  '/account/step-up',
+  '/account/password',
+]);
 
 /** What has to happen before a refused request is repeated; null if nothing would help. */
 async function proofFor(response: Response, schemaPath: string): Promise<(() => Promise<void>) | null> {
-  if (response.status === 401 && hooks.tenantId !== null && !schemaPath.startsWith('/account/s')) return hooks.onSignedOut;
+  if (response.status === 401 && hooks.tenantId !== null && !ANSWERED_HERE.has(schemaPath)) return hooks.onSignedOut;
   if (response.status === 403 && (await problemIn(response.clone())).reason === 'StepUpRequired') return hooks.onStepUp;
   return null;
 }

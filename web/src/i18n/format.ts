@@ -16,6 +16,7 @@ const percents = once(() => new Intl.NumberFormat(locale(), { style: 'percent', 
 const decimals = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }));
 const instants = once(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }));
 const days = once(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'full' }));
+const dates = once(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }));
 const times = once(() => new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }));
 const relative = once(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' }));
 
@@ -25,6 +26,7 @@ export const formatNumber = (value: number): string => numbers().format(value);
 export const formatPercent = (share: number): string => percents().format(share);
 export const formatInstant = (instant: string | Date): string => instants().format(new Date(instant));
 export const formatDay = (instant: string | Date): string => days().format(new Date(instant));
+export const formatDate = (instant: string | Date): string => dates().format(new Date(instant));
 export const formatTime = (instant: string | Date): string => times().format(new Date(instant));
 
 /** How long ago or in how much time, in its largest unit: `2 min. ago`, `in 5 hr.` */

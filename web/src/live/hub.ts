@@ -213,20 +213,29 @@ export function expectSuccess<R extends HubResult>(result: R, permission?: strin
 
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Follows the network and the visibility of the page. Called once at the start. */
-export function watchPage(): void {
-  addEventListener('online', () => void reconnectNow());
-  document.addEventListener('visibilitychange', () => {
+/** Follows the network and the visibility of the page. Returns what ends it. */
+export function watchPage(): () => void {
+  const onOnline = (): void => void reconnectNow();
+  addEventListener('online', onOnline);
+  document.addEventListener('visibilitychange', onVisibility);
+  return () => {
+    removeEventListener('online', onOnline);
+    document.removeEventListener('visibilitychange', onVisibility);
     clearTimeout(hiddenTimer);
-    if (document.visibilityState === 'visible') {
-      if (state.kind === 'idle' && isWantedWhenSeen) void startHub();
-      else void reconnectNow();
-    } else if (keepers.size === 0) {
-      hiddenTimer = setTimeout(() => {
-        if (keepers.size > 0) return;
-        isWantedWhenSeen = isWanted;
-        void stopHub();
-      }, HIDDEN_FOR);
-    }
-  });
+  };
+}
+
+function onVisibility(): void {
+  clearTimeout(hiddenTimer);
+  if (document.visibilityState === 'visible') {
+    if (isWantedWhenSeen) void startHub();
+    else void reconnectNow();
+    isWantedWhenSeen = false;
+  } else if (keepers.size === 0) {
+    hiddenTimer = setTimeout(() => {
+      if (keepers.size > 0) return;
+      isWantedWhenSeen = isWanted;
+      void stopHub();
+    }, HIDDEN_FOR);
+  }
 }

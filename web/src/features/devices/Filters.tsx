@@ -3,14 +3,16 @@ import { Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { formatDate, formatPercent } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { Chip } from '../../ui/chip/Chip.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { AddCondition } from './AddCondition.js';
 import { COLUMN_IDS, readColumns } from './columns.js';
-import { type DeviceSearch, isFiltered, readCondition, withoutFilters } from './device-search.js';
+import { type Condition, type DeviceSearch, isFiltered, readCondition, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
+import { PROPERTIES } from './properties.js';
 import { customersQuery, deviceGroupsQuery, tagsQuery } from './queries.js';
 import { t } from './texts.js';
 
@@ -140,7 +142,7 @@ function Chips({ search, onChange, names }: ChipsProps): ReactNode {
     return next?.length === 0 ? undefined : next;
   };
   return (
-    <>
+    <div className={css.chips}>
       {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange({ ...search, state: undefined })} />}
       {search.customer !== undefined && (
         <Chip label={`${t('customer')}: ${nameOf(search.customer)}`} onRemove={() => onChange({ ...search, customer: undefined })} />
@@ -159,7 +161,7 @@ function Chips({ search, onChange, names }: ChipsProps): ReactNode {
       <Button look="quiet" icon={X} onClick={() => onChange({ ...withoutFilters(search), q: search.q })}>
         {t('clear-filters')}
       </Button>
-    </>
+    </div>
   );
 }
 
@@ -167,7 +169,14 @@ function Chips({ search, onChange, names }: ChipsProps): ReactNode {
 function describe(text: string): string {
   const condition = readCondition(text);
   if (condition === null) return text;
-  return `${t(`property-${condition.property}`)} ${t(`operator-${condition.operator}`)} ${condition.value}`;
+  return `${t(`property-${condition.property}`)} ${t(`operator-${condition.operator}`)} ${shownValue(condition)}`;
+}
+
+/** The value as it was typed: shares in percent, instants as days. */
+function shownValue({ property, value }: Condition): string {
+  const kind = PROPERTIES[property];
+  if (kind === 'share') return formatPercent(Number(value));
+  return kind === 'instant' && !Number.isNaN(Date.parse(value)) ? formatDate(value) : value;
 }
 
 function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {

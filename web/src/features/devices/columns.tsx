@@ -24,7 +24,8 @@ export type ColumnId = 'name' | 'state' | 'customer' | 'system' | 'user' | 'addr
 type OptionalColumn = 'dnsHostName' | 'localIpV6' | 'publicIp' | 'mac' | 'processors' | 'memory' | 'storage';
 
 interface ColumnDescription {
-  readonly width: string;
+  readonly width: number;
+  readonly grow?: number;
   /** What a click on the header sorts by. */
   readonly property?: Property;
   readonly atEnd?: boolean;
@@ -35,26 +36,26 @@ const list = (values: readonly string[] | null): string => (values ?? []).join('
 
 /** Every column that the list of devices can show. */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
-  name: { width: 'minmax(220px, 2fr)', property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
-  state: { width: '112px', property: 'isOnline', cell: (device) => <StateCell device={device} /> },
-  customer: { width: 'minmax(120px, 1fr)', property: 'customerName', cell: ({ customerName }) => customerName },
-  system: { width: 'minmax(160px, 1.2fr)', property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
-  user: { width: 'minmax(90px, 0.7fr)', property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
-  address: { width: '130px', property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
-  health: { width: '120px', cell: (device) => <LiveHealth device={device} /> },
-  agent: { width: '120px', property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
-  seen: { width: '110px', property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
-  dnsHostName: { width: 'minmax(140px, 1fr)', property: 'dnsHostName', cell: ({ dnsHostName }) => dnsHostName },
-  localIpV6: { width: '260px', property: 'localIpV6', cell: ({ localIpV6 }) => <span className="figures">{localIpV6}</span> },
+  name: { width: 200, grow: 2, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
+  state: { width: 96, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
+  customer: { width: 110, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
+  system: { width: 150, grow: 1.2, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
+  user: { width: 80, grow: 0.7, property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
+  address: { width: 124, property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
+  health: { width: 104, cell: (device) => <LiveHealth device={device} /> },
+  agent: { width: 104, property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
+  seen: { width: 96, property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
+  dnsHostName: { width: 140, grow: 1, property: 'dnsHostName', cell: ({ dnsHostName }) => dnsHostName },
+  localIpV6: { width: 260, property: 'localIpV6', cell: ({ localIpV6 }) => <span className="figures">{localIpV6}</span> },
   publicIp: {
-    width: '150px',
+    width: 150,
     property: 'publicIpV4',
     cell: (device) => <span className="figures">{device.publicIpV4 || device.publicIpV6}</span>,
   },
-  mac: { width: '150px', property: 'macAddresses', cell: ({ macAddresses }) => <span className="mono">{list(macAddresses)}</span> },
-  processors: { width: '90px', property: 'processorCount', atEnd: true, cell: ({ processorCount }) => formatNumber(processorCount) },
-  memory: { width: '110px', property: 'totalMemory', atEnd: true, cell: ({ totalMemory }) => formatGibibytes(totalMemory) },
-  storage: { width: '110px', property: 'totalStorage', atEnd: true, cell: ({ totalStorage }) => formatGibibytes(totalStorage) },
+  mac: { width: 150, property: 'macAddresses', cell: ({ macAddresses }) => <span className="mono">{list(macAddresses)}</span> },
+  processors: { width: 90, property: 'processorCount', atEnd: true, cell: ({ processorCount }) => formatNumber(processorCount) },
+  memory: { width: 110, property: 'totalMemory', atEnd: true, cell: ({ totalMemory }) => formatGibibytes(totalMemory) },
+  storage: { width: 110, property: 'totalStorage', atEnd: true, cell: ({ totalStorage }) => formatGibibytes(totalStorage) },
 };
 
 export const COLUMN_IDS = Object.keys(COLUMNS) as ColumnId[];
@@ -75,6 +76,7 @@ export function columnsFor(ids: readonly ColumnId[], context: ColumnContext): Co
     id,
     title: t(`column-${id}`),
     width: COLUMNS[id].width,
+    grow: COLUMNS[id].grow,
     atEnd: COLUMNS[id].atEnd,
     sortable: COLUMNS[id].property !== undefined,
     cell: (device) => COLUMNS[id].cell(device, context),

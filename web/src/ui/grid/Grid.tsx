@@ -12,8 +12,10 @@ import { moveFocus, type Selection } from './selection.js';
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
-  /** As `grid-template-columns` takes it. */
-  readonly width: string;
+  /** Narrowest width in pixels. */
+  readonly width: number;
+  /** Share of the room that is left; without one the column keeps its width. */
+  readonly grow?: number;
   /** Numbers stand at the end. */
   readonly atEnd?: boolean;
   /** Whether a click on the header sorts by it. */
@@ -47,7 +49,7 @@ interface GridProps<Row> {
 /** After this time without a change of position, rows are loaded: pages that are only flown over cost nothing. */
 const SETTLED_MS = 90;
 const OVERSCAN = 20;
-const SELECT_COLUMN = '40px';
+const SELECT_WIDTH = 40;
 
 /**
  * A table of up to some hundred thousand rows, of which only those on the screen exist. One row has the focus: arrows, Home, End, Page Up
@@ -153,8 +155,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     else onOpen(row, false);
   };
 
-  const template = [...(selection === undefined || isSmall ? [] : [SELECT_COLUMN]), ...columns.map(({ width }) => width)].join(' ');
-  const style = { '--columns': isSmall ? 'minmax(0, 1fr)' : template, '--row-height': `${rowHeight}px` } as CSSProperties;
+  const style = { ...layoutOf(columns, selection !== undefined), '--row-height': `${rowHeight}px` } as CSSProperties;
   return (
     <div className={css.grid} style={style}>
       <div
@@ -277,6 +278,13 @@ function Placeholder({ columns }: { readonly columns: number }): ReactNode {
       <span className={css.placeholder} />
     </div>
   ));
+}
+
+/** The same columns for the header and every row, whatever stands in them. */
+function layoutOf<Row>(columns: readonly Column<Row>[], isSelectable: boolean): Record<string, string> {
+  const widths = isSelectable ? [{ width: SELECT_WIDTH, grow: undefined }, ...columns] : columns;
+  const tracks = widths.map(({ width, grow }) => (grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`));
+  return { '--columns': tracks.join(' '), '--least-width': `${widths.reduce((sum, { width }) => sum + width, 0)}px` };
 }
 
 function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {

@@ -1,0 +1,58 @@
+import { api, bodyOf, type Schemas } from './client.js';
+
+/*
+ * Passkeys by the browser's own JSON forms. What the service sends and takes is what `parseRequestOptionsFromJSON` and `toJSON` read and write.
+ */
+
+type Answer = Schemas['PasskeyAnswerDto'];
+
+/** Whether this browser can use passkeys in the JSON form. */
+export const passkeysSupported = (): boolean =>
+  typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
+
+/** Whether this browser offers passkeys while a field is filled in. */
+export const passkeysAutofill = async (): Promise<boolean> =>
+  passkeysSupported() && (await PublicKeyCredential.isConditionalMediationAvailable());
+
+/** Lets the authenticator answer; null if the user dismissed it. */
+async function answerTo(options: Schemas['PasskeyRequestOptionsDto'], extra: CredentialRequestOptions): Promise<Answer | null> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  try {
+    const credential = await navigator.credentials.get({ publicKey, ...extra });
+    return credential instanceof PublicKeyCredential ? (credential.toJSON() as unknown as Answer) : null;
+  } catch (error) {
+    // The user closed the dialog, or the page began another ceremony.
+    if (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')) return null;
+    throw error;
+  }
+}
+
+/** Signs in with a passkey; null if the user dismissed it. With `mediation: 'conditional'` it waits until one is chosen in a field. */
+export async function signInWithPasskey(extra: CredentialRequestOptions = {}): Promise<Schemas['SignInResponseDto'] | null> {
+  const answer = await answerTo(await bodyOf(api.POST('/account/passkeys/sign-in-options')), extra);
+  return answer === null ? null : bodyOf(api.POST('/account/passkeys/sign-in', { body: answer }));
+}
+
+/** Proves again who the user is; false if they dismissed it. */
+export async function stepUpWithPasskey(): Promise<boolean> {
+  const answer = await answerTo(await bodyOf(api.POST('/account/step-up/passkey-options')), {});
+  if (answer === null) return false;
+  await api.POST('/account/step-up/passkey', { body: answer });
+  return true;
+}
+
+/** Makes a passkey and stores it under a name; null if the user dismissed it. */
+export async function addPasskey(name: string): Promise<Schemas['PasskeyDto'] | null> {
+  const options = await bodyOf(api.POST('/account/passkeys/registration-options'));
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as unknown as PublicKeyCredentialCreationOptionsJSON);
+  try {
+    const credential = await navigator.credentials.create({ publicKey });
+    if (!(credential instanceof PublicKeyCredential)) return null;
+    return await bodyOf(
+      api.POST('/account/passkeys', { body: { name, credential: credential.toJSON() as unknown as Schemas['CreatedPasskeyDto'] } }),
+    );
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'NotAllowedError') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { Menu, Monitor, PackagePlus } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import css from './BottomBar.module.css';
+import { Navigation } from './Navigation.js';
+import { t } from './texts.js';
+
+/** What a phone has instead of the navigation: the pages used most, and all others behind "More". */
+export function BottomBar(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const { href } = useLocation();
+  useEffect(() => setOpen(false), [href]);
+  return (
+    <div className={css.bar}>
+      <Link to="/devices" className={css.entry}>
+        <Monitor size={20} strokeWidth={1.75} aria-hidden />
+        {t('devices')}
+      </Link>
+      {useCan('agent.install') && (
+        <Link to="/deploy" className={css.entry}>
+          <PackagePlus size={20} strokeWidth={1.75} aria-hidden />
+          {t('deploy')}
+        </Link>
+      )}
+      <button type="button" className={css.entry} onClick={() => setOpen(true)}>
+        <Menu size={20} strokeWidth={1.75} aria-hidden />
+        {t('more')}
+      </button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('navigation')}>
+        <Navigation />
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+
+import { hubState, onHubState, reconnectNow } from '../../live/hub.js';
+import { classes } from '../../ui/classes.js';
+import css from './ConnectionPill.module.css';
+import { t } from './texts.js';
+
+/** Whether what the page shows is live. While it is not, the time until the next attempt, and a way not to wait for it. */
+export function ConnectionPill(): ReactNode {
+  const state = useSyncExternalStore(onHubState, hubState);
+  if (state.kind === 'idle' || state.kind === 'connecting') return null;
+  if (state.kind === 'live') return <span className={classes(css.pill, css.live)}>{t('live')}</span>;
+  return (
+    <span className={classes(css.pill, css.lost)} role="status">
+      {state.kind === 'offline' ? t('offline') : <Countdown until={state.retryAt} />}
+      <button type="button" className="link" onClick={() => void reconnectNow()}>
+        {t('now')}
+      </button>
+    </span>
+  );
+}
+
+function Countdown({ until }: { readonly until: number }): ReactNode {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return t('reconnecting', { count: Math.max(0, Math.ceil((until - now) / 1000)) });
+}
