@@ -6,6 +6,7 @@ import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { t } from '../texts.js';
 import css from './Dialog.module.css';
+import { isInToast } from './outside.js';
 
 interface DialogProps {
   readonly open: boolean;
@@ -19,8 +20,6 @@ interface DialogProps {
   readonly keepOnOutsideClick?: boolean;
 }
 
-const isInToast = ({ target }: Event): boolean => target instanceof Element && target.closest('[data-toasts]') !== null;
-
 /** A question or a small form over the page. Focus stays in it and returns to where it was. */
 export function Dialog({ open, onClose, title, description, children, wide, keepOnOutsideClick = false }: DialogProps): ReactNode {
   return (
@@ -29,7 +28,6 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
       disablePointerDismissal={keepOnOutsideClick}
       onOpenChange={(isOpen, { reason, event, cancel }) => {
         if (isOpen) return;
-        // Undo and the like are not outside of anything.
         if (reason === 'outside-press' && isInToast(event)) cancel();
         else onClose();
       }}

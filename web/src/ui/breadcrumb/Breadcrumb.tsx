@@ -1,0 +1,41 @@
+import { createLink } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { Children, type ComponentPropsWithRef, type ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import css from './Breadcrumb.module.css';
+
+interface BreadcrumbProps {
+  /** `Crumb` elements from the outermost page on. */
+  readonly children: ReactNode;
+  /** The page itself; its heading says the same. */
+  readonly current: ReactNode;
+}
+
+/** The way back to the pages that this one lies in. For pages two deep or more. */
+export function Breadcrumb({ children, current }: BreadcrumbProps): ReactNode {
+  return (
+    <nav aria-label={t('breadcrumb')}>
+      <ol className={css.crumbs}>
+        {Children.map(children, (crumb) => (
+          <li className={css.crumb}>
+            {crumb}
+            <ChevronRight className={css.divider} size={16} strokeWidth={1.75} aria-hidden />
+          </li>
+        ))}
+        <li className={classes(css.crumb, css.current)} aria-current="page">
+          <span className="cut">{current}</span>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function CrumbLink({ className, ...anchor }: ComponentPropsWithRef<'a'>): ReactNode {
+  // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is among the properties
+  return <a className={classes(css.link, className)} {...anchor} />;
+}
+
+/** A page on the way. Takes what `Link` takes. */
+export const Crumb = createLink(CrumbLink);

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import { CopyButton } from '../copy/CopyButton.js';
+import { t } from '../texts.js';
+import css from './PropertyList.module.css';
+
+/** Facts about one thing: terms with their values. Holds `Property` elements. */
+export function PropertyList({ children }: { readonly children: ReactNode }): ReactNode {
+  return <dl className={css.list}>{children}</dl>;
+}
+
+interface PropertyProps {
+  readonly term: string;
+  /** What is copied; without it there is nothing to copy. */
+  readonly copy?: string;
+  /** Ids, addresses, paths. */
+  readonly mono?: boolean;
+  /** The value; a dash stands for none. */
+  readonly children?: ReactNode;
+}
+
+/** One term and its value. */
+export function Property({ term, copy, mono = false, children }: PropertyProps): ReactNode {
+  const isEmpty = children === undefined || children === null || children === '';
+  return (
+    <div className={css.property}>
+      <dt className={css.term}>{term}</dt>
+      <dd className={css.value}>
+        <span className={classes(css.text, mono && css.mono)}>
+          {isEmpty ? (
+            <span className="faint" aria-label={t('none')}>
+              –
+            </span>
+          ) : (
+            children
+          )}
+        </span>
+        {copy !== undefined && copy !== '' && <CopyButton text={copy} label={t('copy-name', { name: term })} className={css.copy} />}
+      </dd>
+    </div>
+  );
+}

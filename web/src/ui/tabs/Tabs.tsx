@@ -1,0 +1,47 @@
+import { createLink } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+
+import { classes } from '../classes.js';
+import css from './Tabs.module.css';
+
+interface TabsProps {
+  /** What the tabs are of: "Parts of the device". */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** The parts of a page, each with an address of its own: links in a row, the current one marked. */
+export function Tabs({ label, children }: TabsProps): ReactNode {
+  return (
+    <nav className={css.tabs} aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+type TabLinkProps = ComponentPropsWithRef<'a'> & {
+  readonly icon?: LucideIcon;
+  /** How many things the part holds. */
+  readonly count?: number | string;
+  /** Something runs there or wants attention: a dot, and these words read aloud. */
+  readonly mark?: string;
+};
+
+function TabLink({ icon: Icon, count, mark, className, children, ...anchor }: TabLinkProps): ReactNode {
+  return (
+    <a className={classes(css.tab, className)} {...anchor}>
+      {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+      {children}
+      {count !== undefined && <span className={css.count}>{count}</span>}
+      {mark !== undefined && (
+        <span className={css.mark} title={mark}>
+          <span className="visually-hidden">{mark}</span>
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** One of the tabs. Takes what `Link` takes; the first one needs `activeOptions={{ exact: true }}`. */
+export const Tab = createLink(TabLink);
