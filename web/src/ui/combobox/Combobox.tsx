@@ -1,0 +1,166 @@
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { Check, ChevronDown, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { Field } from '../field/Field.js';
+import { problemOf } from '../../api/problem.js';
+import { describeProblem } from '../problem-text.js';
+import { t } from '../texts.js';
+import css from './Combobox.module.css';
+
+export interface ComboboxItem {
+  /** What the form sends. */
+  readonly value: string;
+  readonly label: string;
+  /** A second line that tells items of the same label apart. */
+  readonly detail?: string;
+}
+
+/** Typing rests this long before the search starts. */
+const SETTLED = 250;
+
+interface ComboboxOwnProps {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly hideLabel?: boolean;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly required?: boolean;
+  /** All choices; with `onSearch` those that were found. */
+  readonly items: readonly ComboboxItem[];
+  /** Searches elsewhere: called with the text once typing rests. Without it the given items are filtered. */
+  readonly onSearch?: (text: string) => void;
+  /** The search is under way. */
+  readonly busy?: boolean;
+  /** What the search failed with. */
+  readonly error?: unknown;
+}
+
+interface ComboboxProps extends ComboboxOwnProps {
+  readonly value: ComboboxItem | null;
+  readonly onValueChange: (item: ComboboxItem | null) => void;
+}
+
+interface MultiComboboxProps extends ComboboxOwnProps {
+  readonly value: readonly ComboboxItem[];
+  readonly onValueChange: (items: ComboboxItem[]) => void;
+}
+
+const isSame = (one: ComboboxItem, other: ComboboxItem): boolean => one.value === other.value;
+
+/** One of many choices, found by typing. */
+export function Combobox({ value, onValueChange, ...own }: ComboboxProps): ReactNode {
+  const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
+  const search = useSearch(onSearch);
+  return (
+    <Field {...{ name, label, hint, hideLabel }}>
+      <Base.Root
+        items={items}
+        value={value}
+        onValueChange={onValueChange}
+        isItemEqualToValue={isSame}
+        // What was chosen is no search for more of it.
+        onInputValueChange={(text, { reason }) => search(reason === 'item-press' ? '' : text)}
+        {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
+      >
+        <Base.InputGroup className={css.group}>
+          <Base.Input className={css.input} placeholder={placeholder} />
+          <Base.Clear className={css.button} aria-label={t('clear')}>
+            <X size={16} strokeWidth={1.75} aria-hidden />
+          </Base.Clear>
+          <Opener />
+        </Base.InputGroup>
+        <Choices {...own} />
+      </Base.Root>
+    </Field>
+  );
+}
+
+/** Some of many choices, found by typing; those chosen stand in the field and can be taken away. */
+export function MultiCombobox({ value, onValueChange, ...own }: MultiComboboxProps): ReactNode {
+  const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
+  const search = useSearch(onSearch);
+  return (
+    <Field {...{ name, label, hint, hideLabel }}>
+      <Base.Root
+        multiple
+        items={items}
+        value={value}
+        onValueChange={onValueChange}
+        isItemEqualToValue={isSame}
+        onInputValueChange={search}
+        {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
+      >
+        <Base.InputGroup className={css.group}>
+          <Base.Chips className={css.chips}>
+            {value.map((item) => (
+              <Base.Chip key={item.value} className={css.chip} aria-label={item.label}>
+                <span className="cut">{item.label}</span>
+                <Base.ChipRemove className={css.remove} aria-label={t('remove-name', { name: item.label })}>
+                  <X size={12} strokeWidth={1.75} aria-hidden />
+                </Base.ChipRemove>
+              </Base.Chip>
+            ))}
+            <Base.Input className={css.input} placeholder={value.length === 0 ? placeholder : undefined} />
+          </Base.Chips>
+          <Opener />
+        </Base.InputGroup>
+        <Choices {...own} />
+      </Base.Root>
+    </Field>
+  );
+}
+
+function Opener(): ReactNode {
+  return (
+    <Base.Trigger className={css.button} aria-label={t('choices')}>
+      <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+    </Base.Trigger>
+  );
+}
+
+function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): ReactNode {
+  const hasFailed = error !== undefined && error !== null;
+  const hasNone = !busy && !hasFailed && (onSearch === undefined || items.length === 0);
+  return (
+    <Base.Portal>
+      <Base.Positioner className={css.positioner} sideOffset={4} collisionPadding={8}>
+        <Base.Popup className={css.popup} aria-busy={busy || undefined}>
+          <Base.Status>
+            {busy && <div className={css.note}>{t('searching')}</div>}
+            {hasFailed && <div className={css.failure}>{describeProblem(problemOf(error))}</div>}
+          </Base.Status>
+          <Base.Empty>{hasNone && <div className={css.note}>{t('no-match')}</div>}</Base.Empty>
+          <Base.List>
+            {(item: ComboboxItem) => (
+              <Base.Item key={item.value} className={css.item} value={item}>
+                <span className={css.text}>
+                  {item.label}
+                  {item.detail !== undefined && <span className={css.detail}>{item.detail}</span>}
+                </span>
+                <Base.ItemIndicator>
+                  <Check size={16} strokeWidth={1.75} aria-hidden />
+                </Base.ItemIndicator>
+              </Base.Item>
+            )}
+          </Base.List>
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  );
+}
+
+/** A function that takes what is typed, and passes it on once typing rests. */
+function useSearch(onSearch: ((text: string) => void) | undefined): (text: string) => void {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    if (text === null || onSearch === undefined) return undefined;
+    const timer = setTimeout(() => {
+      setText(null);
+      onSearch(text);
+    }, SETTLED);
+    return () => clearTimeout(timer);
+  }, [text, onSearch]);
+  return setText;
+}

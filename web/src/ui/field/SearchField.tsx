@@ -1,0 +1,83 @@
+import { Search, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import { IconButton } from '../button/Button.js';
+import { t } from '../texts.js';
+import field from './Field.module.css';
+import css from './SearchField.module.css';
+
+/** Typing rests this long before the search starts. */
+const SETTLED = 250;
+
+interface SearchFieldProps {
+  /** What it searches: "Search devices". */
+  readonly label: string;
+  readonly placeholder?: string;
+  /** The text that the list is filtered by, usually from the address. */
+  readonly value: string;
+  /** Called with the text once typing rests, and at once by Enter. */
+  readonly onSearch: (text: string) => void;
+  readonly disabled?: boolean;
+  /** The search of the page, which `/` puts the focus into. */
+  readonly isMain?: boolean;
+}
+
+/** Filters a list by a text. */
+export function SearchField({ label, placeholder = label, value, onSearch, disabled, isMain = true }: SearchFieldProps): ReactNode {
+  const [text, setText] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  // What was last passed on: another value comes from elsewhere, such as Back or "Clear filters", and replaces what was typed.
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setText(value);
+  }
+  const search = (next: string): void => {
+    setKnown(next);
+    onSearch(next);
+  };
+  useEffect(() => {
+    if (text === known) return undefined;
+    const timer = setTimeout(() => search(text), SETTLED);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <div className={css.search} role="search">
+      <Search className={css.icon} size={16} strokeWidth={1.75} aria-hidden />
+      <input
+        ref={input}
+        type="search"
+        className={`${field.input} ${css.input}`}
+        aria-label={label}
+        aria-keyshortcuts={isMain ? '/' : undefined}
+        data-page-search={isMain || undefined}
+        placeholder={placeholder}
+        value={text}
+        disabled={disabled}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search(text);
+          if (event.key === 'Escape' && text !== '') {
+            event.stopPropagation();
+            setText('');
+            search('');
+          }
+        }}
+      />
+      {text !== '' && (
+        <IconButton
+          icon={X}
+          label={t('clear')}
+          className={css.clear}
+          onClick={() => {
+            setText('');
+            search('');
+            input.current?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}

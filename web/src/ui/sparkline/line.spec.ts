@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+
+import { linePath } from './line.js';
+
+describe('linePath', () => {
+  it('spans the box from its start to its end', () => {
+    expect(linePath([0, 5, 10], 100, 20, 10)).toBe('M0 20L50 10L100 0');
+  });
+
+  it('leaves a gap where a value is missing', () => {
+    expect(linePath([1, null, 1], 100, 10, 1)).toBe('M0 0M100 0');
+  });
+
+  it('keeps values within the box, and needs no values', () => {
+    expect(linePath([-5, 50], 10, 10, 10)).toBe('M0 10L10 0');
+    expect(linePath([], 10, 10, 1)).toBe('');
+    expect(linePath([3], 10, 10, 0)).toBe('M0 10');
+  });
+});
