@@ -8,8 +8,11 @@ export function toLocalTime(instant: string): string {
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
+const LOCAL_TIME = /^\d{4,}-\d\d-\d\dT\d\d:\d\d/;
+
 /** What such an input holds as an instant; null while it is empty or half typed. */
 export function fromLocalTime(text: string): string | null {
-  const date = new Date(text);
-  return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString();
+  // Browsers read dates of other shapes too, each in its own way.
+  const date = new Date(LOCAL_TIME.test(text) ? text : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
