@@ -48,6 +48,7 @@ import { UserGroupsModule } from './user-groups/user-groups.module.js';
 import { UserPreferencesModule } from './user-preferences/user-preferences.module.js';
 import { UserStorageModule } from './user-storage/user-storage.module.js';
 import { UsersModule } from './users/users.module.js';
+import { WebModule } from './web/web.module.js';
 
 /** The modules of the service. */
 @Module({})
@@ -102,6 +103,7 @@ export class AppModule {
         UserPreferencesModule,
         UserStorageModule,
         UsersModule,
+        WebModule,
       ],
     };
   }

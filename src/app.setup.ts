@@ -16,6 +16,8 @@ import { TrustedProxies } from './http/trusted-proxies.js';
 import { Settings } from './config/settings.js';
 import { configureHubs } from './hubs/configure-hubs.js';
 import { ApiDescriptions } from './openapi/api-descriptions.js';
+import { FrontEnd } from './web/front-end.js';
+import { serveFrontEnd } from './web/serve-front-end.js';
 
 /** Sets up everything around the routes. The service and its tests both call it, so that they behave alike. */
 export function setUpApplication(app: NestExpressApplication): void {
@@ -29,12 +31,8 @@ export function setUpApplication(app: NestExpressApplication): void {
   compressLongTexts(app);
   app.use(assignRequestId);
   if (settings.appOptions.useHttpLogging) app.use(logRequests);
-  app.use(
-    securityHeaders({
-      contentSecurityPolicy: { useDefaults: true, directives: { upgradeInsecureRequests: null } },
-      strictTransportSecurity: false,
-    }),
-  );
+  app.use(securityHeaders());
+  app.use(serveFrontEnd(app.get(FrontEnd)));
   if (settings.appOptions.enableCors) {
     const exposedHeaders = [REQUEST_ID_HEADER, 'Location', 'Retry-After', 'WWW-Authenticate'];
     app.enableCors({ origin: [...settings.appOptions.corsAllowedOrigins], credentials: true, exposedHeaders });

@@ -4,9 +4,10 @@ import { DomainError } from './common/errors.js';
 import { ConfigurationError } from './config/load-settings.js';
 import { DatabaseError } from './database/database-error.js';
 import { AddressError } from './listen.js';
+import { FrontEndError } from './web/front-end.js';
 
 /** Errors whose message is written for the operator: an invalid option, an unreachable database, a port in use. */
-const FOR_OPERATORS = [ConfigurationError, LocalPostgresError, DatabaseError, DomainError, AddressError];
+const FOR_OPERATORS = [ConfigurationError, LocalPostgresError, DatabaseError, DomainError, AddressError, FrontEndError];
 
 /** The text for a failed start: the message if it is written for the operator, else the full error with its stack. */
 export function explainStartFailure(error: unknown): string {

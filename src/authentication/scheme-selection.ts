@@ -18,14 +18,15 @@ export const DEVICE_ACCESS_PATH = '/device-access';
  */
 export function selectScheme(request: IncomingMessage, options: { readonly isBearerEnabled: boolean }): Scheme {
   const { headers, url = '' } = request;
-  if (url.startsWith(DEVICE_ACCESS_PATH) && hasLogonToken(url)) return Scheme.LogonToken;
+  if (url.startsWith(DEVICE_ACCESS_PATH) && namesLogonToken(url)) return Scheme.LogonToken;
   if (options.isBearerEnabled && /^bearer /i.test(headers.authorization ?? '')) return Scheme.Bearer;
   if (headers['x-personal-token'] !== undefined) return Scheme.PersonalAccessToken;
   if (headers['x-api-key'] !== undefined) return Scheme.ApiKey;
   return Scheme.Session;
 }
 
-function hasLogonToken(url: string): boolean {
+/** Whether the query of a request has a logon token, whatever its value. */
+export function namesLogonToken(url: string): boolean {
   const query = url.indexOf('?');
   if (query === -1) return false;
   for (const name of new URLSearchParams(url.slice(query + 1)).keys()) if (name.toLowerCase() === 'logontoken') return true;

@@ -36,7 +36,10 @@ export interface DeclaredRoute {
   readonly intSegments: readonly string[];
 }
 
-/** Reads every controller's declarations once; a route without one stops the start. */
+/**
+ * Reads every controller's declarations once; a route without one stops the start. The front end's files and pages are no routes: `src/web`
+ * serves them in front of all routes, to everybody.
+ */
 @Injectable()
 export class AccessDeclarations implements OnModuleInit {
   private readonly byHandler = new Map<unknown, DeclaredRoute>();

@@ -47,6 +47,7 @@ describe('defaults', () => {
       port: 8080,
       dataPath: join(cwd, 'data'),
       dataPathIsExplicit: false,
+      webPath: join(cwd, 'web', 'dist'),
       database: { kind: 'bundled' },
       bootstrap: { serviceAccount: null, administrator: null },
       appOptions: { agentClockSkewTolerance: 60_000, enableApiBrowserUi: false, maxFileTransferSize: 104_857_600, knownProxies: [] },

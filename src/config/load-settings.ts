@@ -57,6 +57,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
     bindAddress: values.service.bindAddress,
     dataPath: resolve(cwd, values.service.dataPath),
     dataPathIsExplicit: reader.isSet(OPTIONS.service.dataPath),
+    webPath: resolve(cwd, values.service.webPath),
     database,
     appOptions: { ...values.appOptions, enableApiBrowserUi },
     bootstrap,

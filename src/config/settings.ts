@@ -34,6 +34,8 @@ export abstract class Settings {
   abstract readonly dataPath: string;
   /** True when the operator named the folder; it is then never replaced by another one. */
   abstract readonly dataPathIsExplicit: boolean;
+  /** Absolute path. */
+  abstract readonly webPath: string;
   abstract readonly database: DatabaseSettings;
   /** Durations are in milliseconds; null is off. */
   abstract readonly appOptions: OptionValues['appOptions'];

@@ -5,10 +5,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
 
 /**
- * The shortest text that is compressed, in characters. A shorter one fits into the first packets of a connection, so
- * compression would cost more than it saves.
+ * The shortest text that is compressed, in characters. A shorter one fits into one packet, so compression would cost more than it
+ * saves.
  */
-export const COMPRESSION_THRESHOLD = 8_192;
+export const COMPRESSION_THRESHOLD = 1_024;
 
 /** Flushes after each piece, so that the reader gets it at once. */
 const BROTLI: BrotliOptions = {

@@ -9,11 +9,20 @@ import helmet, { type HelmetOptions } from 'helmet';
  */
 const KEPT_BY_NOBODY = ['Cache-Control', 'no-store'] as const;
 
-/** Paths under this root answer to programs; all others may answer to browsers. */
-const API_ROOT = '/api/';
+/** The root of the API browser. */
+const API_BROWSER = '/api-browser';
 
-/** The headers of API answers. Should a browser display one anyway, nothing in it runs, loads or can be framed. */
-const API_HEADERS = [
+/** Swagger UI writes inline styles, which helmet's policy allows. The service itself may be reached without TLS. */
+const OPTIONS_OF_API_BROWSER: Readonly<HelmetOptions> = {
+  contentSecurityPolicy: { useDefaults: true, directives: { upgradeInsecureRequests: null } },
+  strictTransportSecurity: false,
+};
+
+/**
+ * The headers of all other answers. Should a browser display one, nothing in it runs, loads or can be framed. A page sets a policy of its
+ * own (`plain-page.ts`, `src/web/page-headers.ts`).
+ */
+const HEADERS = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Referrer-Policy', 'no-referrer'],
@@ -23,13 +32,13 @@ const API_HEADERS = [
 ] as const;
 
 /**
- * Sets the security headers of every response: those of helmet with the given options on pages, and the smaller set
- * above on API answers. The values never change, so helmet runs once here instead of on every request.
+ * Sets the security headers of every response: those of helmet in the API browser, and the smaller set above elsewhere. The values never
+ * change, so helmet runs once here instead of on every request.
  */
-export function securityHeaders(optionsOfPages: Readonly<HelmetOptions>): RequestHandler {
-  const pageHeaders = [...headersOf(optionsOfPages), KEPT_BY_NOBODY];
+export function securityHeaders(): RequestHandler {
+  const headersOfApiBrowser = [...headersOf(OPTIONS_OF_API_BROWSER), KEPT_BY_NOBODY];
   return (request, response, next) => {
-    for (const [name, value] of request.url.startsWith(API_ROOT) ? API_HEADERS : pageHeaders) response.setHeader(name, value);
+    for (const [name, value] of request.url.startsWith(API_BROWSER) ? headersOfApiBrowser : HEADERS) response.setHeader(name, value);
     next();
   };
 }

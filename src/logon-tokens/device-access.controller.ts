@@ -2,35 +2,40 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
-import { DEVICE_ACCESS_PATH } from '../authentication/scheme-selection.js';
+import { DEVICE_ACCESS_PATH, namesLogonToken } from '../authentication/scheme-selection.js';
 import { AllowAnonymous } from '../authorization/access.js';
-import { DomainError, ErrorCode } from '../common/errors.js';
+import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { isGuid } from '../common/guid.js';
-import { SignIn } from '../sign-in/sign-in.js';
-import { deviceAccessPage, type DeviceAccessNotice } from './device-access-page.js';
+import { sendPlainPage } from '../http/plain-page.js';
 import { LogonTokenRedemption } from './logon-token-redemption.js';
 
-/** The page that the link of a logon token opens. */
+const INCOMPLETE = {
+  title: 'This link is incomplete',
+  text: 'It names no device. Copy the whole link from where you got it.',
+};
+const REFUSED = {
+  title: 'This link does not work',
+  text: 'It was used already, has expired, or belongs to another device. Ask for a new one where you got it.',
+};
+
+/** What the link of a logon token opens. Without a token, the page at this address is the front end's. */
 @ApiExcludeController()
 @Controller(DEVICE_ACCESS_PATH)
 export class DeviceAccessController {
-  constructor(
-    private readonly redemption: LogonTokenRedemption,
-    private readonly signIn: SignIn,
-  ) {}
+  constructor(private readonly redemption: LogonTokenRedemption) {}
 
   /**
-   * With a token in the query: signs the browser in, and leads it to the same page without the token, which must not stay in the
-   * address bar, the history or a log. Without one: says whether the browser may work on the device.
+   * Signs the browser in, and leads it to the page of the device without the token, which must not stay in the address bar, the history
+   * or a log. A link that does not work is answered with a page that needs no front end.
    */
   @Get()
   @AllowAnonymous()
   async open(@Req() request: Request, @Res() response: Response): Promise<void> {
+    if (!namesLogonToken(request.url)) throw notFound('The page');
     const token = queryText(request, 'logonToken');
     const deviceId = queryText(request, 'deviceId')?.toLowerCase();
-    response.setHeader('Referrer-Policy', 'no-referrer');
-    if (!isGuid(deviceId)) return show(response, 400, 'no device');
-    if (token === undefined) return show(response, 200, (await this.isSignedInFor(request, deviceId)) ? 'signed in' : 'signed out');
+    if (!isGuid(deviceId)) return sendPlainPage(response, 400, INCOMPLETE);
+    if (token === undefined) return sendPlainPage(response, 401, REFUSED);
     // A browser that only looks ahead must not use up the link. HEAD requests are previews of chat programs.
     if (request.method === 'HEAD' || /prefetch|prerender/i.test(request.header('sec-purpose') ?? ''))
       return void response.status(204).end();
@@ -38,20 +43,10 @@ export class DeviceAccessController {
       await this.redemption.redeem(request, response, deviceId, token);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== ErrorCode.Unauthorized) throw error;
-      return show(response, 401, 'refused');
+      return sendPlainPage(response, 401, REFUSED);
     }
     response.redirect(303, `${DEVICE_ACCESS_PATH}?deviceId=${deviceId}`);
   }
-
-  private async isSignedInFor(request: Request, deviceId: string): Promise<boolean> {
-    const principal = await this.signIn.formerOf(request);
-    if (principal?.type !== 'User') return false;
-    return principal.credential.type !== 'LogonToken' || principal.credential.deviceId === deviceId;
-  }
-}
-
-function show(response: Response, status: number, notice: DeviceAccessNotice): void {
-  response.status(status).type('html').send(deviceAccessPage(notice));
 }
 
 /** A value of the query, whose name is read in any case; undefined when it is missing or given more than once. */

@@ -391,15 +391,16 @@ describe('the HTTP edge', () => {
 
   describe('security headers', () => {
     const API_POLICY = /^default-src 'none'; frame-ancestors 'none'$/;
-    const PAGE_POLICY = /default-src 'self'.*object-src 'none'.*script-src 'self'/;
+    const BROWSER_POLICY = /default-src 'self'.*object-src 'none'.*script-src 'self'/;
 
     it.each([
       ['GET', TENANTS, API_POLICY, 'DENY'],
       ['GET', '/api/edge/failure', API_POLICY, 'DENY'],
       ['DELETE', TENANTS, API_POLICY, 'DENY'],
-      ['GET', '/nothing', PAGE_POLICY, 'SAMEORIGIN'],
-      ['GET', '/health', PAGE_POLICY, 'SAMEORIGIN'],
-      ['GET', '/api-browser', PAGE_POLICY, 'SAMEORIGIN'],
+      ['GET', '/nothing', API_POLICY, 'DENY'],
+      ['GET', '/health', API_POLICY, 'DENY'],
+      ['GET', '/account/session', API_POLICY, 'DENY'],
+      ['GET', '/api-browser', BROWSER_POLICY, 'SAMEORIGIN'],
     ])('stand on every answer: %s %s', async (method, path, policy, frames) => {
       const { headers } = await server.client().call(method, path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -24,10 +24,8 @@ interface StoredCredential {
   readonly signCount: number;
 }
 
-/** A page of the service that answers 200 to anybody. */
-const PATH = '/device-access?deviceId=11111111-1111-4111-8111-111111111111';
 
-/** A page of the service in a browser of its own, with an authenticator that answers by itself. */
+/** An empty page of the front end in a browser of its own, with an authenticator that answers by itself. */
 export class PasskeyPage {
   private constructor(
     readonly context: BrowserContext,
@@ -52,7 +50,7 @@ export class PasskeyPage {
   }
 
   async goTo(url: string): Promise<void> {
-    await this.page.goto(`${url}${PATH}`);
+    await this.page.goto(url);
   }
 
   /** Makes a passkey. */

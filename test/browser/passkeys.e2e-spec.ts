@@ -14,6 +14,7 @@ import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { TestApp } from '../support/app.js';
 import { createPerson, openSession } from '../support/browser.js';
+import { smallFrontEnd } from '../support/small-front-end.js';
 import { testServer, testTenant } from '../support/test-server.js';
 import { hasChromium, startChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { PasskeyPage, type PageAnswer } from './passkey-page.js';
@@ -25,7 +26,7 @@ import { PasskeyPage, type PageAnswer } from './passkey-page.js';
 
 const MINUTE = 60_000;
 const URL = 'http://service.localhost';
-const OPTIONS = { Service_AppOptions__PublicUrl: URL };
+const OPTIONS = { Service_AppOptions__PublicUrl: URL, Service_WebPath: smallFrontEnd() };
 const STALE = { detail: 'The challenge has expired, was answered before, or was not made for this browser: ask for new options.' };
 const REFUSED = { detail: 'The passkey was not accepted.' };
 

@@ -1,0 +1,46 @@
+/**
+ * What a page of the front end may do: run, load and reach what comes from this service only. Nothing may frame it, and nothing in it may
+ * turn text into scripts. `data:` and `blob:` are pictures: the cursor of a remote screen, and previews.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** What pages use, for this origin only, and what no page of this service ever asks for. */
+const PERMISSIONS = [
+  'clipboard-read=(self)',
+  'clipboard-write=(self)',
+  'fullscreen=(self)',
+  'keyboard-map=(self)',
+  'publickey-credentials-create=(self)',
+  'publickey-credentials-get=(self)',
+  'camera=()',
+  'display-capture=()',
+  'geolocation=()',
+  'microphone=()',
+  'payment=()',
+  'usb=()',
+].join(', ');
+
+/** The security headers of everything that belongs to the front end. They replace those of answers to programs. */
+export const PAGE_HEADERS = [
+  ['Content-Security-Policy', POLICY],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Permissions-Policy', PERMISSIONS],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+] as const;

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+
+import { afterAll } from 'vitest';
+
+/** The script of the small front end, long enough to be compressed. */
+export const SCRIPT = `// ${'A front end. '.repeat(200)}\n`;
+export const SCRIPT_PATH = '/assets/index-Ab1_x-9$.js';
+export const FONT = Buffer.from('wOF2 and what follows');
+export const INDEX = `<!doctype html><title>A small front end</title><script type="module" src="${SCRIPT_PATH}"></script>\n`;
+
+const PAGES = [
+  '/',
+  '/account/profile',
+  '/account/sessions',
+  '/device-access',
+  '/devices',
+  '/devices/$deviceId',
+  '/devices/$deviceId/files',
+];
+
+const COMPRESSED: Readonly<Record<string, string>> = { 'index.html': INDEX, [SCRIPT_PATH.slice(1)]: SCRIPT };
+const FILES: Readonly<Record<string, string | Buffer>> = {
+  ...COMPRESSED,
+  'routes.json': JSON.stringify(PAGES),
+  'theme.js': '// Before the first paint.\n',
+  'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+  'assets/inter-0a1b2c3d.woff2': FONT,
+  '.sources': 'hash',
+  '.vite/manifest.json': '{}',
+  'assets/.hidden.js': '// Not for anybody.\n',
+};
+
+/** A folder like the one that the build of the front end writes, for `Service_WebPath`. It is removed after the tests. */
+export function smallFrontEnd(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'front-end-'));
+  const write = (name: string, content: string | Buffer): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  };
+  for (const [name, content] of Object.entries(FILES)) write(name, content);
+  for (const [name, text] of Object.entries(COMPRESSED)) {
+    write(`${name}.br`, brotliCompressSync(text));
+    write(`${name}.gz`, gzipSync(text));
+  }
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
