@@ -3,9 +3,11 @@ FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea41952009
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY libs/signalr/package.json ./libs/signalr/
+COPY web/package.json ./web/
 RUN npm ci
 COPY . .
 RUN npm run build
+RUN npm run web:build
 RUN npm run agent:bundle
 RUN npm prune --omit=dev
 
@@ -15,6 +17,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/web/dist ./web/dist
 COPY --from=build /app/agent-bundles ./agent-bundles
 RUN mkdir data && chown node:node data
 USER node

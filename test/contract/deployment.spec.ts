@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
   it('builds with commands that .ci/deployment runs', () => {
     const commands = instructions('RUN').filter((line) => line.startsWith('npm '));
 
-    expect(commands).toEqual(['npm ci', 'npm run build', 'npm run agent:bundle', 'npm prune --omit=dev']);
+    expect(commands).toEqual(['npm ci', 'npm run build', 'npm run web:build', 'npm run agent:bundle', 'npm prune --omit=dev']);
     for (const line of commands) expect(deployment.split('\n')).toContain(line);
   });
 
@@ -64,6 +64,15 @@ describe('the Dockerfile', () => {
     expect(run).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
     expect(build).toBe(`${run} AS build`);
     expect(instructions('USER')).toEqual(['node']);
+  });
+
+  it('installs the packages of every workspace, and takes the front end along, which it serves from where it was built', async () => {
+    const { workspaces } = JSON.parse(await read('package.json')) as { readonly workspaces: readonly string[] };
+    const { settings } = loadSettings({ env: {}, cwd: '/app' });
+
+    for (const workspace of workspaces) expect(instructions('COPY')).toContain(`${workspace}/package.json ./${workspace}/`);
+    expect(instructions('COPY')).toContain('--from=build /app/web/dist ./web/dist');
+    expect(settings.webPath).toBe('/app/web/dist');
   });
 
   it('names the port and the data folder that the service uses there', () => {

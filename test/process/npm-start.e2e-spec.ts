@@ -9,7 +9,20 @@ import { plainEnvironment, stopOrphanedPostgres, untilListening } from '../../de
 import { eventually } from '../support/eventually.js';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const SOURCES = ['src', 'libs', 'agent', 'package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src',
+  'libs',
+  'agent',
+  'openapi',
+  'web',
+  'package.json',
+  'package-lock.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
+/** What a clone does not have: what was built and derived here. */
+const BUILT = ['web/dist', 'web/dist-types', 'web/src/api/generated', 'web/src/routes.gen.ts'].map((name) => join(PROJECT, name));
 
 let clone: string;
 let started: Program | undefined;
@@ -18,7 +31,8 @@ let started: Program | undefined;
 beforeEach(async () => {
   clone = await realpath(await mkdtemp(join(tmpdir(), 'clone-')));
   await chmod(clone, 0o755);
-  for (const name of SOURCES) await cp(join(PROJECT, name), join(clone, name), { recursive: true });
+  const filter = (path: string): boolean => !BUILT.includes(path);
+  for (const name of SOURCES) await cp(join(PROJECT, name), join(clone, name), { recursive: true, filter });
   await symlink(await realpath(join(PROJECT, 'node_modules')), join(clone, 'node_modules'));
 });
 
@@ -28,7 +42,7 @@ afterEach(async () => {
   await rm(clone, { recursive: true, force: true });
 });
 
-it('`npm start` builds and runs the service from a fresh clone, and Ctrl-C ends it', async () => {
+it('`npm start` builds and runs service and front end from a fresh clone, and Ctrl-C ends it', async () => {
   const env = { ...plainEnvironment(), Service_Port: '0' };
   started = Program.start('npm start', ['npm', 'start'], { cwd: clone, env, inOwnGroup: true });
 
@@ -36,7 +50,11 @@ it('`npm start` builds and runs the service from a fresh clone, and Ctrl-C ends 
   await started.untilPrints(/No credential exists yet/);
 
   expect(started.output).toContain(`Data: ${join(clone, 'data')}\n`);
+  expect(started.output).toMatch(/Building the front end\.[^]*The front end was built in \d+ s\.[^]*Listening on /);
   expect((await fetch(`${url}/health`)).status).toBe(200);
+  const page = await fetch(url, { headers: { accept: 'text/html' } });
+  const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
+  expect([page.status, (await fetch(`${url}${script}`)).status]).toEqual([200, 200]);
   started.signal('SIGINT');
   await started.untilEnd();
   await eventually('the service is gone', () =>

@@ -42,10 +42,14 @@ async function hashOfSources() {
 }
 
 const hash = await hashOfSources();
-if ((await readFile(stamp, 'utf8').catch(() => '')) !== hash) {
-  console.log('Building the front end.');
+if ((await readFile(stamp, 'utf8').catch(() => '')) === hash) {
+  console.log('The front end is up to date.');
+} else {
+  const begin = performance.now();
+  console.log('Building the front end. This takes some seconds, and is repeated only when its sources change.');
   await import('./generate.mjs');
   const { build } = await import('vite');
   await build({ root: fileURLToPath(web), logLevel: 'warn' });
   await writeFile(stamp, hash);
+  console.log(`The front end was built in ${Math.round((performance.now() - begin) / 1000)} s.`);
 }
