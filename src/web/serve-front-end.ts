@@ -6,7 +6,7 @@ import { namesHtml } from './accepted-media.js';
 import { ASSETS_PATH, type FrontEnd } from './front-end.js';
 
 /** The first segments of paths that answer to programs. There, only addresses of pages are the front end's. */
-const OF_PROGRAMS: ReadonlySet<string> = new Set([
+export const FIRST_SEGMENTS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'account',
   'alive',
   'api',
@@ -41,7 +41,7 @@ export function serveFrontEnd(frontEnd: FrontEnd): RequestHandler {
     if (path.startsWith(ASSETS_PATH)) return void response.status(404).setHeader('Content-Length', 0).end();
     if (!namesHtml(request.headers.accept) || opensLink(path, request.url)) return next();
     const isPage = frontEnd.routes.has(path);
-    if (!isPage && OF_PROGRAMS.has(firstSegment(path))) return next();
+    if (!isPage && FIRST_SEGMENTS_OF_PROGRAMS.has(firstSegment(path))) return next();
     response.vary('Accept');
     if (frontEnd.page === null) sendPlainPage(response, path === '/' ? 200 : 404, NOT_BUILT);
     else if (isPage) frontEnd.page.send(request, response);

@@ -24,7 +24,6 @@ interface StoredCredential {
   readonly signCount: number;
 }
 
-
 /** An empty page of the front end in a browser of its own, with an authenticator that answers by itself. */
 export class PasskeyPage {
   private constructor(

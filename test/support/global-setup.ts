@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { offerBuild } from './build-broker.js';
+import { offerFrontEnd } from './built-front-end.js';
 import { offerCluster } from './cluster-broker.js';
 import { offerDatabase } from './database-broker.js';
 
-/** Nothing is started here: the first spec that asks starts PostgreSQL or the build, the others do not wait for it. */
+/** Nothing is started here: the first spec that asks starts PostgreSQL or a build, the others do not wait for it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const stopBrokers = [await offerCompiled(), await offerDatabase(), await offerBuild(), await offerCluster()];
+  const stopBrokers = [await offerCompiled(), await offerDatabase(), await offerBuild(), await offerCluster(), await offerFrontEnd()];
   return async () => {
     for (const stop of stopBrokers) await stop();
   };

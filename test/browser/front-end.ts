@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import { Tenant } from '../../src/tenants/tenant.entity.js';
+import { User } from '../../src/users/user.entity.js';
+import type { TestApp } from '../support/app.js';
+import { openSession } from '../support/browser.js';
+import type { BuiltFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
+import { testServer } from '../support/test-server.js';
+import { startChromium } from './chromium.js';
+import { PageChecks } from './page-checks.js';
+import { Watch } from './watch.js';
+
+/** Names below localhost are secure contexts, and the browser takes each of them for the service. */
+const ORIGIN = 'http://service.localhost';
+const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
+
+/** A window of a browser of its own, as a test asks for it. */
+export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> {
+  /** Who is signed in; nobody if it is left out. */
+  readonly user?: User;
+  /** Refusals that belong to what is tested, such as `401 GET /account/session`. All others fail the test. */
+  readonly allowedRefusals?: readonly string[];
+}
+
+/** The service with its front end on a port, and a browser. Call {@link frontEnd} to get it. */
+export class FrontEndInBrowser {
+  private browser: Browser | undefined;
+
+  constructor(readonly server: TestApp) {}
+
+  async start(): Promise<void> {
+    this.browser = await startChromium(this.server.url);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close();
+  }
+
+  /** The administrator of the server, who also administers a tenant. */
+  administrator(): Promise<User> {
+    return this.server.dataSource.manager.findOneByOrFail(User, { email: ADMINISTRATOR.email });
+  }
+
+  /** The tenant of a user. */
+  tenantOf({ tenantId }: User): Promise<Tenant> {
+    return this.server.dataSource.manager.findOneByOrFail(Tenant, { id: tenantId });
+  }
+
+  /**
+   * A window for a test. When the test ends it is closed, and the test fails if a page did in it what no page may: errors in the console,
+   * violations of the policy, requests to other origins, refused requests ({@link Watch}).
+   */
+  async open({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, options: WindowOptions = {}): Promise<Window> {
+    const { user, allowedRefusals = [], ...looks } = options;
+    if (this.browser === undefined) throw new Error('The browser has not started yet: it does so before the first test.');
+    const context = await this.browser.newContext({ baseURL: ORIGIN, locale: 'en-US', reducedMotion: 'reduce', ...looks });
+    const watch = await Watch.over(context, ORIGIN, allowedRefusals);
+    onTestFinished(async () => {
+      await context.close();
+      expect(watch.offences).toEqual([]);
+    });
+    if (user !== undefined) {
+      const [name = '', value = ''] = (await openSession(this.server, user)).split('=');
+      await context.addCookies([{ name, value, url: ORIGIN, httpOnly: true, sameSite: 'Lax' }]);
+    }
+    return new Window(await context.newPage(), watch);
+  }
+}
+
+/** A window that a test works in. */
+export class Window {
+  private checks: PageChecks | undefined;
+
+  constructor(
+    readonly page: Page,
+    private readonly watch: Watch,
+  ) {}
+
+  /** Opens an address of the front end, and waits until its page is there. */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(path);
+    this.checks = await PageChecks.of(this.page);
+    await this.untilStill();
+  }
+
+  /** Waits until the page waits for no answer, and nothing in it changes its look. */
+  async untilStill(): Promise<void> {
+    const isStill = async (): Promise<boolean> => this.watch.isIdle && (await this.check.isStill()) && this.watch.isIdle;
+    await eventually(`the page at ${this.page.url()} is there`, isStill);
+  }
+
+  /** Checks of the page that is open. */
+  get check(): PageChecks {
+    if (this.checks === undefined) throw new Error('No address was opened yet.');
+    return this.checks;
+  }
+}
+
+/**
+ * The service with the built front end, and a browser. Call it in a `describe` block: both start before its first test and stop after the
+ * last. `env` adds or replaces configuration.
+ */
+export function frontEnd({ folder }: BuiltFrontEnd, env: Record<string, string> = {}): FrontEndInBrowser {
+  const server = testServer({
+    Service_WebPath: folder,
+    Service_AppOptions__PublicUrl: ORIGIN,
+    Service_Bootstrap__AdminEmail: ADMINISTRATOR.email,
+    Service_Bootstrap__AdminPassword: ADMINISTRATOR.password,
+    ...env,
+  });
+  const inBrowser = new FrontEndInBrowser(server);
+  beforeAll(() => inBrowser.start());
+  afterAll(() => inBrowser.stop());
+  return inBrowser;
+}

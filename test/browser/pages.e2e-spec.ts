@@ -1,0 +1,112 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
+
+import type { User } from '../../src/users/user.entity.js';
+import { Scene } from '../routes/scene.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd, type Window } from './front-end.js';
+
+/*
+ * Every page of the front end, as an administrator of the server sees it. Pictures of all pages are stored in test-output/screenshots,
+ * for people to look at; they are compared with nothing.
+ */
+
+const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+const WINDOWS = [
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+  { width: 1920, height: 1080 },
+] as const;
+const THEMES = ['light', 'dark'] as const;
+/** What depends on the theme. All other rules are checked in one of them. */
+const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  /** What stands in addresses for the names in their patterns. */
+  let values: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    values = await valuesIn(new Scene(app.server, await app.tenantOf(administrator)));
+    await rm(SCREENSHOTS, { recursive: true, force: true });
+    await mkdir(SCREENSHOTS, { recursive: true });
+  });
+
+  it.concurrent.for(built.pages)('%s', async (pattern, test) => {
+    const window = await app.open(test, { user: administrator, viewport: WINDOWS[0] });
+    await window.goTo(addressOf(pattern));
+    await look(window, nameOf(pattern), test.expect);
+  });
+
+  it.concurrent('/signin, while nobody is signed in', async (test) => {
+    const window = await app.open(test, { viewport: WINDOWS[0], allowedRefusals: ['401 GET /account/session'] });
+    await window.goTo('/signin');
+    await look(window, 'signin-signed-out', test.expect);
+  });
+
+  it.concurrent('an address of no page', async (test) => {
+    const window = await app.open(test, { user: administrator, viewport: WINDOWS[0], allowedRefusals: ['404 GET /no/such/page'] });
+    await window.goTo('/no/such/page');
+    await look(window, 'not-found', test.expect);
+  });
+
+  function addressOf(pattern: string): string {
+    // The two kinds of service accounts have pages of one shape.
+    const known = pattern.startsWith('/server/') ? { ...values, serviceAccountId: values.serverAccountId } : values;
+    return pattern.replaceAll(/\$(\w+)/g, (_, name: string) => {
+      const value = known[name];
+      if (value === undefined) throw new Error(`Nothing stands for ${name} of ${pattern}: add it to valuesIn in pages.e2e-spec.ts.`);
+      return value;
+    });
+  }
+});
+
+/** Looks at a page in windows of all sizes and in both themes. */
+async function look(window: Window, name: string, expect: ExpectStatic): Promise<void> {
+  for (const colorScheme of THEMES) {
+    await window.page.emulateMedia({ colorScheme });
+    for (const size of WINDOWS) {
+      await window.page.setViewportSize(size);
+      await window.untilStill();
+      const where = `${size.width} px, ${colorScheme}`;
+      await window.page.screenshot({ path: `${SCREENSHOTS}${name}-${size.width}-${colorScheme}.png` });
+      expect.soft(await window.check.excessWidth(), `sideways scrolling at ${where}`).toBeNull();
+      expect.soft(await window.check.accessibility(colorScheme === 'dark' ? COLOURS : {}), `accessibility at ${where}`).toEqual([]);
+    }
+  }
+}
+
+function nameOf(pattern: string): string {
+  return pattern === '/' ? 'root' : pattern.slice(1).replaceAll('/', '-').replaceAll('$', '');
+}
+
+/** One object of each kind that has a page. */
+async function valuesIn(scene: Scene): Promise<Record<string, string>> {
+  const { device, group } = await scene.groupedDevice();
+  const invited = await scene.server.client().post('/api/v1/invites', {
+    query: { tenantId: scene.tenant.id },
+    body: { inviteeEmail: 'invited@example.org' },
+  });
+  const { inviteUrl } = invited.as<{ readonly inviteUrl: string }>();
+  return {
+    code: inviteUrl.slice(inviteUrl.lastIndexOf('/') + 1),
+    customerId: device.customerId ?? '',
+    deviceGroupId: group.id,
+    deviceId: device.id,
+    keyId: (await scene.installerKey()).id,
+    serverAccountId: (await scene.serviceAccount(null)).id,
+    serviceAccountId: (await scene.serviceAccount(scene.tenant.id)).id,
+    tagId: (await scene.tag()).id,
+    tenantId: scene.tenant.id,
+    userGroupId: (await scene.userGroup()).id,
+    userId: (await scene.user()).id,
+  };
+}

@@ -1,0 +1,79 @@
+import type { BrowserContext, Page, Request } from 'playwright-core';
+
+/** Says in the console what the page's policy has kept from happening. Chromium does so by itself for most, but not for all kinds. */
+const REPORT_VIOLATIONS = `
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) => {
+    console.error('Against the policy: ' + effectiveDirective + ' ' + blockedURI + ' in ' + sourceFile + ':' + lineNumber);
+  });`;
+
+/** What Chromium writes into the console about answers of 400 and more, which are noted with their address instead. */
+const ABOUT_AN_ANSWER = /^Failed to load resource: the server responded with a status of /;
+/** How a request ends that the page itself has given up. */
+const GIVEN_UP = 'net::ERR_ABORTED';
+
+/**
+ * Notes what no page may do, whatever it shows: errors in the console, exceptions, violations of its policy, requests to other origins, and
+ * requests that are refused.
+ */
+export class Watch {
+  /** Sentences about what was noted, in order. */
+  readonly offences: string[] = [];
+  private readonly underWay = new Set<Request>();
+
+  private constructor(
+    private readonly origin: string,
+    private readonly allowedRefusals: readonly string[],
+  ) {}
+
+  /** Watches all pages of a context. `allowedRefusals` are refusals that belong to what is tested: `401 GET /account/session`. */
+  static async over(context: BrowserContext, origin: string, allowedRefusals: readonly string[]): Promise<Watch> {
+    const watch = new Watch(origin, allowedRefusals);
+    await context.addInitScript(REPORT_VIOLATIONS);
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !ABOUT_AN_ANSWER.test(message.text())) watch.note(`console: ${message.text()}`);
+    });
+    context.on('weberror', (error) => watch.note(`exception: ${error.error().stack ?? error.error().message}`));
+    context.on('page', (page) => watch.noteSockets(page));
+    context.on('request', (request) => watch.begin(request));
+    context.on('requestfinished', (request) => void watch.finish(request));
+    context.on('requestfailed', (request) => watch.fail(request));
+    return watch;
+  }
+
+  /** Whether the page waits for no answer. */
+  get isIdle(): boolean {
+    return this.underWay.size === 0;
+  }
+
+  private begin(request: Request): void {
+    this.underWay.add(request);
+    this.expectOwnOrigin(request.url());
+  }
+
+  private async finish(request: Request): Promise<void> {
+    this.underWay.delete(request);
+    const answer = await request.response();
+    if (answer === null || answer.status() < 400) return;
+    const refusal = `${answer.status()} ${request.method()} ${new URL(request.url()).pathname}`;
+    if (!this.allowedRefusals.includes(refusal)) this.note(`refused: ${refusal}`);
+  }
+
+  private fail(request: Request): void {
+    this.underWay.delete(request);
+    const reason = request.failure()?.errorText;
+    if (reason !== GIVEN_UP) this.note(`failed: ${request.method()} ${request.url()}: ${reason}`);
+  }
+
+  private noteSockets(page: Page): void {
+    page.on('websocket', (socket) => this.expectOwnOrigin(socket.url().replace(/^ws/, 'http')));
+  }
+
+  private expectOwnOrigin(url: string): void {
+    if (/^(?:data|blob):/.test(url)) return;
+    if (new URL(url).origin !== this.origin) this.note(`off the origin: ${url}`);
+  }
+
+  private note(offence: string): void {
+    this.offences.push(offence);
+  }
+}
