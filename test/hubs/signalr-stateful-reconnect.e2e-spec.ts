@@ -279,6 +279,23 @@ describe('a WebSocket that shows the token of an open connection', () => {
     second.socket.terminate();
   });
 
+  it('takes it over when the page of the former one was left, as when it is loaded anew', async () => {
+    await start();
+    const token = await negotiate();
+    const first = await open(token);
+    first.socket.send(record({ protocol: 'json', version: 2 }));
+    await eventually('the connection is open', () => connections.length > 0);
+    first.socket.close(1001);
+    await once(first.socket, 'close');
+    const second = await open(token);
+    second.socket.send(record({ type: 9, sequenceId: 1 }));
+    second.socket.send(record({ type: 1, invocationId: '1', target: 'Echo', arguments: ['a'] }));
+    await eventually('the call is answered', () => second.records.some((each) => 'result' in each));
+    expect(goodbyes).toEqual([]);
+    expect(connections).toHaveLength(1);
+    second.socket.terminate();
+  });
+
   it('is refused when the connection was closed', async () => {
     await start();
     const token = await negotiate();

@@ -59,7 +59,8 @@ that sends does so by one \`POST\` after the other, each answered once its messa
 
 **Stateful reconnect.** On the viewer hub, a client over WebSockets that negotiates with \`useStatefulReconnect=true\` and shakes hands
 with version 2 may come back to its connection with the same token when its WebSocket breaks off. Nothing is lost and nothing
-arrives twice. Clients without it negotiate anew and have a new connection.
+arrives twice. Clients without it negotiate anew and have a new connection. The WebSocket of a browser's page that is left or loaded anew
+(close code 1001) counts as broken off, so that the next page can take over the terminals of the one before.
 
 **Authentication.** A viewer shows its credential with the negotiate request and again with the WebSocket or each later request: \`x-api-key\`,
 \`x-personal-token\`, the session cookie, or \`Authorization: Bearer\` where that is enabled. A missing or wrong credential is answered 401,

@@ -19,7 +19,8 @@ const NOBODY: TransportListener = {
 
 /**
  * A WebSocket that the client may replace by another one when it is lost. A client that wants to end its connection closes the
- * WebSocket; one that breaks off without a close frame is lost.
+ * WebSocket; one that breaks off without a close frame is lost. So is that of a page that a browser leaves: it does not tell whether the
+ * page is loaded anew, and then takes over what the former one had open.
  */
 export class ReconnectingTransport implements Transport, TransportListener {
   readonly name = 'WebSockets';

@@ -8,6 +8,8 @@ import type { Upgrade } from './upgrade-router.js';
 const NORMAL_CLOSURE = 1000;
 /** What is reported in place of a code when there was no close frame. */
 const NO_CLOSE_FRAME = 1006;
+/** What browsers close with when their page is loaded anew, or left. */
+const PAGE_LEFT = 1001;
 /** Errors whose code begins like this are about what the client has sent. Others are about the network. */
 const PROTOCOL_ERROR = 'WS_ERR';
 /** With so many unsent bytes, pings are not answered any more. */
@@ -35,7 +37,7 @@ export class WebSocketTransport extends WebSocket implements Transport {
   declare readonly bufferedAmount: number;
   failure: string | undefined;
   brokeProtocol: boolean;
-  /** Whether the network failed: neither side has closed the connection. */
+  /** Whether nobody has ended the connection: the network failed, or the client's page was left, perhaps only to be loaded anew. */
   isLost: boolean;
   /** Whether a message has ended in the bytes that arrived last. */
   hasEndedMessage: boolean;
@@ -131,7 +133,7 @@ function onError(this: WebSocket, error: Error & { readonly code?: string }): vo
 
 function onClose(this: WebSocket, code: number): void {
   if (!(this instanceof WebSocketTransport)) return;
-  this.isLost = code === NO_CLOSE_FRAME && !this.brokeProtocol;
+  this.isLost = (code === NO_CLOSE_FRAME && !this.brokeProtocol) || code === PAGE_LEFT;
   this.listener.transportClosed(this.failure ?? `WebSocket closed with code ${code}`);
 }
 
