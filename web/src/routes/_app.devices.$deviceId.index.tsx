@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { OverviewTab } from '../features/device/overview/OverviewTab.js';
 
-export const Route = createFileRoute('/_app/devices/$deviceId/')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/devices/$deviceId/')({ component: OverviewTab });

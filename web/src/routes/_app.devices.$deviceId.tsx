@@ -1,3 +1,16 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 
-export const Route = createFileRoute('/_app/devices/$deviceId')({ component: Outlet });
+import { DevicePage } from '../features/device/DevicePage.js';
+import { DevicePageSkeleton } from '../features/device/frame/DevicePageSkeleton.js';
+import { devicePermissionsQuery, deviceQuery } from '../features/device/queries.js';
+
+export const Route = createFileRoute('/_app/devices/$deviceId')({
+  loader: async ({ context: { queryClient }, params: { deviceId } }) => {
+    await Promise.all([queryClient.ensureQueryData(deviceQuery(deviceId)), queryClient.ensureQueryData(devicePermissionsQuery(deviceId))]);
+  },
+  pendingComponent: DevicePageSkeleton,
+  component: function Device() {
+    const { deviceId } = Route.useParams();
+    return <DevicePage key={deviceId} deviceId={deviceId} />;
+  },
+});

@@ -1,9 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 
+import { requireSignedIn } from '../access/guards.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
+/** Where links with a logon token arrive, after the service has redeemed the token. The session decides what the page shows besides the device. */
 export const Route = createFileRoute('/device-access')({
   validateSearch: (search): { deviceId?: string } => ({ deviceId: oneOf(search.deviceId) }),
-  component: Unbuilt,
+  beforeLoad: async ({ location, search }) => {
+    const session = await requireSignedIn(location.href);
+    const deviceId = session.deviceId ?? search.deviceId;
+    if (deviceId === undefined) throw redirect({ to: '/devices', replace: true });
+    throw redirect({ to: '/devices/$deviceId', params: { deviceId }, replace: true });
+  },
 });

@@ -1,7 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
+import { useSession } from '../../access/session.js';
 import { startHub, watchPage } from '../../live/hub.js';
+import { classes } from '../../ui/classes.js';
 import { ProofDialog } from '../sign-in/ProofDialog.js';
 import { Alert } from './Alert.js';
 import { BottomBar } from './BottomBar.js';
@@ -10,8 +12,9 @@ import css from './Shell.module.css';
 import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
 
-/** The bar, the navigation and the page. */
+/** The bar, the navigation and the page. A session that reaches one device has nowhere else to go. */
 export function Shell(): ReactNode {
+  const isForOneDevice = useSession().deviceId !== null;
   useEffect(() => {
     // After the first rows: nothing on the screen waits for the connection.
     const timer = setTimeout(() => void startHub(), 500);
@@ -22,19 +25,21 @@ export function Shell(): ReactNode {
     };
   }, []);
   return (
-    <div className={css.shell}>
+    <div className={classes(css.shell, isForOneDevice && css.bare)}>
       <a href="#main" className={css.skip}>
         {t('skip')}
       </a>
       <TopBar />
-      <div className={css.navigation}>
-        <Navigation />
-      </div>
+      {!isForOneDevice && (
+        <div className={css.navigation}>
+          <Navigation />
+        </div>
+      )}
       <main className={css.main} id="main">
         <Alert />
         <Outlet />
       </main>
-      <BottomBar />
+      {!isForOneDevice && <BottomBar />}
       <ProofDialog />
     </div>
   );

@@ -1,0 +1,88 @@
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { expectSuccess, invoke } from '../../live/hub.js';
+import { toast, toastProblem } from '../../ui/toast/toasts.js';
+import { useCurrentDevice } from './current-device.js';
+import { t } from './texts.js';
+
+/*
+ * What the service passes on to a device. It answers once the command is sent, so each says in a toast that it was, and no more.
+ */
+
+/** The power states by their numbers in the contract. */
+const POWER = { restart: 1, shutdown: 2 } as const;
+export type PowerAct = keyof typeof POWER;
+
+type Command<T = void> = UseMutationResult<void, Error, T>;
+
+/** Asks the device for a report now. The feed brings it. */
+export function useRefresh(): Command {
+  const { device } = useCurrentDevice();
+  return useMutation({
+    mutationFn: async () => void expectSuccess(await invoke('RefreshDeviceInfo2', { deviceId: device.id }), 'device.read'),
+    onError: (error) => toastProblem(error),
+  });
+}
+
+/** Wakes the device by its neighbours; the service says how many were asked. */
+export function useWake(): Command {
+  const { device } = useCurrentDevice();
+  return useMutation({
+    async mutationFn() {
+      const answer = await invoke('SendWakeDevice2', { deviceId: device.id, macAddresses: device.macAddresses });
+      expectSuccess(answer, 'device.wake.send');
+      toast(answer.value ?? t('wake-sent'));
+    },
+    onError: (error) => toastProblem(error),
+  });
+}
+
+/** Restarts the device or shuts it down. */
+export function usePower(): Command<PowerAct> {
+  const { device, name } = useCurrentDevice();
+  return useMutation({
+    async mutationFn(act) {
+      const answer = await invoke('SendPowerStateChange2', { deviceId: device.id, changeType: POWER[act] });
+      expectSuccess(answer, 'device.power.manage');
+      toast(t(`${act}-sent`, { name }));
+    },
+  });
+}
+
+/** Makes the agent look for a newer version of itself. */
+export function useAgentUpdate(): Command {
+  const { device, name } = useCurrentDevice();
+  return useMutation({
+    async mutationFn() {
+      expectSuccess(await invoke('SendAgentUpdateTrigger2', { deviceId: device.id }), 'device.agent.update');
+      toast(t('update-sent', { name }));
+    },
+    onError: (error) => toastProblem(error),
+  });
+}
+
+/** Makes the agent remove itself. The service goes on knowing the device. */
+export function useUninstall(): Command {
+  const { device, name } = useCurrentDevice();
+  return useMutation({
+    async mutationFn() {
+      const answer = await invoke('UninstallAgent2', { deviceId: device.id, reason: 'Asked for on the device page.' });
+      expectSuccess(answer, 'device.delete');
+      toast(t('uninstall-sent', { name }));
+    },
+  });
+}
+
+/** Removes the device from the service. */
+export function useDeleteDevice(): Command {
+  const { device, name } = useCurrentDevice();
+  return useMutation({
+    async mutationFn() {
+      await api.DELETE('/api/v1/devices/{deviceId}', { params: { path: { deviceId: device.id } } });
+      toast(t('deleted', { name }));
+      await changed('device-groups', 'customers');
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react';
+
+import type { Device } from './device.js';
+
+/** The device that a page is about, and what the user may do with it. */
+export interface CurrentDevice {
+  readonly device: Device;
+  /** What people call it. */
+  readonly name: string;
+  /** Whether the user holds a permission on this device. The service asks again: this only says what to offer. */
+  readonly can: (permission: string) => boolean;
+  /** The session reaches this device only: there is nothing else to lead to. */
+  readonly isOnlyDevice: boolean;
+}
+
+export const CurrentDeviceContext = createContext<CurrentDevice | null>(null);
+
+/** The device of the page that a component stands in. */
+export function useCurrentDevice(): CurrentDevice {
+  const current = useContext(CurrentDeviceContext);
+  if (current === null) throw new Error('No device page is around this component.');
+  return current;
+}

@@ -1,0 +1,118 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { queryClient } from '../../../api/queries.js';
+import { Confirm, ConfirmByName } from '../../../ui/confirm/Confirm.js';
+import type { MenuEntry } from '../../../ui/menu/entries.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { type PowerAct, useAgentUpdate, useDeleteDevice, usePower, useRefresh, useUninstall, useWake } from '../commands.js';
+import { useCurrentDevice } from '../current-device.js';
+import { deviceQuery } from '../queries.js';
+import { t } from '../texts.js';
+
+type Question = PowerAct | 'uninstall' | 'delete';
+
+/** The menu of what may be done with the device itself. What cannot be taken back is asked first. */
+export function DeviceActions(): ReactNode {
+  const { device, can } = useCurrentDevice();
+  const refresh = useRefresh();
+  const wake = useWake();
+  const update = useAgentUpdate();
+  const [question, setQuestion] = useState<Question | null>(null);
+
+  const offline = device.isOnline ? {} : { disabled: true, hint: t('is-offline') };
+  const ask = (each: Question) => () => setQuestion(each);
+  const offered = (permission: string, entry: MenuEntry): MenuEntry[] => (can(permission) ? [entry] : []);
+  const entries: readonly MenuEntry[] = [
+    { label: t('refresh'), icon: RotateCw, onSelect: () => refresh.mutate(), ...offline },
+    ...(device.isOnline ? [] : offered('device.wake.send', { label: t('wake'), icon: Sunrise, onSelect: () => wake.mutate() })),
+    null,
+    ...offered('device.power.manage', { label: t('restart'), icon: RotateCcw, onSelect: ask('restart'), ...offline }),
+    ...offered('device.power.manage', { label: t('shutdown'), icon: Power, onSelect: ask('shutdown'), ...offline }),
+    null,
+    ...offered('device.agent.update', { label: t('update-agent'), icon: ArrowUpFromLine, onSelect: () => update.mutate(), ...offline }),
+    ...offered('device.delete', { label: t('uninstall'), icon: Unplug, danger: true, onSelect: ask('uninstall'), ...offline }),
+    ...offered('device.delete', { label: t('delete'), icon: Trash2, danger: true, onSelect: ask('delete') }),
+  ];
+  const close = (): void => setQuestion(null);
+  return (
+    <>
+      <MenuButton label={t('more')} hideLabel look="plain" entries={entries} />
+      <PowerQuestion act="restart" isOpen={question === 'restart'} onClose={close} />
+      <PowerQuestion act="shutdown" isOpen={question === 'shutdown'} onClose={close} />
+      <UninstallQuestion isOpen={question === 'uninstall'} onClose={close} />
+      <DeleteQuestion isOpen={question === 'delete'} onClose={close} />
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function PowerQuestion({ act, isOpen, onClose }: QuestionProps & { readonly act: PowerAct }): ReactNode {
+  const { device, name } = useCurrentDevice();
+  const power = usePower();
+  const users = device.currentUsers;
+  return (
+    <Confirm
+      open={isOpen}
+      onClose={onClose}
+      title={t(`${act}-title`, { name })}
+      action={t(act)}
+      look="danger"
+      busy={power.isPending}
+      error={power.error}
+      onConfirm={() => power.mutate(act, { onSuccess: onClose })}
+    >
+      {users.length === 0 ? t('power-text') : t('power-text-users', { users: users.join(', ') })}
+    </Confirm>
+  );
+}
+
+function UninstallQuestion({ isOpen, onClose }: QuestionProps): ReactNode {
+  const { name } = useCurrentDevice();
+  const uninstall = useUninstall();
+  return (
+    <ConfirmByName
+      open={isOpen}
+      onClose={onClose}
+      name={name}
+      title={t('uninstall-title', { name })}
+      action={t('uninstall')}
+      busy={uninstall.isPending}
+      error={uninstall.error}
+      onConfirm={() => uninstall.mutate(undefined, { onSuccess: onClose })}
+    >
+      {t('uninstall-text')}
+    </ConfirmByName>
+  );
+}
+
+function DeleteQuestion({ isOpen, onClose }: QuestionProps): ReactNode {
+  const { device, name } = useCurrentDevice();
+  const navigate = useNavigate();
+  const remove = useDeleteDevice();
+  const leave = async (): Promise<void> => {
+    onClose();
+    await navigate({ to: '/devices' });
+    queryClient.removeQueries({ queryKey: deviceQuery(device.id).queryKey });
+    await queryClient.invalidateQueries({ queryKey: ['devices'] });
+  };
+  return (
+    <ConfirmByName
+      open={isOpen}
+      onClose={onClose}
+      name={name}
+      title={t('delete-title', { name })}
+      action={t('delete')}
+      busy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
+    >
+      {t('delete-text')}
+    </ConfirmByName>
+  );
+}

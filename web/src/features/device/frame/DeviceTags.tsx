@@ -1,0 +1,84 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { api } from '../../../api/client.js';
+import { changed, queryClient } from '../../../api/queries.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { Tag } from '../../../ui/tag/Tag.js';
+import { toast, toastProblem } from '../../../ui/toast/toasts.js';
+import { useCurrentDevice } from '../current-device.js';
+import { deviceQuery, tagNamesQuery } from '../queries.js';
+import { t } from '../texts.js';
+import css from './IdentityBar.module.css';
+
+interface TagChange {
+  readonly tagId: string;
+  readonly isAdded: boolean;
+}
+
+/** Adds a tag or takes it away: shown at once, with a way back. */
+function useTagChange(): (change: TagChange) => void {
+  const { device } = useCurrentDevice();
+  const { queryKey } = deviceQuery(device.id);
+  const { data: names } = useQuery(tagNamesQuery);
+  const show = ({ tagId, isAdded }: TagChange): void => {
+    queryClient.setQueryData(queryKey, (known) => {
+      if (known === undefined) return known;
+      const others = (known.tagIds ?? []).filter((id) => id !== tagId);
+      return { ...known, tagIds: isAdded ? [...others, tagId] : others };
+    });
+  };
+  const change = useMutation({
+    async mutationFn({ tagId, isAdded }: TagChange): Promise<void> {
+      if (isAdded) await api.POST('/api/v1/device-tags', { body: { deviceId: device.id, tagId } });
+      else await api.DELETE('/api/v1/device-tags/{deviceId}/{tagId}', { params: { path: { deviceId: device.id, tagId } } });
+    },
+    onMutate: show,
+    onSuccess: () => changed('tags'),
+    onError(error, { tagId, isAdded }) {
+      show({ tagId, isAdded: !isAdded });
+      toastProblem(error);
+    },
+  });
+  return (wanted) => {
+    const name = names?.get(wanted.tagId) ?? '';
+    change.mutate(wanted, {
+      onSuccess: () =>
+        toast(t(wanted.isAdded ? 'tag-added' : 'tag-removed', { name }), {
+          undo: () => change.mutate({ ...wanted, isAdded: !wanted.isAdded }),
+        }),
+    });
+  };
+}
+
+/** The tags of the device, each with a way to take it off, and a menu of the others. */
+export function DeviceTags(): ReactNode {
+  const { device, can } = useCurrentDevice();
+  const { data: names } = useQuery(tagNamesQuery);
+  const change = useTagChange();
+  const mayChange = can('device.tags.write');
+  const ids = device.tagIds ?? [];
+  if (names === undefined) return null;
+  const others = [...names].filter(([id]) => !ids.includes(id)).sort(([, a], [, b]) => a.localeCompare(b));
+  return (
+    <span className={css.tags}>
+      {ids.map((tagId) => {
+        const name = names.get(tagId);
+        if (name === undefined) return null;
+        return <Tag key={tagId} name={name} onRemove={mayChange ? () => change({ tagId, isAdded: false }) : undefined} />;
+      })}
+      {mayChange && others.length > 0 && (
+        <MenuButton
+          label={t('add-tag')}
+          hideLabel
+          icon={Plus}
+          look="quiet"
+          align="start"
+          className={css.add}
+          entries={others.map(([tagId, label]) => ({ label, onSelect: () => change({ tagId, isAdded: true }) }))}
+        />
+      )}
+    </span>
+  );
+}

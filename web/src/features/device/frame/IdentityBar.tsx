@@ -1,0 +1,123 @@
+import { Link, useMatchRoute } from '@tanstack/react-router';
+import { Building2, ChevronRight, User } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { useCan } from '../../../access/can.js';
+import { formatInstant, formatRelative } from '../../../i18n/format.js';
+import { LinkButton } from '../../../ui/link-button/LinkButton.js';
+import { Status } from '../../../ui/status/Status.js';
+import { useNow } from '../../../ui/use-now.js';
+import { useCurrentDevice } from '../current-device.js';
+import { platformOf } from '../device.js';
+import { DEVICE_TABS } from '../tabs.js';
+import { t } from '../texts.js';
+import { AliasField } from './AliasField.js';
+import { DeviceActions } from './DeviceActions.js';
+import { DeviceTags } from './DeviceTags.js';
+import css from './IdentityBar.module.css';
+
+/** Which device this is, in every tab: it never scrolls away. */
+export function IdentityBar(): ReactNode {
+  const { device, can, isOnlyDevice } = useCurrentDevice();
+  const { icon: Icon, name: platform } = platformOf(device);
+  return (
+    <div className={css.bar}>
+      {!isOnlyDevice && <Breadcrumb />}
+      <div className={css.main}>
+        <div className={css.identity}>
+          <Icon size={20} strokeWidth={1.75} aria-label={platform === '' ? undefined : platform} aria-hidden={platform === ''} />
+          <AliasField />
+          <DeviceState />
+        </div>
+        <div className={css.facts}>
+          <Customer />
+          {can('device.tags.read') && <DeviceTags />}
+          <SignedInUsers />
+        </div>
+        <div className={css.actions}>
+          {can('device.terminal.use') && (
+            <LinkButton to="/devices/$deviceId/terminal" params={{ deviceId: device.id }} className={css.wide}>
+              {t('terminal')}
+            </LinkButton>
+          )}
+          {can('device.vnc-relay.connect') && (
+            <LinkButton to="/devices/$deviceId/screen" params={{ deviceId: device.id }} className={css.wide}>
+              {t('screen')}
+            </LinkButton>
+          )}
+          <DeviceActions />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Breadcrumb(): ReactNode {
+  const { device, name } = useCurrentDevice();
+  const match = useMatchRoute();
+  const tab = DEVICE_TABS.find(({ to }) => match({ to, params: { deviceId: device.id } }) !== false);
+  return (
+    <nav className={css.breadcrumb} aria-label={t('breadcrumb')}>
+      <Link to="/devices" className={css.crumb}>
+        {t('devices')}
+      </Link>
+      <ChevronRight size={12} strokeWidth={1.75} aria-hidden />
+      {tab === undefined || tab.id === 'overview' ? (
+        <span className="cut">{name}</span>
+      ) : (
+        <>
+          <Link to="/devices/$deviceId" params={{ deviceId: device.id }} className={css.crumb}>
+            <span className="cut">{name}</span>
+          </Link>
+          <ChevronRight size={12} strokeWidth={1.75} aria-hidden />
+          <span>{t(tab.id)}</span>
+        </>
+      )}
+    </nav>
+  );
+}
+
+function DeviceState(): ReactNode {
+  const { device } = useCurrentDevice();
+  const now = useNow();
+  const since = formatRelative(device.lastSeen, now);
+  return (
+    <span className={css.state} title={formatInstant(device.lastSeen)}>
+      <Status look={device.isOnline ? 'online' : 'offline'} />
+      <span className="meta">{device.isOnline ? t('reported', { since }) : t('seen', { since })}</span>
+    </span>
+  );
+}
+
+function Customer(): ReactNode {
+  const { device } = useCurrentDevice();
+  const mayRead = useCan('tenant.customers.read');
+  if (device.customerId === null || device.customerName === null) return null;
+  const text = (
+    <>
+      <Building2 size={16} strokeWidth={1.75} aria-hidden />
+      <span className="cut">{device.customerName}</span>
+    </>
+  );
+  if (!mayRead) return <span className={css.fact}>{text}</span>;
+  return (
+    <Link to="/customers/$customerId" params={{ customerId: device.customerId }} className={css.factLink}>
+      {text}
+    </Link>
+  );
+}
+
+function SignedInUsers(): ReactNode {
+  const { currentUsers } = useCurrentDevice().device;
+  if (currentUsers.length === 0) return null;
+  const [first, ...others] = currentUsers;
+  return (
+    <span className={css.fact} title={currentUsers.join('\n')}>
+      <User size={16} strokeWidth={1.75} aria-hidden />
+      <span className="cut">
+        <span className="visually-hidden">{t('signed-in')} </span>
+        {others.length === 0 ? first : t('user-and-more', { name: first, count: others.length })}
+      </span>
+    </span>
+  );
+}

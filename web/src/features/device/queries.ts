@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf } from '../../api/client.js';
+import { FRESH } from '../../api/queries.js';
+
+/** A device as it was last reported. The feed of live devices writes into this entry of the cache. */
+export const deviceQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['devices', deviceId],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal })),
+    staleTime: FRESH.list,
+  });
+
+/** The permissions that the caller holds on a device. */
+export const devicePermissionsQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['device-permissions', deviceId],
+    async queryFn({ signal }): Promise<ReadonlySet<string>> {
+      const { items } = await bodyOf(api.POST('/account/device-permissions', { body: { deviceIds: [deviceId] }, signal }));
+      return new Set((items ?? []).flatMap(({ permissions }) => permissions ?? []));
+    },
+    staleTime: FRESH.list,
+  });
+
+/** The names of all tags of the tenant, by id. */
+export const tagNamesQuery = queryOptions({
+  queryKey: ['tags', 'names'],
+  async queryFn({ signal }): Promise<ReadonlyMap<string, string>> {
+    const { items } = await bodyOf(api.GET('/api/v1/tags', { params: { query: { includeLinkedIds: false } }, signal }));
+    return new Map((items ?? []).map(({ id, name }) => [id, name]));
+  },
+  staleTime: FRESH.catalog,
+});

@@ -1,0 +1,56 @@
+import {
+  Activity,
+  FileText,
+  FolderOpen,
+  Gauge,
+  Image,
+  type LucideIcon,
+  MessageSquare,
+  MonitorPlay,
+  ShieldCheck,
+  SquareTerminal,
+} from 'lucide-react';
+
+import { holds } from '../../access/can.js';
+import type { Session } from '../../access/session.js';
+import type { CurrentDevice } from './current-device.js';
+
+/** A tab of the device page: its address, and who is offered it. */
+export interface DeviceTab {
+  readonly id: 'overview' | 'terminal' | 'files' | 'screen' | 'preview' | 'chat' | 'logs' | 'activity' | 'access';
+  readonly to:
+    | '/devices/$deviceId'
+    | '/devices/$deviceId/terminal'
+    | '/devices/$deviceId/files'
+    | '/devices/$deviceId/screen'
+    | '/devices/$deviceId/preview'
+    | '/devices/$deviceId/chat'
+    | '/devices/$deviceId/logs'
+    | '/devices/$deviceId/activity'
+    | '/devices/$deviceId/access';
+  readonly icon: LucideIcon;
+  readonly isOffered: (can: CurrentDevice['can'], session: Session) => boolean;
+}
+
+/** The tabs in their order. */
+export const DEVICE_TABS: readonly DeviceTab[] = [
+  { id: 'overview', to: '/devices/$deviceId', icon: Gauge, isOffered: (can) => can('device.overview.read') },
+  { id: 'terminal', to: '/devices/$deviceId/terminal', icon: SquareTerminal, isOffered: (can) => can('device.terminal.use') },
+  { id: 'files', to: '/devices/$deviceId/files', icon: FolderOpen, isOffered: (can) => can('device.file-system.read') },
+  { id: 'screen', to: '/devices/$deviceId/screen', icon: MonitorPlay, isOffered: (can) => can('device.vnc-relay.connect') },
+  {
+    id: 'preview',
+    to: '/devices/$deviceId/preview',
+    icon: Image,
+    isOffered: (can, { features }) => !features.disableDesktopPreview && can('device.desktop-preview.read'),
+  },
+  { id: 'chat', to: '/devices/$deviceId/chat', icon: MessageSquare, isOffered: (can) => can('device.chat.send') },
+  { id: 'logs', to: '/devices/$deviceId/logs', icon: FileText, isOffered: (can) => can('device.logs.read') },
+  { id: 'activity', to: '/devices/$deviceId/activity', icon: Activity, isOffered: (can) => can('device.logs.read') },
+  {
+    id: 'access',
+    to: '/devices/$deviceId/access',
+    icon: ShieldCheck,
+    isOffered: (_can, session) => session.deviceId === null && holds(session, 'tenant.permissions.read'),
+  },
+];
