@@ -1,13 +1,169 @@
+import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { formatInstant, formatNumber, formatRelative } from '../../../i18n/format.js';
+import { Badge } from '../../../ui/badge/Badge.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Meter } from '../../../ui/meter/Meter.js';
+import { Property, PropertyList } from '../../../ui/property-list/PropertyList.js';
+import { useNow } from '../../../ui/use-now.js';
+import { useAgentUpdate, useRefresh } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
+import { architectureOf, platformOf } from '../device.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
 import { FirstTab } from '../frame/FirstTab.js';
 import { t } from '../texts.js';
+import { Drives } from './Drives.js';
+import { macAddressText, shareOf, sizeText } from './figures.js';
+import css from './OverviewTab.module.css';
 
 /** How the device is: its load, drives, system and network. */
 export function OverviewTab(): ReactNode {
-  const { device, can } = useCurrentDevice();
+  const { can } = useCurrentDevice();
   if (!can('device.overview.read')) return <FirstTab />;
-  return <DevicePanel title={t('overview')}>{device.osDescription}</DevicePanel>;
+  return (
+    <DevicePanel title={t('overview')}>
+      <Reported />
+      <Load />
+      <div className={css.columns}>
+        <div className={css.column}>
+          <Part title={t('drives')}>
+            <Drives />
+          </Part>
+          <Part title={t('agent')}>
+            <Agent />
+          </Part>
+        </div>
+        <div className={css.column}>
+          <Part title={t('system')}>
+            <System />
+          </Part>
+          <Part title={t('network')}>
+            <Network />
+          </Part>
+        </div>
+      </div>
+    </DevicePanel>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <section className={css.part} aria-label={title}>
+      <h2 className={css.title}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** How old the figures are, and a way to newer ones. */
+function Reported(): ReactNode {
+  const { device } = useCurrentDevice();
+  const refresh = useRefresh();
+  const since = formatRelative(device.lastSeen, useNow());
+  return (
+    <div className={css.reported}>
+      <span className="muted" title={formatInstant(device.lastSeen)}>
+        {device.isOnline ? t('figures-reported', { since }) : t('figures-of', { since })}
+      </span>
+      {device.isOnline && (
+        <Button look="quiet" icon={RotateCw} busy={refresh.isPending} onClick={() => refresh.mutate()}>
+          {t('refresh')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Load(): ReactNode {
+  const { device } = useCurrentDevice();
+  const { cpuUtilization, processorCount, usedMemory, totalMemory, usedStorage, totalStorage } = device;
+  return (
+    <div className={css.load}>
+      <div className={css.meter}>
+        <Meter label={t('cpu')} value={cpuUtilization} detail={t('processors', { count: processorCount })} />
+      </div>
+      <div className={css.meter}>
+        <Meter label={t('memory')} value={shareOf(usedMemory, totalMemory)} detail={of(usedMemory, totalMemory)} />
+      </div>
+      <div className={css.meter}>
+        <Meter label={t('storage')} value={shareOf(usedStorage, totalStorage)} detail={of(usedStorage, totalStorage)} />
+      </div>
+    </div>
+  );
+}
+
+const of = (used: number, total: number): string => t('used-of', { used: sizeText(used), total: sizeText(total) });
+
+function System(): ReactNode {
+  const { device } = useCurrentDevice();
+  const { name: platform } = platformOf(device);
+  return (
+    <PropertyList>
+      <Property term={t('own-name')} copy={device.name}>
+        {device.name}
+      </Property>
+      <Property term={t('dns-name')} copy={device.dnsHostName}>
+        {device.dnsHostName}
+      </Property>
+      <Property term={t('operating-system')} copy={device.osDescription}>
+        {device.osDescription}
+      </Property>
+      <Property term={t('platform')}>{[platform, architectureOf(device)].filter(Boolean).join(', ')}</Property>
+      <Property term={t('processor-count')}>{formatNumber(device.processorCount)}</Property>
+      <Property term={t('users')}>{device.currentUsers.join(', ')}</Property>
+      <Property term={t('device-id')} copy={device.id} mono>
+        {device.id}
+      </Property>
+    </PropertyList>
+  );
+}
+
+function Network(): ReactNode {
+  const { device } = useCurrentDevice();
+  const addresses = [
+    [t('local-ipv4'), device.localIpV4],
+    [t('local-ipv6'), device.localIpV6],
+    [t('public-ipv4'), device.publicIpV4],
+    [t('public-ipv6'), device.publicIpV6],
+  ] as const;
+  return (
+    <PropertyList>
+      {addresses.map(([term, address]) => (
+        <Property key={term} term={term} copy={address} mono>
+          {address}
+        </Property>
+      ))}
+      {device.macAddresses.map(macAddressText).map((address, index) => (
+        <Property
+          key={address}
+          term={device.macAddresses.length === 1 ? t('mac') : t('mac-number', { number: index + 1 })}
+          copy={address}
+          mono
+        >
+          {address}
+        </Property>
+      ))}
+    </PropertyList>
+  );
+}
+
+function Agent(): ReactNode {
+  const { device, can } = useCurrentDevice();
+  const update = useAgentUpdate();
+  return (
+    <PropertyList>
+      <Property term={t('agent-version')} copy={device.agentVersion}>
+        <span className="row wrap">
+          {device.agentVersion}
+          {device.isOutdated && <Badge look="warn">{t('outdated')}</Badge>}
+          {device.isOutdated && device.isOnline && can('device.agent.update') && (
+            <Button look="quiet" busy={update.isPending} onClick={() => update.mutate()}>
+              {t('update-agent')}
+            </Button>
+          )}
+        </span>
+      </Property>
+    </PropertyList>
+  );
 }
