@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ConfirmEmailPage } from '../features/sign-in/ConfirmEmailPage.js';
 
-export const Route = createFileRoute('/_signed-out/confirm-email')({ component: Unbuilt });
+export const Route = createFileRoute('/_signed-out/confirm-email')({ component: ConfirmEmailPage });

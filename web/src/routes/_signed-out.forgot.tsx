@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ForgotPage } from '../features/sign-in/ForgotPage.js';
 
-export const Route = createFileRoute('/_signed-out/forgot')({ component: Unbuilt });
+export const Route = createFileRoute('/_signed-out/forgot')({ component: ForgotPage });

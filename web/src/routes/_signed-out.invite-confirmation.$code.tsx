@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { InvitationPage } from '../features/sign-in/InvitationPage.js';
 
-export const Route = createFileRoute('/_signed-out/invite-confirmation/$code')({ component: Unbuilt });
+export const Route = createFileRoute('/_signed-out/invite-confirmation/$code')({ component: InvitationPage });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ChangePasswordPage } from '../features/sign-in/ChangePasswordPage.js';
 
-export const Route = createFileRoute('/_signed-out/password-change-required')({ component: Unbuilt });
+export const Route = createFileRoute('/_signed-out/password-change-required')({ component: ChangePasswordPage });

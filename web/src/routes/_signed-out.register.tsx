@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { RegisterPage } from '../features/sign-in/RegisterPage.js';
 
-export const Route = createFileRoute('/_signed-out/register')({ component: Unbuilt });
+export const Route = createFileRoute('/_signed-out/register')({ component: RegisterPage });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ResetPage } from '../features/sign-in/ResetPage.js';
 
-export const Route = createFileRoute('/_signed-out/reset')({ component: Unbuilt });
+export const Route = createFileRoute('/_signed-out/reset')({ component: ResetPage });

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { renewSession } from '../../access/session.js';
+import { api } from '../../api/client.js';
+import { Button } from '../../ui/button/Button.js';
+import { PasswordField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import { NewPasswordField } from './NewPasswordField.js';
+import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+/** Replaces a temporary password: until then nothing else can be reached. */
+export function ChangePasswordPage(): ReactNode {
+  const router = useRouter();
+  const change = useMutation({
+    async mutationFn(body: { readonly currentPassword: string; readonly newPassword: string }) {
+      await api.POST('/account/password', { body });
+      await renewSession();
+      await router.navigate({ to: '/devices', replace: true });
+    },
+  });
+  const signOut = useMutation({
+    async mutationFn() {
+      await api.POST('/account/sign-out');
+      await renewSession();
+      await router.navigate({ to: '/signin', replace: true });
+    },
+  });
+  return (
+    <>
+      <ColumnHead title={t('change-title')}>{t('change-text')}</ColumnHead>
+      <Form error={change.error} onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}>
+        <PasswordField name="currentPassword" label={t('temporary-password')} autoComplete="current-password" required autoFocus />
+        <NewPasswordField name="newPassword" label={t('new-password')} />
+        <Button type="submit" look="primary" wide busy={change.isPending}>
+          {t('reset-set')}
+        </Button>
+      </Form>
+      <ColumnFoot>
+        <button type="button" className="link" onClick={() => signOut.mutate()}>
+          {t('sign-out-now')}
+        </button>
+      </ColumnFoot>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { api, bodyOf } from '../../api/client.js';
+import { problemOf } from '../../api/problem.js';
+import { Banner } from '../../ui/banner/Banner.js';
+import { Button } from '../../ui/button/Button.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { describeProblem } from '../../ui/problem-text.js';
+import { mailedCode } from './mailed-code.js';
+import { ColumnHead } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+/** Confirms an address with the code of a mail, by a press: programs that look into mails open links by themselves. */
+export function ConfirmEmailPage(): ReactNode {
+  const code = mailedCode(useLocation().hash);
+  const confirm = useMutation({ mutationFn: () => bodyOf(api.POST('/account/email/confirm', { body: { code: code ?? '' } })) });
+  if (confirm.isSuccess) {
+    return (
+      <>
+        <ColumnHead title={t('confirmed-title')}>{t('confirmed-text', { email: confirm.data.email })}</ColumnHead>
+        <LinkButton to="/signin" look="primary">
+          {t('sign-in')}
+        </LinkButton>
+      </>
+    );
+  }
+  if (code === null) return <ColumnHead title={t('link-incomplete-title')}>{t('link-incomplete-text')}</ColumnHead>;
+  return (
+    <>
+      <ColumnHead title={t('confirm-title')} />
+      {confirm.isError && <Banner look="bad">{describeProblem(problemOf(confirm.error))}</Banner>}
+      <Button look="primary" wide busy={confirm.isPending} onClick={() => confirm.mutate()}>
+        {t('confirm-address')}
+      </Button>
+    </>
+  );
+}

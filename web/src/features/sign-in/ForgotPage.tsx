@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { api } from '../../api/client.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+/** Asks for a link to choose a new password. The answer is the same whether or not there is an account. */
+export function ForgotPage(): ReactNode {
+  const forgot = useMutation({ mutationFn: (email: string) => api.POST('/account/password/forgot', { body: { email } }) });
+  if (forgot.isSuccess) return <ColumnHead title={t('forgot-sent-title')}>{t('forgot-sent-text', { email: forgot.variables })}</ColumnHead>;
+  return (
+    <>
+      <ColumnHead title={t('forgot-title')}>{t('forgot-text')}</ColumnHead>
+      <Form error={forgot.error} onSubmit={({ email = '' }) => forgot.mutate(email)}>
+        <TextField name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
+        <Button type="submit" look="primary" wide busy={forgot.isPending}>
+          {t('forgot-send')}
+        </Button>
+      </Form>
+      <ColumnFoot>
+        <Link to="/signin" className="link">
+          {t('to-sign-in')}
+        </Link>
+      </ColumnFoot>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { renewSession } from '../../access/session.js';
+import { api, bodyOf, refusal } from '../../api/client.js';
+import { ProblemError, problemOf } from '../../api/problem.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { describeProblem } from '../../ui/problem-text.js';
+import { NewPasswordField } from './NewPasswordField.js';
+import { ColumnHead } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+const route = getRouteApi('/_signed-out/invite-confirmation/$code');
+const ACCEPT = '/api/invites/accept';
+
+/** Accepts an invite: choosing a password makes the account, or completes it. */
+export function InvitationPage(): ReactNode {
+  const { code } = route.useParams();
+  const router = useRouter();
+  const invite = useQuery({
+    queryKey: ['invitation', code],
+    queryFn: ({ signal }) => bodyOf(api.GET('/account/invites/{code}', { params: { path: { code } }, signal })),
+  });
+  const accept = useMutation({
+    async mutationFn({ email, password }: { readonly email: string; readonly password: string }) {
+      const response = await fetch(ACCEPT, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ activationCode: code, email, password }),
+      });
+      if (!response.ok) throw await refusal(response, `POST ${ACCEPT}`);
+      const { isSuccessful, errorMessage } = (await response.json()) as {
+        readonly isSuccessful: boolean;
+        readonly errorMessage: string | null;
+      };
+      if (!isSuccessful) throw new ProblemError(400, { detail: errorMessage ?? undefined });
+      await renewSession();
+      await router.navigate({ to: '/devices', replace: true });
+    },
+  });
+  if (invite.isError) {
+    return (
+      <>
+        <ColumnHead title={t('invite-gone-title')}>{describeProblem(problemOf(invite.error))}</ColumnHead>
+        <LinkButton to="/signin">{t('to-sign-in')}</LinkButton>
+      </>
+    );
+  }
+  if (invite.data === undefined) return <ColumnHead title={t('invite-title')} />;
+  const { inviteeEmail, inviterName, tenantName } = invite.data;
+  return (
+    <>
+      <ColumnHead title={t('invite-title')}>
+        {inviterName === null
+          ? t('invite-text', { tenant: tenantName ?? t('product') })
+          : t('invite-text-by', { inviter: inviterName, tenant: tenantName ?? t('product') })}
+      </ColumnHead>
+      <Form error={accept.error} onSubmit={({ password = '' }) => accept.mutate({ email: inviteeEmail, password })}>
+        <TextField name="email" label={t('email')} type="email" autoComplete="username" value={inviteeEmail} readOnly />
+        <NewPasswordField name="password" label={t('password')} autoFocus />
+        <Button type="submit" look="primary" wide busy={accept.isPending}>
+          {t('invite-accept')}
+        </Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+
+import { renewSession } from '../../access/session.js';
+import { api, bodyOf } from '../../api/client.js';
+import { Banner } from '../../ui/banner/Banner.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { NewPasswordField } from './NewPasswordField.js';
+import { registrationQuery } from './queries.js';
+import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+/** Makes an account, where one may: the first one of a server administers it. */
+export function RegisterPage(): ReactNode {
+  const { data: offer } = useSuspenseQuery(registrationQuery);
+  const router = useRouter();
+  const [mailedTo, setMailedTo] = useState<string | null>(null);
+  const register = useMutation({
+    async mutationFn(body: { readonly email: string; readonly password: string }) {
+      const { outcome } = await bodyOf(api.POST('/account/register', { body }));
+      if (outcome === 'EmailConfirmationRequired') return setMailedTo(body.email);
+      await renewSession();
+      await router.navigate({ to: offer.isFirstUser ? '/welcome' : '/devices', replace: true });
+    },
+  });
+  if (mailedTo !== null)
+    return <ColumnHead title={t('register-mailed-title')}>{t('register-mailed-text', { email: mailedTo })}</ColumnHead>;
+  if (!offer.isOpen) {
+    return (
+      <>
+        <ColumnHead title={t('register-closed-title')}>{t('register-closed-text')}</ColumnHead>
+        <LinkButton to="/signin">{t('to-sign-in')}</LinkButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <ColumnHead title={offer.isFirstUser ? t('register-first-title') : t('register-title')}>
+        {offer.isFirstUser ? t('register-first-text') : undefined}
+      </ColumnHead>
+      <Form error={register.error} onSubmit={({ email = '', password = '' }) => register.mutate({ email, password })}>
+        <TextField name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
+        <NewPasswordField name="password" label={t('password')} />
+        <Button type="submit" look="primary" wide busy={register.isPending}>
+          {t('register')}
+        </Button>
+      </Form>
+      {!offer.isFirstUser && (
+        <ColumnFoot>
+          <Link to="/signin" className="link">
+            {t('to-sign-in')}
+          </Link>
+        </ColumnFoot>
+      )}
+      {offer.isFirstUser && <Banner>{t('register-first-hint')}</Banner>}
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+/** The code that a link of a mail carries behind `#code=`: what stands there never reaches a server or its log. */
+export function mailedCode(hash: string): string | null {
+  const code = new URLSearchParams(hash.replace(/^#/, '')).get('code');
+  return code === null || code === '' ? null : code;
+}
