@@ -14,7 +14,7 @@ export function BottomBar(): ReactNode {
   const { href } = useLocation();
   useEffect(() => setOpen(false), [href]);
   return (
-    <div className={css.bar}>
+    <nav className={css.bar} aria-label={t('most-used')}>
       <Link to="/devices" className={css.entry}>
         <Monitor size={20} strokeWidth={1.75} aria-hidden />
         {t('devices')}
@@ -32,6 +32,6 @@ export function BottomBar(): ReactNode {
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('navigation')}>
         <Navigation />
       </Dialog>
-    </div>
+    </nav>
   );
 }

@@ -8,10 +8,10 @@ import { t } from './texts.js';
 export function SignedOutLayout(): ReactNode {
   return (
     <div className={css.layout}>
-      <div className={css.mark}>
+      <header className={css.mark}>
         <img src="/favicon.svg" alt="" width={28} height={28} />
         {t('product')}
-      </div>
+      </header>
       <main className={css.column}>
         <Outlet />
       </main>

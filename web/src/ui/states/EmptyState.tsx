@@ -14,7 +14,7 @@ interface EmptyStateProps {
 export function EmptyState({ title, children, actions }: EmptyStateProps): ReactNode {
   return (
     <div className={css.state}>
-      <p className={css.title}>{title}</p>
+      <div className={css.title}>{title}</div>
       {children !== undefined && <div className="muted">{children}</div>}
       {actions !== undefined && <div className={css.actions}>{actions}</div>}
     </div>
