@@ -59,10 +59,10 @@ describe('the Dockerfile', () => {
   });
 
   it('is based on Debian with the newest long-term support version of Node.js, and runs as an unprivileged account', () => {
-    const [build = '', run] = instructions('FROM');
+    const [build = '', service] = instructions('FROM');
 
-    expect(run).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
-    expect(build).toBe(`${run} AS build`);
+    expect(service).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+    expect(build).toBe(`${service} AS build`);
     expect(instructions('USER')).toEqual(['node']);
   });
 

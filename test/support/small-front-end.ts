@@ -21,9 +21,11 @@ const PAGES = [
   '/devices/$deviceId/files',
 ];
 
-const COMPRESSED: Readonly<Record<string, string>> = { 'index.html': INDEX, [SCRIPT_PATH.slice(1)]: SCRIPT };
+/** The files that are compressed, too. */
+const COMPRESSED: readonly string[] = ['index.html', SCRIPT_PATH.slice(1)];
 const FILES: Readonly<Record<string, string | Buffer>> = {
-  ...COMPRESSED,
+  'index.html': INDEX,
+  [SCRIPT_PATH.slice(1)]: SCRIPT,
   'routes.json': JSON.stringify(PAGES),
   'theme.js': '// Before the first paint.\n',
   'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
@@ -33,17 +35,21 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'assets/.hidden.js': '// Not for anybody.\n',
 };
 
-/** A folder like the one that the build of the front end writes, for `Service_WebPath`. It is removed after the tests. */
-export function smallFrontEnd(): string {
+/**
+ * A folder like the one that the build of the front end writes, for `Service_WebPath`. `files` adds or replaces some. It is removed after
+ * the tests.
+ */
+export function smallFrontEnd(files: Readonly<Record<string, string>> = {}): string {
+  const all = { ...FILES, ...files };
   const folder = mkdtempSync(join(tmpdir(), 'front-end-'));
   const write = (name: string, content: string | Buffer): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   };
-  for (const [name, content] of Object.entries(FILES)) write(name, content);
-  for (const [name, text] of Object.entries(COMPRESSED)) {
-    write(`${name}.br`, brotliCompressSync(text));
-    write(`${name}.gz`, gzipSync(text));
+  for (const [name, content] of Object.entries(all)) write(name, content);
+  for (const name of COMPRESSED) {
+    write(`${name}.br`, brotliCompressSync(all[name] ?? ''));
+    write(`${name}.gz`, gzipSync(all[name] ?? ''));
   }
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
