@@ -141,6 +141,7 @@ export function Overlays(): ReactNode {
         <div className="row wrap">
           <MenuButton label="Actions" entries={DEVICE_MENU} />
           <MenuButton label="More" hideLabel entries={() => DEVICE_MENU} />
+          <MenuButton label="To a dialog" entries={[{ label: 'Delete it…', danger: true, onSelect: () => setShown('by-name') }]} />
           <MenuButton label="Disabled" entries={[]} disabled />
         </div>
         <button type="button" className="link" onContextMenu={(event) => openMenu(event, DEVICE_MENU)}>

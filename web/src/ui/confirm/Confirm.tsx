@@ -43,7 +43,7 @@ export function Confirm({ open, onClose, title, children, action, look = 'primar
         {children !== undefined && <div className={css.text}>{children}</div>}
         <FormActions>
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" look={look} busy={busy} autoFocus>
+          <Button type="submit" look={look} busy={busy} data-initial-focus>
             {action}
           </Button>
         </FormActions>
@@ -92,7 +92,6 @@ function NameForm({ onClose, children, action, onConfirm, busy, error, name }: O
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        autoFocus
       />
       <FormActions>
         <Button onClick={onClose}>{t('cancel')}</Button>

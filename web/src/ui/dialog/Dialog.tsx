@@ -1,11 +1,12 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
 import { t } from '../texts.js';
 import css from './Dialog.module.css';
+import { initialFocusOf, useOpener } from './focus.js';
 import { isInToast } from './outside.js';
 
 interface DialogProps {
@@ -22,6 +23,8 @@ interface DialogProps {
 
 /** A question or a small form over the page. Focus stays in it and returns to where it was. */
 export function Dialog({ open, onClose, title, description, children, wide, keepOnOutsideClick = false }: DialogProps): ReactNode {
+  const popup = useRef<HTMLDivElement>(null);
+  const opener = useOpener(open);
   return (
     <Base.Root
       open={open}
@@ -34,7 +37,12 @@ export function Dialog({ open, onClose, title, description, children, wide, keep
     >
       <Base.Portal>
         <Base.Backdrop className={css.backdrop} />
-        <Base.Popup className={classes(css.popup, wide === true && css.wide)}>
+        <Base.Popup
+          ref={popup}
+          initialFocus={(by) => initialFocusOf(popup.current, by)}
+          finalFocus={opener}
+          className={classes(css.popup, wide === true && css.wide)}
+        >
           <div className={css.head}>
             <Base.Title className={css.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon={X} label={t('close')} className={css.close} />} />

@@ -1,9 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 import { IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
+import { initialFocusOf, useOpener } from '../dialog/focus.js';
 import { isInToast } from '../dialog/outside.js';
 import dialogCss from '../dialog/Dialog.module.css';
 import { t } from '../texts.js';
@@ -22,6 +23,8 @@ interface DrawerProps {
 
 /** Details or a longer form at the side of the page; on a phone a sheet from the bottom. */
 export function Drawer({ open, onClose, title, description, children, actions, wide = false }: DrawerProps): ReactNode {
+  const popup = useRef<HTMLDivElement>(null);
+  const opener = useOpener(open);
   return (
     <Base.Root
       open={open}
@@ -33,7 +36,12 @@ export function Drawer({ open, onClose, title, description, children, actions, w
     >
       <Base.Portal>
         <Base.Backdrop className={dialogCss.backdrop} />
-        <Base.Popup className={classes(css.drawer, wide && css.wide)}>
+        <Base.Popup
+          ref={popup}
+          initialFocus={(by) => initialFocusOf(popup.current, by)}
+          finalFocus={opener}
+          className={classes(css.drawer, wide && css.wide)}
+        >
           <div className={css.head}>
             <Base.Title className={css.title}>{title}</Base.Title>
             <Base.Close render={<IconButton icon={X} label={t('close')} />} />

@@ -42,7 +42,7 @@ export function SearchField({ label, placeholder = label, value, onSearch, disab
     return () => clearTimeout(timer);
   });
   return (
-    <div className={css.search} role="search">
+    <div className={css.search} role="search" aria-label={label}>
       <Search className={css.icon} size={16} strokeWidth={1.75} aria-hidden />
       <input
         ref={input}

@@ -42,7 +42,7 @@ export function useContextMenu(): ContextMenu {
     },
     menu: state !== null && (
       <Suspense>
-        <MenuPopup open={isOpen} onOpenChange={setOpen} entries={state.entries} anchor={state.anchor} finalFocus={() => state.element} />
+        <MenuPopup open={isOpen} onOpenChange={setOpen} entries={state.entries} anchor={state.anchor} opener={() => state.element} />
       </Suspense>
     ),
   };

@@ -64,7 +64,7 @@ export function MenuButton({ label, hideLabel = false, icon, look, align, disabl
             entries={typeof entries === 'function' ? entries() : entries}
             anchor={button}
             align={align ?? (hideLabel ? 'end' : 'start')}
-            finalFocus={button}
+            opener={() => button.current}
             label={label}
           />
         </Suspense>

@@ -16,23 +16,29 @@ export interface MenuPopupProps {
   readonly anchor: ComponentProps<typeof Base.Positioner>['anchor'];
   readonly align?: 'start' | 'end';
   /** Where the focus returns to. */
-  readonly finalFocus?: ComponentProps<typeof Base.Popup>['finalFocus'];
+  readonly opener: () => HTMLElement | null;
   readonly label?: string;
 }
 
 /** An open menu. Heavy because of its positioning: `MenuButton` and `ContextMenu` load it at first use. */
-export function MenuPopup({ open, onOpenChange, entries, anchor, align = 'start', finalFocus, label }: MenuPopupProps): ReactNode {
+export function MenuPopup({ open, onOpenChange, entries, anchor, align = 'start', opener, label }: MenuPopupProps): ReactNode {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Positioner className={css.positioner} anchor={anchor} align={align} sideOffset={4} collisionPadding={8}>
-          <Base.Popup className={css.popup} finalFocus={finalFocus} aria-label={label}>
+          <Base.Popup className={css.popup} finalFocus={() => focusAfter(opener())} aria-label={label}>
             <Entries entries={entries} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** The focus goes back to where the menu was opened, unless the chosen act opened a dialog, which has it now. */
+function focusAfter(opener: HTMLElement | null): HTMLElement | null | false {
+  const topmost = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].at(-1);
+  return topmost !== undefined && !topmost.contains(opener) ? false : opener;
 }
 
 function Entries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import { type ProblemError, problemOf } from '../../api/problem.js';
 import { Button } from '../button/Button.js';
+import { CopyButton } from '../copy/CopyButton.js';
 import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
 import css from './states.module.css';
@@ -42,10 +43,19 @@ function Details({ problem: { status, problem } }: { readonly problem: ProblemEr
       <dl className="meta">
         <dt>{t('status')}</dt>
         <dd>{status}</dd>
+        {problem.detail !== undefined && (
+          <>
+            <dt>{t('detail')}</dt>
+            <dd>{problem.detail}</dd>
+          </>
+        )}
         {problem.traceId !== undefined && (
           <>
             <dt>{t('trace-id')}</dt>
-            <dd className="mono">{problem.traceId}</dd>
+            <dd className="row">
+              <span className="mono">{problem.traceId}</span>
+              <CopyButton text={problem.traceId} label={t('copy-name', { name: t('trace-id') })} />
+            </dd>
           </>
         )}
       </dl>

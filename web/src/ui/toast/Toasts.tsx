@@ -1,5 +1,6 @@
 import { CircleX, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 
 import { Button, IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
@@ -11,7 +12,8 @@ import { currentToasts, dismissToast, subscribeToToasts, type Toast } from './to
 export function Toasts(): ReactNode {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   const [isPaused, setPaused] = useState(false);
-  return (
+  // Beside the dialogs rather than below them.
+  return createPortal(
     <section
       className={css.region}
       aria-label={t('notifications')}
@@ -35,7 +37,8 @@ export function Toasts(): ReactNode {
             <Card key={toast.id} toast={toast} isPaused={isPaused} />
           ))}
       </div>
-    </section>
+    </section>,
+    document.body,
   );
 }
 
