@@ -92,7 +92,7 @@ export function Data(): ReactNode {
             </Crumb>
           </Breadcrumb>
           <Tabs label="Parts of the device">
-            <Tab to="." activeOptions={{ includeSearch: false }} mark="A terminal is open">
+            <Tab to={'/gallery.html' as '/devices'} activeOptions={{ includeSearch: false }} mark="A terminal is open">
               Terminal
             </Tab>
             <Tab to="/devices" count="1,000,000">

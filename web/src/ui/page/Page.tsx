@@ -36,7 +36,7 @@ export function Page({ title, within = [], count, actions, fill = false, childre
           {title}
           {count !== undefined && <span className={css.count}>{formatNumber(count)}</span>}
         </h1>
-        {actions}
+        {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </div>
       {children}
     </div>
