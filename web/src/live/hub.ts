@@ -105,6 +105,8 @@ async function build(): Promise<HubConnection> {
   const hub = new HubConnectionBuilder()
     .withUrl('/hubs/viewer')
     .withAutomaticReconnect(retryPolicy)
+    // A line that breaks off for a moment costs nothing: what was sent meanwhile arrives.
+    .withStatefulReconnect()
     .withServerTimeout(30 * SECOND)
     .configureLogging(LogLevel.None)
     .build();

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../../access/session.js';
 import { startHub, watchPage } from '../../live/hub.js';
 import { classes } from '../../ui/classes.js';
+import { Dock } from '../dock/Dock.js';
 import { ProofDialog } from '../sign-in/ProofDialog.js';
 import { Alert } from './Alert.js';
 import { BottomBar } from './BottomBar.js';
@@ -39,6 +40,7 @@ export function Shell(): ReactNode {
         <Alert />
         <Outlet />
       </main>
+      <Dock />
       {!isForOneDevice && <BottomBar />}
       <ProofDialog />
     </div>

@@ -1,0 +1,70 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+
+import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
+import { t } from '../../../live/sessions/terminal/texts.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
+import { completed, EMPTY_HISTORY, type LineHistory, moved, withLine } from './line-history.js';
+import css from './TerminalPanel.module.css';
+
+/** The command line of a shell that takes whole lines: history by the arrow keys, completion by Tab. */
+export function LineInput({ terminal }: { readonly terminal: TerminalSession }): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  const [line, setLine] = useState('');
+  const [history, setHistory] = useState<LineHistory>(EMPTY_HISTORY);
+  /** The line as it was before the first Tab: further ones go through its completions. */
+  const asked = useRef<{ readonly line: string; readonly cursor: number } | null>(null);
+
+  const complete = async (forward: boolean): Promise<void> => {
+    asked.current ??= { line, cursor: input.current?.selectionStart ?? line.length };
+    const { line: from, cursor } = asked.current;
+    const completions = await terminal.complete(from, cursor, forward);
+    const match = completions?.completionMatches.at(0);
+    if (completions === null || match === undefined) return;
+    const next = completed(from, completions.replacementIndex, completions.replacementLength, match.completionText);
+    setLine(next.line);
+    requestAnimationFrame(() => input.current?.setSelectionRange(next.cursor, next.cursor));
+  };
+  const go = (step: -1 | 1): void => {
+    const next = moved(history, step);
+    if (next === null) return;
+    setHistory(next.history);
+    setLine(next.line);
+  };
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab' && line !== '') void complete(!event.shiftKey).catch((error: unknown) => toastProblem(error));
+    else if (event.key === 'ArrowUp') go(-1);
+    else if (event.key === 'ArrowDown') go(1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <form
+      className={css.line}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setHistory(withLine(history, line));
+        setLine('');
+        asked.current = null;
+        terminal.runLine(line).catch((error: unknown) => toastProblem(error));
+      }}
+    >
+      <input
+        ref={input}
+        className={css.lineInput}
+        aria-label={t('line')}
+        placeholder={t('line-hint')}
+        value={line}
+        autoFocus
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        onKeyDown={handleKey}
+        onChange={(event) => {
+          asked.current = null;
+          setLine(event.currentTarget.value);
+        }}
+      />
+    </form>
+  );
+}

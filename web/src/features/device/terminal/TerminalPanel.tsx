@@ -1,0 +1,175 @@
+import { AArrowDown, AArrowUp, Maximize, Plus, Search, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
+import { useSessions } from '../../../live/sessions/sessions.js';
+import { openLink } from '../../../live/sessions/terminal/screen.js';
+import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
+import { t } from '../../../live/sessions/terminal/texts.js';
+import { Banner } from '../../../ui/banner/Banner.js';
+import { Button, IconButton } from '../../../ui/button/Button.js';
+import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { FindBar } from './FindBar.js';
+import { KeyRow } from './KeyRow.js';
+import { LineInput } from './LineInput.js';
+import css from './TerminalPanel.module.css';
+
+interface TerminalPanelProps {
+  readonly terminal: TerminalSession;
+  readonly terminals: readonly TerminalSession[];
+  readonly onShow: (terminal: TerminalSession | undefined) => void;
+  readonly onNew: () => void;
+}
+
+/** One terminal with its tools. Its picture and its shell belong to the session and outlive this panel. */
+export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPanelProps): ReactNode {
+  useSessions();
+  const panel = useRef<HTMLDivElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
+  const [isFinding, setFinding] = useState(false);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const [link, setLink] = useState<{ readonly target: string; readonly text: string } | null>(null);
+  const [isEnding, setEnding] = useState(false);
+  const [, setDrawn] = useState(0);
+  const { screen, connection } = terminal;
+
+  useEffect(() => {
+    terminal.events = {
+      onPasteLines: setPasted,
+      onLink: (target, text) => setLink({ target, text }),
+      onLeave: () => tools.current?.querySelector('button')?.focus(),
+      onFind: () => setFinding(true),
+    };
+  }, [terminal]);
+
+  const resize = (step: number): void => {
+    screen.fontSize += step;
+    setDrawn(screen.fontSize);
+  };
+  const end = (): void => {
+    setEnding(false);
+    const others = terminals.filter((each) => each !== terminal);
+    terminal.end();
+    onShow(others.at(-1));
+  };
+  const { cols, rows } = screen.terminal;
+  const isReaderMode = screen.terminal.options.screenReaderMode === true;
+
+  return (
+    <div className={css.panel} ref={panel}>
+      <div className={css.bar}>
+        <div className={css.list} role="group" aria-label={t('terminals')}>
+          {terminals.map((each) => (
+            <button
+              key={each.id}
+              type="button"
+              className={css.choice}
+              aria-pressed={each === terminal}
+              title={each.title === '' ? each.label : each.title}
+              onClick={() => onShow(each)}
+            >
+              <span className={css.dot} data-state={each.state} aria-hidden />
+              <span className="cut">{each.title === '' ? each.label : each.title}</span>
+            </button>
+          ))}
+          <IconButton icon={Plus} label={t('new')} className={css.tool} onClick={onNew} />
+        </div>
+        <span className={css.size}>
+          {cols}×{rows}
+        </span>
+        <div className={css.tools} role="toolbar" aria-label={t('tools')} ref={tools}>
+          <IconButton icon={Search} label={`${t('find')} (Ctrl+Shift+F)`} className={css.tool} onClick={() => setFinding(!isFinding)} />
+          <IconButton icon={AArrowDown} label={t('smaller')} className={css.tool} onClick={() => resize(-1)} />
+          <IconButton icon={AArrowUp} label={t('larger')} className={css.tool} onClick={() => resize(1)} />
+          <IconButton
+            icon={Maximize}
+            label={t('full-screen')}
+            className={css.tool}
+            onClick={() => void (document.fullscreenElement === null ? panel.current?.requestFullscreen() : document.exitFullscreen())}
+          />
+          <MenuButton
+            label={t('more')}
+            hideLabel
+            className={css.tool}
+            entries={[
+              {
+                label: t('reader-mode'),
+                checked: isReaderMode,
+                onCheckedChange(checked) {
+                  screen.terminal.options.screenReaderMode = checked;
+                  setDrawn(Number(checked));
+                },
+              },
+            ]}
+          />
+          <IconButton icon={X} label={t('end')} className={css.tool} onClick={() => setEnding(true)} />
+        </div>
+      </div>
+      {isFinding && (
+        <FindBar
+          screen={screen}
+          onClose={() => {
+            setFinding(false);
+            screen.terminal.focus();
+          }}
+        />
+      )}
+      {connection.kind === 'waiting' && <Banner>{t('waiting')}</Banner>}
+      {connection.kind === 'failed' && (
+        <Banner
+          look="bad"
+          actions={
+            <Button look="quiet" onClick={() => void terminal.attach()}>
+              {t('retry')}
+            </Button>
+          }
+        >
+          {describeProblem(connection.problem)}
+        </Banner>
+      )}
+      <SessionSlot session={terminal} className={css.slot} />
+      {terminal.isRaw === false && <LineInput terminal={terminal} />}
+      {terminal.isRaw === true && <KeyRow terminal={terminal} />}
+      <p className={css.hint}>{t('leave-hint')}</p>
+      <Confirm
+        open={pasted !== null}
+        onClose={() => setPasted(null)}
+        title={t('paste-title')}
+        action={t('paste')}
+        onConfirm={() => {
+          if (pasted !== null) screen.terminal.paste(pasted);
+          setPasted(null);
+          screen.terminal.focus();
+        }}
+      >
+        <p>{t('paste-text', { count: pasted?.trimEnd().split(/\r\n|\r|\n/).length ?? 0 })}</p>
+        <pre className={css.preview}>{pasted}</pre>
+      </Confirm>
+      <Confirm
+        open={link !== null}
+        onClose={() => setLink(null)}
+        title={t('link-title')}
+        action={t('link-open')}
+        onConfirm={() => {
+          if (link !== null) openLink(link.target);
+          setLink(null);
+        }}
+      >
+        <p>{t('link-text', { text: link?.text ?? '' })}</p>
+        <pre className={css.preview}>{link?.target}</pre>
+      </Confirm>
+      <Confirm
+        open={isEnding}
+        onClose={() => setEnding(false)}
+        title={t('end-title', { label: terminal.label, name: terminal.deviceName })}
+        action={t('end')}
+        look="danger"
+        onConfirm={end}
+      >
+        {t('end-text')}
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { useSession } from '../../../access/session.js';
+import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
+import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
+import { currentTerminals, openTerminal, restoreTerminals } from '../../../live/sessions/terminal/terminals.js';
+import { t } from '../../../live/sessions/terminal/texts.js';
+import { Button } from '../../../ui/button/Button.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { Forbidden } from '../../../ui/states/ErrorState.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
+import { ProblemError } from '../../../api/problem.js';
+import { useCurrentDevice } from '../current-device.js';
+import { DeviceOffline } from '../frame/DeviceOffline.js';
+import { DevicePanel } from '../frame/DevicePanel.js';
+import { TerminalPanel } from './TerminalPanel.js';
+
+interface TerminalTabProps {
+  /** The number in the address; without one the first terminal is shown. */
+  readonly number?: number;
+}
+
+/** The terminals of the device. The first opens by itself. */
+export function TerminalTab({ number }: TerminalTabProps): ReactNode {
+  const { can } = useCurrentDevice();
+  const problem = new ProblemError(403, {}, 'device.terminal.use');
+  return (
+    <DevicePanel title={t('terminal')} fill flush>
+      {can('device.terminal.use') ? <Terminals number={number} /> : <Forbidden problem={problem} />}
+    </DevicePanel>
+  );
+}
+
+function Terminals({ number }: TerminalTabProps): ReactNode {
+  const { device, name } = useCurrentDevice();
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const [isRestored, setRestored] = useState(false);
+  useSessions();
+  const terminals = currentTerminals(device.id).sort((a, b) => a.number - b.number);
+  const shown = terminals.find((terminal) => terminal.number === number) ?? terminals.at(0);
+
+  const show = (terminal: TerminalSession | undefined): void =>
+    void navigate({
+      to: '/devices/$deviceId/terminal',
+      params: { deviceId: device.id },
+      search: { terminal: terminal?.number },
+      replace: true,
+    });
+  const open = (): void => {
+    const terminal = openTerminal(device.id, name);
+    if (terminal === null) toastProblem(t('no-room', { count: MAXIMUM_SESSIONS }));
+    else show(terminal);
+  };
+
+  useEffect(() => {
+    void restoreTerminals(user.id).then(() => {
+      setRestored(true);
+      // Whoever opens this page wants a terminal.
+      if (device.isOnline && currentTerminals(device.id).length === 0) openTerminal(device.id, name);
+    });
+    // Once for the page: a terminal that was ended on purpose does not come back.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [device.id, user.id]);
+
+  if (shown !== undefined) return <TerminalPanel key={shown.id} terminal={shown} terminals={terminals} onShow={show} onNew={open} />;
+  if (!device.isOnline) return <DeviceOffline />;
+  if (!isRestored) return null;
+  return (
+    <EmptyState
+      title={t('ended')}
+      actions={
+        <Button look="primary" onClick={open}>
+          {t('new')}
+        </Button>
+      }
+    >
+      {t('ended-text')}
+    </EmptyState>
+  );
+}

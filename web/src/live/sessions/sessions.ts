@@ -1,0 +1,88 @@
+import { useSyncExternalStore } from 'react';
+
+import { keepHub } from '../hub.js';
+
+/*
+ * What runs and must outlive the page that started it: terminals, screens, transfers. A session keeps its own element; pages give it a place
+ * for as long as they are shown (see SessionSlot), and the dock leads back to it.
+ */
+
+/** How a session is doing, as the dock shows it. */
+export type SessionState = 'running' | 'waiting' | 'failed' | 'done';
+
+export interface Session {
+  readonly id: string;
+  readonly kind: 'terminal' | 'screen' | 'transfer';
+  readonly deviceId: string;
+  readonly deviceName: string;
+  /** What it is, in a word or two: "Terminal 2", "backup.zip". */
+  readonly label: string;
+  readonly state: SessionState;
+  /** The share that is done, from 0 to 1, of what has an end. */
+  readonly progress?: number;
+  /** The address of the page that shows it. */
+  readonly href: string;
+  /** What it shows. Made once and moved from place to place, so that nothing in it starts anew. */
+  readonly host?: HTMLElement;
+  /** The host got a place, or lost it. */
+  readonly onShown?: (isShown: boolean) => void;
+  /** Ends it for good. */
+  readonly end: () => void;
+}
+
+/** Terminals and screens at a time: each costs memory here and a process on its device. */
+export const MAXIMUM_SESSIONS = 8;
+
+let sessions: readonly Session[] = [];
+let release: (() => void) | null = null;
+const listeners = new Set<() => void>();
+
+function become(next: readonly Session[]): void {
+  if (next.length > 0 && release === null) {
+    release = keepHub();
+    addEventListener('beforeunload', warn);
+  } else if (next.length === 0 && release !== null) {
+    release();
+    release = null;
+    removeEventListener('beforeunload', warn);
+  }
+  sessions = next;
+  for (const listener of listeners) listener();
+}
+
+/** Asks before the tab is closed while something runs. */
+function warn(event: BeforeUnloadEvent): void {
+  if (sessions.some(({ state }) => state === 'running' || state === 'waiting')) event.preventDefault();
+}
+
+export const currentSessions = (): readonly Session[] => sessions;
+
+/** Whether one more terminal or screen may be opened. */
+export const hasRoom = (): boolean => sessions.filter(({ kind }) => kind !== 'transfer').length < MAXIMUM_SESSIONS;
+
+export function addSession(session: Session): void {
+  become([...sessions, session]);
+}
+
+export function removeSession(session: Session): void {
+  session.host?.remove();
+  become(sessions.filter((each) => each !== session));
+}
+
+/** Sessions call this when what the dock shows of them has changed. */
+export function sessionChanged(): void {
+  become([...sessions]);
+}
+
+/** Ends everything: at the sign-out. */
+export function endSessions(): void {
+  for (const session of sessions) session.end();
+}
+
+export function onSessions(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Everything that runs. Renders anew whenever one of them changes. */
+export const useSessions = (): readonly Session[] => useSyncExternalStore(onSessions, currentSessions);

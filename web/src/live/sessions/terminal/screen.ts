@@ -1,0 +1,222 @@
+import '@xterm/xterm/css/xterm.css';
+
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { WebglAddon } from '@xterm/addon-webgl';
+import { type IBufferRange, Terminal } from '@xterm/xterm';
+
+import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-styles.js';
+
+const SCROLLBACK = 10_000;
+const FONT_KEY = 'terminal-font-size';
+const FONT = { usual: 13, least: 8, most: 28 } as const;
+
+/** The ground stays dark in both themes, as `tokens.css` has it. */
+const THEME = {
+  background: '#0b0e13',
+  foreground: '#d7dde6',
+  cursor: '#d7dde6',
+  cursorAccent: '#0b0e13',
+  selectionBackground: '#2f4b73',
+  black: '#1c232c',
+  red: '#ff8f86',
+  green: '#5fd39c',
+  yellow: '#f2b45c',
+  blue: '#7db2ff',
+  magenta: '#b79cf5',
+  cyan: '#45c4cf',
+  white: '#d7dde6',
+  brightBlack: '#8590a0',
+  brightRed: '#ffb1aa',
+  brightGreen: '#8be5ba',
+  brightYellow: '#f8cf95',
+  brightBlue: '#a6ccff',
+  brightMagenta: '#d0bfff',
+  brightCyan: '#83dde5',
+  brightWhite: '#ffffff',
+} as const;
+
+const MATCHES = {
+  matchBackground: '#3b3a1d',
+  matchOverviewRuler: '#e9a23b',
+  activeMatchBackground: '#8a6a17',
+  activeMatchColorOverviewRuler: '#f2b45c',
+};
+
+/** What a screen needs of those around it. */
+export interface ScreenEvents {
+  readonly onData: (data: string) => void;
+  readonly onResize: (columns: number, rows: number) => void;
+  /** A link was clicked whose text is not its target. */
+  readonly onLink: (target: string, text: string) => void;
+  /** Several lines are about to be pasted. */
+  readonly onPasteLines: (text: string) => void;
+  /** The user wants to leave the terminal by the keyboard. */
+  readonly onLeave: () => void;
+  readonly onFind: () => void;
+}
+
+/** The picture of a terminal and its keyboard: xterm with its parts, in an element that can be moved. */
+export class Screen {
+  readonly host = document.createElement('div');
+  readonly search = new SearchAddon();
+  readonly terminal: Terminal;
+  private readonly fitting = new FitAddon();
+  private readonly observer = new ResizeObserver(() => this.fit());
+  private isOpen = false;
+
+  constructor(private readonly events: ScreenEvents) {
+    this.terminal = new Terminal({
+      allowProposedApi: true,
+      cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+      documentOverride: documentForXterm(),
+      fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--mono'),
+      fontSize: storedFontSize(),
+      linkHandler: { activate: (_event, target, range) => this.follow(target, this.textIn(range)) },
+      macOptionIsMeta: true,
+      minimumContrastRatio: 4.5,
+      scrollback: SCROLLBACK,
+      theme: THEME,
+    });
+    this.host.style.blockSize = '100%';
+    this.terminal.onData(events.onData);
+    // Reports of the mouse in its older form are bytes, not text.
+    this.terminal.onBinary(events.onData);
+    this.terminal.onResize(({ cols, rows }) => events.onResize(cols, rows));
+    this.terminal.attachCustomKeyEventHandler((event) => this.handleKey(event));
+    this.host.addEventListener('paste', (event) => this.interceptPaste(event), { capture: true });
+  }
+
+  /** The host has a place: fits in and takes the keyboard. */
+  show(): void {
+    if (!this.isOpen) this.open();
+    this.observer.observe(this.host);
+    this.fit();
+    if (!matchMedia('(pointer: coarse)').matches) this.terminal.focus();
+  }
+
+  hide(): void {
+    this.observer.disconnect();
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    this.terminal.dispose();
+  }
+
+  print(text: string): void {
+    this.terminal.write(text);
+  }
+
+  /** A line of our own between what the device printed. */
+  notice(text: string): void {
+    this.terminal.write(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
+  }
+
+  find(text: string, direction: 'next' | 'previous', isTyping = false): void {
+    const options = { decorations: MATCHES, incremental: isTyping };
+    if (direction === 'next') this.search.findNext(text, options);
+    else this.search.findPrevious(text, options);
+  }
+
+  get fontSize(): number {
+    return this.terminal.options.fontSize ?? FONT.usual;
+  }
+
+  set fontSize(size: number) {
+    const next = Math.min(FONT.most, Math.max(FONT.least, size));
+    this.terminal.options.fontSize = next;
+    localStorage.setItem(FONT_KEY, String(next));
+    this.fit();
+  }
+
+  private open(): void {
+    this.isOpen = true;
+    withConstructedStyles(() => this.terminal.open(this.host));
+    this.terminal.loadAddon(this.fitting);
+    this.terminal.loadAddon(this.search);
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = '11';
+    this.terminal.loadAddon(new WebLinksAddon((_event, target) => openLink(target)));
+    this.drawFast();
+  }
+
+  /** Draws by WebGL; where there is none, or it is taken away, xterm draws with elements. */
+  private drawFast(): void {
+    try {
+      const webgl = new WebglAddon();
+      webgl.onContextLoss(() => webgl.dispose());
+      this.terminal.loadAddon(webgl);
+    } catch {
+      // The other renderer is there already.
+    }
+  }
+
+  private fit(): void {
+    if (this.host.clientWidth > 0 && this.host.clientHeight > 0) this.fitting.fit();
+  }
+
+  /** All keys are the terminal's, but for these. */
+  private handleKey(event: KeyboardEvent): boolean {
+    if (event.type !== 'keydown') return true;
+    const { code, ctrlKey, shiftKey, altKey, metaKey } = event;
+    if (!ctrlKey || altKey || metaKey) return true;
+    if (shiftKey && code === 'ArrowUp') return this.instead(event, this.events.onLeave);
+    if (shiftKey && code === 'KeyF') return this.instead(event, this.events.onFind);
+    // The browser's own paste follows.
+    if (shiftKey && code === 'KeyV') return false;
+    const isCopy = code === 'KeyC' && (shiftKey || this.terminal.hasSelection());
+    return isCopy ? this.instead(event, () => this.copy()) : true;
+  }
+
+  private instead(event: KeyboardEvent, act: () => void): boolean {
+    event.preventDefault();
+    act();
+    return false;
+  }
+
+  private copy(): void {
+    const text = this.terminal.getSelection();
+    if (text === '') return;
+    // Pages without a secure connection have no clipboard; the browser's own menu still copies there.
+    void navigator.clipboard?.writeText(text).catch(() => undefined);
+    this.terminal.clearSelection();
+  }
+
+  private interceptPaste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!/[\r\n]/.test(text)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.events.onPasteLines(text);
+  }
+
+  private follow(target: string, text: string): void {
+    if (text.trim() === target) openLink(target);
+    else this.events.onLink(target, text.trim());
+  }
+
+  private textIn({ start, end }: IBufferRange): string {
+    const buffer = this.terminal.buffer.active;
+    const lines: string[] = [];
+    for (let row = start.y; row <= end.y; row += 1) {
+      const from = row === start.y ? start.x - 1 : 0;
+      const to = row === end.y ? end.x : undefined;
+      lines.push(buffer.getLine(row - 1)?.translateToString(true, from, to) ?? '');
+    }
+    return lines.join('');
+  }
+}
+
+/** Opens a page that a device has named: it learns nothing of this one. */
+export function openLink(target: string): void {
+  const url = URL.parse(target);
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') window.open(url, '_blank', 'noopener,noreferrer');
+}
+
+function storedFontSize(): number {
+  const size = Number(localStorage.getItem(FONT_KEY));
+  return size >= FONT.least && size <= FONT.most ? size : FONT.usual;
+}

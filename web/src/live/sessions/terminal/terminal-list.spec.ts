@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+
+import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
+
+const USER = 'u';
+const terminal: RememberedTerminal = {
+  terminalId: '019a5b3c-6d9f-7c2e-8f10-2b5d7a9c4e61',
+  deviceId: '019a5b3c-5e51-7fbb-81d8-0922a4cb1ea2',
+  deviceName: 'srv-01',
+  number: 1,
+  isRaw: true,
+};
+const textOf = (...terminals: readonly unknown[]): string => JSON.stringify({ userId: USER, terminals });
+
+describe('parseTerminals', () => {
+  it('reads what was written', () => {
+    expect(parseTerminals(textOf(terminal), USER, 8)).toEqual([terminal]);
+  });
+
+  it('gives nobody the terminals of somebody else', () => {
+    expect(parseTerminals(textOf(terminal), 'another', 8)).toEqual([]);
+  });
+
+  it.each([null, '', '{', 'null', '[]', '{"userId":"u"}', '{"userId":"u","terminals":{}}'])('takes %j for none', (text) => {
+    expect(parseTerminals(text, USER, 8)).toEqual([]);
+  });
+
+  it('leaves out what is no terminal', () => {
+    const broken = [null, 1, {}, { ...terminal, terminalId: 'x' }, { ...terminal, number: '1' }, { ...terminal, isRaw: undefined }];
+    expect(parseTerminals(textOf(...broken, terminal), USER, 8)).toEqual([terminal]);
+  });
+
+  it('takes no more than there may be', () => {
+    expect(parseTerminals(textOf(terminal, terminal, terminal), USER, 2)).toHaveLength(2);
+  });
+});
+
+describe('freeNumber', () => {
+  it('fills gaps before it counts on', () => {
+    expect(freeNumber([])).toBe(1);
+    expect(freeNumber([1, 2])).toBe(3);
+    expect(freeNumber([2, 3])).toBe(1);
+  });
+});

@@ -1,0 +1,49 @@
+/** A terminal as the tab remembers it over a reload. Its id is no secret: only who may use terminals of the device can use it. */
+export interface RememberedTerminal {
+  readonly terminalId: string;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  /** Counts the terminals of a device, from 1. */
+  readonly number: number;
+  /** Whether it was an interactive shell; null while that is not known. */
+  readonly isRaw: boolean | null;
+}
+
+/** The terminals of a user of this tab. */
+export interface RememberedTerminals {
+  readonly userId: string;
+  readonly terminals: readonly RememberedTerminal[];
+}
+
+const isGuid = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value);
+
+function isTerminal(value: unknown): value is RememberedTerminal {
+  if (typeof value !== 'object' || value === null) return false;
+  const { terminalId, deviceId, deviceName, number, isRaw } = value as Partial<Record<keyof RememberedTerminal, unknown>>;
+  return (
+    isGuid(terminalId) &&
+    isGuid(deviceId) &&
+    typeof deviceName === 'string' &&
+    Number.isInteger(number) &&
+    (isRaw === null || typeof isRaw === 'boolean')
+  );
+}
+
+/** The remembered terminals of a user; none of anybody else's, and none of a text that is not ours. */
+export function parseTerminals(text: string | null, userId: string, most: number): RememberedTerminal[] {
+  if (text === null) return [];
+  try {
+    const value = JSON.parse(text) as Partial<RememberedTerminals> | null;
+    if (value?.userId !== userId || !Array.isArray(value.terminals)) return [];
+    return value.terminals.filter(isTerminal).slice(0, most);
+  } catch {
+    return [];
+  }
+}
+
+/** The smallest number that no terminal of the device has. */
+export function freeNumber(taken: readonly number[]): number {
+  let number = 1;
+  while (taken.includes(number)) number += 1;
+  return number;
+}

@@ -1,0 +1,288 @@
+import type { Arguments, Result } from '#libs/contracts';
+
+import { ProblemError, problemOf } from '../../../api/problem.js';
+import { onDeviceUpdate, showDevices } from '../../device-feed.js';
+import { expectSuccess, invoke, onHubBack, onPush, type Pushes, type ViewerMethods } from '../../hub.js';
+import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
+import { InputQueue } from './input-queue.js';
+import { Screen, type ScreenEvents } from './screen.js';
+import type { RememberedTerminal } from './terminal-list.js';
+import { t } from './texts.js';
+
+type Output = Arguments<Pushes['ReceiveTerminalOutput']>[0];
+export type Completions = NonNullable<Result<ViewerMethods['GetPwshCompletions']>['value']>;
+
+/** By their numbers in the contract. */
+const RAW = 1;
+const STANDARD_ERROR = 1;
+
+const PERMISSION = 'device.terminal.use';
+/** Sizes change with every pixel while a window is dragged. */
+const RESIZE_DELAY = 80;
+/** Agents end a terminal that nothing was typed into for ten minutes. One that somebody keeps open is in use. */
+const SIGN_OF_LIFE = 240_000;
+
+/** What the pages and the user's keys have to say to a terminal's tab. */
+export type TerminalEvents = Pick<ScreenEvents, 'onLink' | 'onPasteLines' | 'onLeave' | 'onFind'>;
+
+const NOBODY: TerminalEvents = {
+  onLink: () => undefined,
+  onPasteLines: () => undefined,
+  onLeave: () => undefined,
+  onFind: () => undefined,
+};
+
+/** Keys that stay pressed on the key row of a phone until the next one. */
+export interface StickyKeys {
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+}
+
+/** How a terminal is connected with its shell. */
+type Connection =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'open' }
+  /** The hub or the device is away; the shell is asked for again when it is back. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'failed'; readonly problem: ProblemError };
+
+/**
+ * A terminal on a device. Its id names the shell there: whoever creates a terminal with the id of one that runs takes it over, so that a lost
+ * connection or a reload of the page leaves the shell alone.
+ */
+export class TerminalSession implements Session {
+  readonly kind = 'terminal';
+  readonly id: string;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly number: number;
+  readonly screen: Screen;
+  connection: Connection = { kind: 'opening' };
+  /** True for a shell on a terminal of its own, false for one that takes whole lines; null before the agent has said. */
+  isRaw: boolean | null;
+  /** What the program in it calls itself. */
+  title = '';
+  sticky: StickyKeys = { ctrl: false, alt: false };
+  /** Set by the page that shows it. */
+  events: TerminalEvents = NOBODY;
+
+  private readonly queue = new InputQueue((input) => this.send(input));
+  private readonly stops: (() => void)[];
+  private resizeTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The shell was asked for over the present connection, and was there before. */
+  private isReturning: boolean;
+  private hasEnded = false;
+
+  constructor(
+    { terminalId, deviceId, deviceName, number, isRaw }: RememberedTerminal,
+    private readonly onRemembered: () => void,
+  ) {
+    this.id = terminalId;
+    this.deviceId = deviceId;
+    this.deviceName = deviceName;
+    this.number = number;
+    this.isRaw = isRaw;
+    this.isReturning = isRaw !== null;
+    this.screen = new Screen({
+      onData: (data) => this.type(data),
+      onResize: () => this.resize(),
+      onLink: (target, text) => this.events.onLink(target, text),
+      onPasteLines: (text) => this.events.onPasteLines(text),
+      onLeave: () => this.events.onLeave(),
+      onFind: () => this.events.onFind(),
+    });
+    this.screen.terminal.onTitleChange((title) => {
+      this.title = title;
+      sessionChanged();
+    });
+    const signs = setInterval(() => this.resizeNow(), SIGN_OF_LIFE);
+    this.stops = [
+      showDevices([deviceId]),
+      onPush('ReceiveTerminalOutput', (output) => this.receive(output)),
+      onHubBack(() => void this.attach()),
+      onDeviceUpdate((device) => {
+        if (device.id !== deviceId) return;
+        if (!device.isOnline) this.become({ kind: 'waiting' });
+        else if (this.connection.kind === 'waiting') void this.attach();
+      }),
+      () => clearInterval(signs),
+    ];
+    void this.attach();
+  }
+
+  get label(): string {
+    return t('terminal-number', { number: this.number });
+  }
+
+  get href(): string {
+    return `/devices/${this.deviceId}/terminal?terminal=${this.number}`;
+  }
+
+  get host(): HTMLElement {
+    return this.screen.host;
+  }
+
+  get state(): SessionState {
+    switch (this.connection.kind) {
+      case 'open':
+        return 'running';
+      case 'failed':
+        return 'failed';
+      case 'opening':
+      case 'waiting':
+        return 'waiting';
+    }
+  }
+
+  /** What the tab keeps over a reload. */
+  get remembered(): RememberedTerminal {
+    const { id: terminalId, deviceId, deviceName, number, isRaw } = this;
+    return { terminalId, deviceId, deviceName, number, isRaw };
+  }
+
+  readonly onShown = (isShown: boolean): void => {
+    if (isShown) this.screen.show();
+    else this.screen.hide();
+  };
+
+  /** Asks for the shell: a new one, or the one that runs under this id. */
+  async attach(): Promise<void> {
+    this.become({ kind: 'opening' });
+    this.isReturning = this.isRaw !== null;
+    try {
+      const result = await invoke('CreateTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
+      expectSuccess(result, PERMISSION);
+      if (this.hasEnded) return;
+      this.become({ kind: 'open' });
+      if (this.isRaw === true) await this.redraw();
+    } catch (error) {
+      this.failWith(error);
+    }
+  }
+
+  /** What the user types or pastes, as the keyboard makes it. */
+  type(data: string): void {
+    if (this.isRaw !== true || this.connection.kind === 'failed') return;
+    const { ctrl, alt } = this.sticky;
+    if (ctrl || alt) {
+      this.sticky = { ctrl: false, alt: false };
+      sessionChanged();
+    }
+    this.queue.type(withModifiers(data, { ctrl, alt }));
+  }
+
+  /** Runs a line in a shell that takes whole lines. */
+  async runLine(line: string): Promise<void> {
+    this.screen.print(`${line}\n`);
+    await this.call({ input: line });
+  }
+
+  /** How a line can be completed: the next way, or the one before. */
+  async complete(line: string, cursor: number, forward: boolean): Promise<Completions | null> {
+    const answer = await invoke('GetPwshCompletions', {
+      deviceId: this.deviceId,
+      terminalId: this.id,
+      lastCompletionInput: line,
+      lastCursorIndex: cursor,
+      viewerConnectionId: '',
+      forward,
+      page: 0,
+      pageSize: 50,
+    });
+    return answer.isSuccess ? answer.value : null;
+  }
+
+  setSticky(sticky: StickyKeys): void {
+    this.sticky = sticky;
+    sessionChanged();
+  }
+
+  end = (): void => {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    for (const stop of this.stops) stop();
+    clearTimeout(this.resizeTimer);
+    this.screen.dispose();
+    removeSession(this);
+    this.onRemembered();
+    void invoke('CloseTerminalSession2', { deviceId: this.deviceId, terminalId: this.id }).catch(() => undefined);
+  };
+
+  private receive(output: Output): void {
+    if (output.terminalId !== this.id) return;
+    if (output.supportsRaw === true) return this.startRaw();
+    if (this.isRaw === null) this.startLines();
+    if (this.isRaw === true) {
+      if (output.mode === RAW) this.screen.print(output.output);
+    } else this.screen.print(output.outputKind === STANDARD_ERROR ? `\x1b[31m${output.output}\x1b[0m` : output.output);
+  }
+
+  /** A new shell, of an agent that has terminals of their own. */
+  private startRaw(): void {
+    if (this.isReturning && this.isRaw === true) this.screen.notice(t('new-shell'));
+    this.isReturning = false;
+    this.remember(true);
+    this.resizeNow();
+  }
+
+  private startLines(): void {
+    this.screen.terminal.options.convertEol = true;
+    this.screen.terminal.options.disableStdin = true;
+    this.remember(false);
+  }
+
+  private remember(isRaw: boolean): void {
+    this.isRaw = isRaw;
+    this.onRemembered();
+    sessionChanged();
+  }
+
+  private resize(): void {
+    clearTimeout(this.resizeTimer);
+    this.resizeTimer = setTimeout(() => this.resizeNow(), RESIZE_DELAY);
+  }
+
+  /** An input without text: the shell gets the size of the screen. */
+  private resizeNow(): void {
+    if (this.isRaw === true && this.connection.kind === 'open') void this.send('');
+  }
+
+  /** Programs draw anew when the size changes, so it changes twice. */
+  private async redraw(): Promise<void> {
+    const { cols, rows } = this.screen.terminal;
+    await this.call({ input: '', mode: RAW, columns: cols, rows: Math.max(1, rows - 1) });
+    await this.call({ input: '', mode: RAW, columns: cols, rows });
+  }
+
+  private async send(input: string): Promise<void> {
+    const { cols, rows } = this.screen.terminal;
+    await this.call({ input, mode: RAW, columns: cols, rows }).catch((error: unknown) => this.failWith(error));
+  }
+
+  private async call(input: { readonly input: string; readonly mode?: typeof RAW; readonly columns?: number; readonly rows?: number }) {
+    const dto = { terminalId: this.id, viewerConnectionId: null, mode: undefined, columns: undefined, rows: undefined, ...input };
+    expectSuccess(await invoke('SendTerminalInput2', { deviceId: this.deviceId, input: dto }), PERMISSION);
+  }
+
+  /** A refusal stays. What failed for another reason is tried again when the hub or the device is back, or when the user asks for it. */
+  private failWith(error: unknown): void {
+    if (this.hasEnded) return;
+    this.queue.clear();
+    const problem = problemOf(error);
+    this.become(problem.status === 0 ? { kind: 'waiting' } : { kind: 'failed', problem });
+  }
+
+  private become(connection: Connection): void {
+    if (this.hasEnded) return;
+    this.connection = connection;
+    sessionChanged();
+  }
+}
+
+/** What keys mean while Ctrl or Alt is held on the key row. */
+export function withModifiers(data: string, { ctrl, alt }: StickyKeys): string {
+  const key = data.toUpperCase();
+  const isLetter = key.length === 1 && key >= '@' && key <= '_';
+  const typed = ctrl && isLetter ? String.fromCharCode(key.charCodeAt(0) - 64) : data;
+  return alt ? `\x1b${typed}` : typed;
+}
