@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { InstallerKeysPage } from '../features/installer-keys/InstallerKeysPage.js';
+import { installerKeysQuery } from '../features/installer-keys/queries.js';
 
 export const Route = createFileRoute('/_app/installer-keys/')({
-  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
-  component: Unbuilt,
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(installerKeysQuery),
+  component: InstallerKeysPage,
 });

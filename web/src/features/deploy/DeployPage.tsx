@@ -1,0 +1,185 @@
+import { useMutation } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { useSession } from '../../access/session.js';
+import { Banner } from '../../ui/banner/Banner.js';
+import { Button } from '../../ui/button/Button.js';
+import { ToggleChip } from '../../ui/chip/Chip.js';
+import { CopyTextButton } from '../../ui/copy/CopyButton.js';
+import { CopyField } from '../../ui/copy/CopyField.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { Page } from '../../ui/page/Page.js';
+import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
+import { createKey, type NewKey } from '../installer-keys/queries.js';
+import { Arrivals } from './Arrivals.js';
+import css from './DeployPage.module.css';
+import { commandFor, ownPlatform, platformName } from './install-command.js';
+import { t } from './texts.js';
+
+/** A key that devices register with: its secret is known to this page only. */
+export interface DeployKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Puts the agent on devices: a key, a platform, one command, and the device turns green. */
+export function DeployPage(): ReactNode {
+  return (
+    <Page title={t('title')}>
+      <DeployPanel />
+    </Page>
+  );
+}
+
+/** The same as a part of another page. */
+export function DeployPanel(): ReactNode {
+  const [key, setKey] = useState<DeployKey | null>(null);
+  return (
+    <div className={css.columns}>
+      <section className={css.panel} aria-labelledby="deploy-key">
+        <h2 id="deploy-key">{t('key-title')}</h2>
+        <KeyForm current={key} onKey={setKey} />
+      </section>
+      <section className={css.panel} aria-labelledby="deploy-command">
+        <h2 id="deploy-command">{t('command-title')}</h2>
+        {key === null ? <p className="muted">{t('key-first')}</p> : <Command deployKey={key} />}
+      </section>
+    </div>
+  );
+}
+
+type KeyType = NewKey['keyType'];
+const HOUR_MS = 3_600_000;
+
+interface KeyFormProps {
+  readonly current: DeployKey | null;
+  readonly onKey: (key: DeployKey) => void;
+}
+
+function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
+  const { tenant } = useSession();
+  const mayCreate = useCan('installer-key.write');
+  const [mode, setMode] = useState<'new' | 'known'>(mayCreate ? 'new' : 'known');
+  const [type, setType] = useState<KeyType>('UsageBased');
+  const create = useMutation({
+    async mutationFn(values: Readonly<Record<string, string>>) {
+      const { id, keySecret } = await createKey(newKeyOf(type, values), values.friendlyName ?? '', tenant.id);
+      onKey({ id, secret: keySecret });
+    },
+  });
+  if (current !== null && mode === 'new') {
+    return (
+      <>
+        <Banner look="ok">{t('key-made')}</Banner>
+        <CopyField label={t('key-secret')} value={current.secret} hint={t('key-secret-hint')} />
+        <Button look="quiet" onClick={() => create.reset()}>
+          {t('key-in-command')}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      {mayCreate && (
+        <div className={css.platforms}>
+          <ToggleChip pressed={mode === 'new'} onClick={() => setMode('new')}>
+            {t('key-new')}
+          </ToggleChip>
+          <ToggleChip pressed={mode === 'known'} onClick={() => setMode('known')}>
+            {t('key-known')}
+          </ToggleChip>
+        </div>
+      )}
+      {mode === 'new' ? (
+        <Form error={create.error} onSubmit={(values) => create.mutate(values)}>
+          <RadioGroup
+            name="keyType"
+            label={t('key-type')}
+            value={type}
+            onValueChange={setType}
+            options={[
+              { value: 'UsageBased', label: t('type-uses'), hint: t('type-uses-hint') },
+              { value: 'TimeBased', label: t('type-time'), hint: t('type-time-hint') },
+              { value: 'Persistent', label: t('type-persistent'), hint: t('type-persistent-hint') },
+            ]}
+          />
+          {type === 'UsageBased' && (
+            <TextField name="allowedUses" label={t('uses')} type="number" min={1} max={1_000_000} defaultValue="1" required />
+          )}
+          {type === 'TimeBased' && (
+            <TextField name="hours" label={t('hours')} type="number" min={1} max={8760} defaultValue="24" required />
+          )}
+          <TextField name="friendlyName" label={t('key-name')} hint={t('key-name-hint')} maxLength={100} autoComplete="off" />
+          <FormActions>
+            <Button type="submit" look="primary" icon={KeyRound} busy={create.isPending}>
+              {t('key-create')}
+            </Button>
+          </FormActions>
+        </Form>
+      ) : (
+        <Form
+          onSubmit={({ keyId = '', keySecret = '' }) => {
+            onKey({ id: keyId.trim(), secret: keySecret.trim() });
+          }}
+        >
+          <TextField name="keyId" label={t('key-id')} required autoComplete="off" pattern="[0-9a-fA-F\-]{36}" />
+          <TextField name="keySecret" label={t('key-secret')} required autoComplete="off" />
+          <FormActions>
+            <Button type="submit" look="primary">
+              {t('key-use')}
+            </Button>
+          </FormActions>
+        </Form>
+      )}
+    </>
+  );
+}
+
+function newKeyOf(keyType: KeyType, values: Readonly<Record<string, string>>): NewKey {
+  switch (keyType) {
+    case 'UsageBased':
+      return { keyType, allowedUses: Number(values.allowedUses) };
+    case 'TimeBased':
+      return { keyType, expiration: new Date(Date.now() + Number(values.hours) * HOUR_MS).toISOString() };
+    case 'Persistent':
+      return { keyType };
+  }
+}
+
+function Command({ deployKey }: { readonly deployKey: DeployKey }): ReactNode {
+  const { agentInstallations } = useSession().features;
+  const installations = agentInstallations ?? [];
+  const [platform, setPlatform] = useState(() =>
+    ownPlatform(
+      installations.map((installation) => installation.platform),
+      navigator.userAgent,
+    ),
+  );
+  const chosen = installations.find((installation) => installation.platform === platform);
+  if (chosen === undefined) return <Banner look="warn">{t('no-agent')}</Banner>;
+  const command = commandFor(chosen.command, deployKey);
+  return (
+    <div className={css.command}>
+      <div className={css.platforms} role="group" aria-label={t('platform')}>
+        {installations.map((installation) => (
+          <ToggleChip
+            key={installation.platform}
+            pressed={installation.platform === platform}
+            onClick={() => setPlatform(installation.platform)}
+          >
+            {platformName(installation.platform)}
+          </ToggleChip>
+        ))}
+      </div>
+      <CopyField label={t('command')} value={command} wrap hideLabel />
+      <div>
+        <CopyTextButton text={command} label={t('copy-command')} look="primary" />
+      </div>
+      <p className="muted">{chosen.script === 'install.ps1' ? t('does-windows') : t('does-unix')}</p>
+      <Arrivals keyId={deployKey.id} />
+    </div>
+  );
+}
