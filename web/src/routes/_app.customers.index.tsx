@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { entriesQuery } from '../features/structure/resources.js';
+import { StructurePage } from '../features/structure/StructurePage.js';
 
 export const Route = createFileRoute('/_app/customers/')({
-  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
-  component: Unbuilt,
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(entriesQuery('customers')),
+  component: () => <StructurePage kind="customers" />,
 });

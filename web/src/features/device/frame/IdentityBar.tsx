@@ -101,7 +101,7 @@ function Customer(): ReactNode {
   );
   if (!mayRead) return <span className={css.fact}>{text}</span>;
   return (
-    <Link to="/customers/$customerId" params={{ customerId: device.customerId }} className={css.factLink}>
+    <Link to="/devices" search={{ customer: device.customerId }} className={css.factLink}>
       {text}
     </Link>
   );

@@ -1,0 +1,81 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf } from '../../api/client.js';
+import { FRESH } from '../../api/queries.js';
+import type { DeviceSearch } from '../devices/device-search.js';
+
+/*
+ * What devices are ordered by: customers, groups and tags. Each has a name and is made, changed and deleted in the same way; what differs
+ * stands here.
+ */
+
+export type Kind = 'customers' | 'device-groups' | 'tags';
+
+/** One of them, as its list shows it. */
+export interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** Devices in it; null where the list does not count them. */
+  readonly deviceCount: number | null;
+}
+
+/** What is typed to make or change one. */
+export interface EntryValues {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export interface Resource {
+  readonly writePermission: string;
+  /** Tags have a name only. */
+  readonly hasDescription: boolean;
+  list(this: void, signal: AbortSignal): Promise<readonly Entry[]>;
+  create(this: void, values: EntryValues): Promise<unknown>;
+  update(this: void, id: string, values: EntryValues): Promise<unknown>;
+  remove(this: void, id: string): Promise<unknown>;
+  /** The list of its devices. */
+  search(this: void, id: string): DeviceSearch;
+}
+
+export const RESOURCES: Readonly<Record<Kind, Resource>> = {
+  customers: {
+    writePermission: 'tenant.customers.write',
+    hasDescription: true,
+    async list(signal) {
+      const { items } = await bodyOf(api.GET('/api/v1/customers', { signal }));
+      return (items ?? []).map(({ id, name, description, deviceCount }) => ({ id, name, description, deviceCount }));
+    },
+    create: (values) => api.POST('/api/v1/customers', { body: { ...values, notes: null } }),
+    update: (customerId, values) => api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body: values }),
+    remove: (customerId) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } } }),
+    search: (customer) => ({ customer }),
+  },
+  'device-groups': {
+    writePermission: 'tenant.device-groups.write',
+    hasDescription: true,
+    async list(signal) {
+      const { items } = await bodyOf(api.GET('/api/v1/device-groups', { signal }));
+      return (items ?? []).map(({ id, name, description, memberCount }) => ({ id, name, description, deviceCount: memberCount }));
+    },
+    create: (body) => api.POST('/api/v1/device-groups', { body }),
+    update: (deviceGroupId, body) => api.PUT('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, body }),
+    remove: (deviceGroupId) => api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } }),
+    search: (group) => ({ group: [group] }),
+  },
+  tags: {
+    writePermission: 'tenant.tags.write',
+    hasDescription: false,
+    async list(signal) {
+      const { items } = await bodyOf(api.GET('/api/v1/tags', { params: { query: { includeLinkedIds: true } }, signal }));
+      return (items ?? []).map(({ id, name, deviceIds }) => ({ id, name, description: null, deviceCount: deviceIds?.length ?? 0 }));
+    },
+    create: ({ name }) => api.POST('/api/v1/tags', { body: { name, type: 'Permission' } }),
+    update: (tagId, { name }) => api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name } }),
+    remove: (tagId) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } } }),
+    search: (tag) => ({ tag: [tag] }),
+  },
+};
+
+export const entriesQuery = (kind: Kind) =>
+  queryOptions({ queryKey: [kind, 'entries'], queryFn: ({ signal }) => RESOURCES[kind].list(signal), staleTime: FRESH.list });
