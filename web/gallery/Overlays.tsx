@@ -6,7 +6,7 @@ import { Button, IconButton } from '../src/ui/button/Button.js';
 import { Checkbox } from '../src/ui/checkbox/Checkbox.js';
 import { FilterChip } from '../src/ui/chip/Chip.js';
 import { Confirm, ConfirmByName } from '../src/ui/confirm/Confirm.js';
-import { ShowOnce } from '../src/ui/copy/CopyField.js';
+import { ShowOnceDialog } from '../src/ui/copy/ShowOnceDialog.js';
 import { Dialog } from '../src/ui/dialog/Dialog.js';
 import { Drawer } from '../src/ui/drawer/Drawer.js';
 import { TextField } from '../src/ui/field/Field.js';
@@ -70,9 +70,12 @@ export function Overlays(): ReactNode {
             <p key={index}>Line {index + 1} of a long content.</p>
           ))}
         </Dialog>
-        <Dialog open={shown === 'secret'} onClose={close} title="Key created" keepOnOutsideClick>
-          <ShowOnce label="Key" value="rdm_live_8d9a1f6e2c0b4b539a550c6c7f5e1f3a8d9a1f6e2c0b4b539a550c6c7f5e1f3a" onStored={close} />
-        </Dialog>
+        <ShowOnceDialog
+          title="Key created"
+          label="Key"
+          value={shown === 'secret' ? 'rdm_live_8d9a1f6e2c0b4b539a550c6c7f5e1f3a8d9a1f6e2c0b4b539a550c6c7f5e1f3a' : null}
+          onClose={close}
+        />
       </Sample>
       <Sample title="Confirm and ConfirmByName">
         <div className="row wrap">

@@ -45,7 +45,7 @@ interface ShowOnceProps extends CopyFieldProps {
   readonly onStored: () => void;
 }
 
-/** A secret that is shown this once. It stands in a Dialog with `keepOnOutsideClick`; Escape has to ask. */
+/** A secret that is shown this once, within a page. In a dialog use ShowOnceDialog. */
 export function ShowOnce({ onStored, ...field }: ShowOnceProps): ReactNode {
   const [isStored, setStored] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
 import { classes } from '../classes.js';
-import { usePhone } from '../media/media.js';
+import { isPhone, useMedia } from '../media.js';
 import { useContextMenu } from '../menu/ContextMenu.js';
 import type { MenuEntry } from '../menu/entries.js';
 import { MenuButton } from '../menu/MenuButton.js';
@@ -67,14 +67,13 @@ export function DataTable<T>(props: DataTableProps<T>): ReactNode {
   const { rows, columns, error, onRetry, empty, defaultSort, sort: givenSort, onSortChange } = props;
   const [ownSort, setOwnSort] = useState(defaultSort);
   const sort = givenSort ?? ownSort;
-  const isPhone = usePhone();
+  const List = useMedia(isPhone) ? TwoLineRows : Table;
   const sorted = useMemo(() => inOrder(rows, columns, sort), [rows, columns, sort]);
 
   if (sorted === undefined) {
     if (error !== undefined && error !== null) return <ErrorState error={error} onRetry={onRetry} />;
     return <SkeletonList columns={columns.map((_, index) => (index === 0 ? 3 : 2))} />;
   }
-  const List = isPhone ? TwoLineRows : Table;
   return (
     <>
       {error !== undefined && error !== null && (
