@@ -29,6 +29,5 @@ export const architectureOf = ({ osArchitecture }: Pick<Device, 'osArchitecture'
 
 /** The state that was pushed, in the form of the API. A push says nothing of tags that its reader may not see. */
 export function withPush(known: Device, pushed: LiveDevice): Device {
-  const device = pushed as unknown as Device;
-  return { ...known, ...device, tagIds: device.tagIds ?? known.tagIds };
+  return { ...known, ...pushed, tagIds: pushed.tagIds ?? known.tagIds };
 }

@@ -33,6 +33,7 @@ export function Switch({
       </span>
       <input
         type="checkbox"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells by itself whether it is checked
         role="switch"
         className={classes(css.track, busy && css.busy)}
         disabled={disabled}

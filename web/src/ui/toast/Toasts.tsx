@@ -14,6 +14,8 @@ export function Toasts(): ReactNode {
   const [isPaused, setPaused] = useState(false);
   // Beside the dialogs rather than below them.
   return createPortal(
+    // Toasts wait while the pointer or the focus is among them.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={css.region}
       aria-label={t('notifications')}
