@@ -17,13 +17,14 @@ export default mergeConfig(
         'test/api/matrix/**',
         'test/api/long-*',
         'test/api/compression*',
-        // Specs that wait for processes (the service, the agent, a browser, PostgreSQL, shells, npm, the compiler), or for the
-        // seconds that an agent leaves between two reports.
+        // Specs that wait for processes (the service, the agent, a browser, PostgreSQL, shells, npm, the compiler, the build of the
+        // front end), or for the seconds that an agent leaves between two reports.
         'test/process/**',
         'test/browser/**',
         'test/api/device-file-system*',
         'test/api/desktop-preview*',
         'test/api/internal-file-system*',
+        'test/contract/front-end-paths.spec.ts',
         'test/contract/generated-client.spec.ts',
         'libs/signalr/test/package.spec.ts',
         'libs/local-postgres/src/local-postgres.spec.ts',

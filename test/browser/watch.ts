@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request, Response } from 'playwright-core';
 
 /** Says in the console what the page's policy has kept from happening. Chromium does so by itself for most, but not for all kinds. */
 const REPORT_VIOLATIONS = `
@@ -35,7 +35,8 @@ export class Watch {
     context.on('weberror', (error) => watch.note(`exception: ${error.error().stack ?? error.error().message}`));
     context.on('page', (page) => watch.noteSockets(page));
     context.on('request', (request) => watch.begin(request));
-    context.on('requestfinished', (request) => void watch.finish(request));
+    context.on('response', (answer) => watch.noteRefusal(answer));
+    context.on('requestfinished', (request) => watch.underWay.delete(request));
     context.on('requestfailed', (request) => watch.fail(request));
     return watch;
   }
@@ -50,11 +51,9 @@ export class Watch {
     this.expectOwnOrigin(request.url());
   }
 
-  private async finish(request: Request): Promise<void> {
-    this.underWay.delete(request);
-    const answer = await request.response();
-    if (answer === null || answer.status() < 400) return;
-    const refusal = `${answer.status()} ${request.method()} ${new URL(request.url()).pathname}`;
+  private noteRefusal(answer: Response): void {
+    if (answer.status() < 400) return;
+    const refusal = `${answer.status()} ${answer.request().method()} ${new URL(answer.url()).pathname}`;
     if (!this.allowedRefusals.includes(refusal)) this.note(`refused: ${refusal}`);
   }
 
