@@ -28,7 +28,7 @@ const MISDEEDS: Readonly<Record<string, { readonly script: string; readonly note
     script: `document.body.append(Object.assign(new Image(), { src: 'http://elsewhere.example/picture.png' }));`,
     noted: [/^console: Against the policy: img-src http:\/\/elsewhere\.example\/picture\.png /],
   },
-  refusal: { script: `fetch('/api/v1/nothing?secret');`, noted: [/^refused: 404 GET \/api\/v1\/nothing$/] },
+  refusal: { script: `fetch('/api/v1/nothing?secret').then((answer) => answer.text());`, noted: [/^refused: 404 GET \/api\/v1\/nothing$/] },
   elsewhere: { script: `location.assign('http://elsewhere.example/');`, noted: [/^off the origin: http:\/\/elsewhere\.example\/$/] },
 };
 

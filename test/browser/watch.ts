@@ -41,7 +41,7 @@ export class Watch {
     return watch;
   }
 
-  /** Whether the page waits for no answer. */
+  /** Whether the page waits for no answer. One whose body no script reads counts as waited for. */
   get isIdle(): boolean {
     return this.underWay.size === 0;
   }
