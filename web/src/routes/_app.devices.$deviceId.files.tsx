@@ -1,9 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { type Sort, SORTS } from '../features/device/files/entries.js';
+import { FilesTab } from '../features/device/files/FilesTab.js';
+import { choiceOf, oneOf } from '../search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/files')({
-  validateSearch: (search): { path?: string; sort?: string } => ({ path: oneOf(search.path), sort: oneOf(search.sort) }),
-  component: Unbuilt,
+  validateSearch: (search): { path?: string; sort?: Sort } => ({ path: oneOf(search.path), sort: choiceOf(search.sort, SORTS) }),
+  component: function Files() {
+    const { path, sort } = Route.useSearch();
+    return <FilesTab path={path} sort={sort ?? 'name'} />;
+  },
 });

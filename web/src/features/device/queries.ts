@@ -21,13 +21,3 @@ export const devicePermissionsQuery = (deviceId: string) =>
     },
     staleTime: FRESH.list,
   });
-
-/** The names of all tags of the tenant, by id. */
-export const tagNamesQuery = queryOptions({
-  queryKey: ['tags', 'names'],
-  async queryFn({ signal }): Promise<ReadonlyMap<string, string>> {
-    const { items } = await bodyOf(api.GET('/api/v1/tags', { params: { query: { includeLinkedIds: false } }, signal }));
-    return new Map((items ?? []).map(({ id, name }) => [id, name]));
-  },
-  staleTime: FRESH.catalog,
-});

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 import { api } from '../../../api/client.js';
 import { changed, queryClient } from '../../../api/queries.js';
@@ -8,7 +8,8 @@ import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { Tag } from '../../../ui/tag/Tag.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
-import { deviceQuery, tagNamesQuery } from '../queries.js';
+import { tagsQuery } from '../../devices/queries.js';
+import { deviceQuery } from '../queries.js';
 import { t } from '../texts.js';
 import css from './IdentityBar.module.css';
 
@@ -17,11 +18,17 @@ interface TagChange {
   readonly isAdded: boolean;
 }
 
+/** The names of all tags by id; undefined until they are there. */
+function useTagNames(): ReadonlyMap<string, string> | undefined {
+  const { data } = useQuery(tagsQuery);
+  return useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data]);
+}
+
 /** Adds a tag or takes it away: shown at once, with a way back. */
 function useTagChange(): (change: TagChange) => void {
   const { device } = useCurrentDevice();
   const { queryKey } = deviceQuery(device.id);
-  const { data: names } = useQuery(tagNamesQuery);
+  const names = useTagNames();
   const show = ({ tagId, isAdded }: TagChange): void => {
     queryClient.setQueryData(queryKey, (known) => {
       if (known === undefined) return known;
@@ -55,7 +62,7 @@ function useTagChange(): (change: TagChange) => void {
 /** The tags of the device, each with a way to take it off, and a menu of the others. */
 export function DeviceTags(): ReactNode {
   const { device, can } = useCurrentDevice();
-  const { data: names } = useQuery(tagNamesQuery);
+  const names = useTagNames();
   const change = useTagChange();
   const mayChange = can('device.tags.write');
   const ids = device.tagIds ?? [];

@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
+
+import { Button } from '../../../ui/button/Button.js';
+import { Grid } from '../../../ui/grid/Grid.js';
+import { Selection } from '../../../ui/grid/selection.js';
+import { isPhone, useMedia } from '../../../ui/media.js';
+import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
+import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { ErrorState } from '../../../ui/states/ErrorState.js';
+import { toast } from '../../../ui/toast/toasts.js';
+import { useCurrentDevice } from '../current-device.js';
+import { columnsFor, CompactEntry } from './columns.js';
+import { ConflictDialog } from './ConflictDialog.js';
+import { DeleteDialog } from './DeleteDialog.js';
+import { droppedFiles } from './dropped-files.js';
+import { type Entry, type Sort, viewOf } from './entries.js';
+import css from './FileBrowser.module.css';
+import { FileTools } from './FileTools.js';
+import { FolderTree } from './FolderTree.js';
+import { PathBar } from './PathBar.js';
+import { crumbsOf, parentOf } from './paths.js';
+import { contentsQuery, downloadAddress, downloadArchive } from './queries.js';
+import { SelectionBar } from './SelectionBar.js';
+import { t } from './texts.js';
+import { UploadList } from './UploadList.js';
+import { useUpload } from './useUpload.js';
+
+interface FileBrowserProps {
+  readonly drives: readonly Entry[];
+  readonly path: string;
+  readonly sort: Sort;
+}
+
+/** A folder of the device: what is in it, the folders around it, and what may be done with them. */
+export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode {
+  const { device, name, can } = useCurrentDevice();
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState('');
+  const [showHidden, setShowHidden] = useState(false);
+  const [selection, setSelection] = useState(Selection.none);
+  const [deleting, setDeleting] = useState<readonly Entry[]>([]);
+  const isSmall = useMedia(isPhone);
+  const { upload, conflict } = useUpload();
+  const { data, error, refetch, isFetching } = useQuery(contentsQuery(device.id, path));
+
+  const go = (to: string): void =>
+    void navigate({ to: '/devices/$deviceId/files', params: { deviceId: device.id }, search: { path: to, sort } });
+  useEffect(() => {
+    setFilter('');
+    setSelection(Selection.none);
+  }, [path]);
+
+  const entries = useMemo(() => viewOf(data?.items ?? [], { filter, sort, showHidden }), [data, filter, sort, showHidden]);
+  const chosen = entries.filter(({ fullPath }) => selection.has(fullPath));
+  const mayUpload = can('device.file-system.transfer-upload');
+  const mayDownload = can('device.file-system.transfer-download');
+  const mayDelete = can('device.file-system.delete');
+  const columns = useMemo(
+    () => columnsFor(mayDownload ? (entry: Entry) => downloadAddress(device.id, entry.fullPath) : null),
+    [device.id, mayDownload],
+  );
+
+  const download = (wanted: readonly Entry[]): void => {
+    const [only] = wanted;
+    if (wanted.length === 1 && only !== undefined && !only.isDirectory) location.assign(downloadAddress(device.id, only.fullPath));
+    else if (wanted.length > 0)
+      downloadArchive(
+        device.id,
+        `${name} ${crumbsOf(path).at(-1)?.name.replaceAll(/[/:]/g, '') ?? ''}`.trim(),
+        wanted.map(({ fullPath }) => fullPath),
+      );
+  };
+  const open = (entry: Entry): void => {
+    if (entry.isDirectory) go(entry.fullPath);
+    else setSelection(selection.only([entry.fullPath]));
+  };
+  const copyPath = (entry: Entry): void => {
+    void navigator.clipboard?.writeText(entry.fullPath).then(() => toast(t('copied')));
+  };
+  const onRowKey = (entry: Entry, event: KeyboardEvent): boolean => {
+    if (event.key === 'Delete' && mayDelete) setDeleting(chosen.length > 0 ? chosen : [entry]);
+    else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) copyPath(entry);
+    else return false;
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const parent = parentOf(path);
+    if (event.key !== 'Backspace' || parent === null || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    go(parent);
+  };
+  const onSort = (column: string): void =>
+    void navigate({
+      to: '/devices/$deviceId/files',
+      params: { deviceId: device.id },
+      search: { path, sort: (sort === column ? `-${column}` : column) as Sort },
+      replace: true,
+    });
+
+  const list = (
+    // Keys of the whole list, wherever in it the focus is.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={css.list} onKeyDown={onKeyDown}>
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <SkeletonList />
+      ) : !data.directoryExists ? (
+        <EmptyState title={t('no-folder')} actions={<Button onClick={() => go(crumbsOf(path)[0].path)}>{t('to-root')}</Button>}>
+          {t('no-folder-text', { path })}
+        </EmptyState>
+      ) : entries.length === 0 ? (
+        <EmptyState
+          title={t(filter === '' ? 'empty' : 'filtered-empty')}
+          actions={filter !== '' && <Button onClick={() => setFilter('')}>{t('filtered-empty-clear')}</Button>}
+        >
+          {filter === '' && mayUpload ? t('empty-text') : undefined}
+        </EmptyState>
+      ) : (
+        <Grid
+          label={t('list')}
+          columns={columns}
+          count={entries.length}
+          rowAt={(index) => entries[index]}
+          idOf={({ fullPath }) => fullPath}
+          sort={{ column: sort.replace('-', ''), descending: sort.startsWith('-') }}
+          onSort={onSort}
+          selection={selection}
+          onSelect={setSelection}
+          onOpen={open}
+          onRowKey={onRowKey}
+          compact={(entry) => <CompactEntry entry={entry} />}
+        />
+      )}
+    </div>
+  );
+  return (
+    <DropZone path={path} isEnabled={mayUpload} onDrop={(transfer) => void droppedFiles(transfer).then((files) => upload(files, path))}>
+      <div className={css.head}>
+        <PathBar path={path} onGo={go} />
+        <FileTools
+          path={path}
+          filter={filter}
+          onFilter={setFilter}
+          showHidden={showHidden}
+          onShowHidden={setShowHidden}
+          isReading={isFetching}
+          onRead={() => void refetch()}
+          onUpload={(files) => void upload(files, path)}
+        />
+      </div>
+      {isSmall ? (
+        list
+      ) : (
+        <SplitPane
+          id="files"
+          label={t('folders')}
+          defaultSize={240}
+          start={<FolderTree drives={drives} path={path} onGo={go} />}
+          end={list}
+        />
+      )}
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          onDownload={mayDownload ? () => download(chosen) : null}
+          onDelete={mayDelete ? () => setDeleting(chosen) : null}
+          onClear={() => setSelection(Selection.none)}
+        />
+      )}
+      <UploadList deviceId={device.id} />
+      <ConflictDialog conflict={conflict} />
+      <DeleteDialog
+        entries={deleting}
+        onClose={() => setDeleting([])}
+        onDeleted={() => {
+          setDeleting([]);
+          setSelection(Selection.none);
+          void refetch();
+        }}
+      />
+    </DropZone>
+  );
+}
+
+interface DropZoneProps {
+  readonly path: string;
+  readonly isEnabled: boolean;
+  readonly onDrop: (transfer: DataTransfer) => void;
+  readonly children: ReactNode;
+}
+
+/** Takes files that are dropped anywhere on the folder. */
+function DropZone({ path, isEnabled, onDrop, children }: DropZoneProps): ReactNode {
+  const [isOver, setOver] = useState(false);
+  const isWanted = ({ dataTransfer }: DragEvent): boolean => isEnabled && dataTransfer.types.includes('Files');
+  return (
+    // Dropping has another way for the keyboard: the button Upload.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={css.browser}
+      onDragOver={(event) => {
+        if (!isWanted(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={(event) => {
+        setOver(false);
+        if (!isWanted(event)) return;
+        event.preventDefault();
+        onDrop(event.dataTransfer);
+      }}
+    >
+      {children}
+      {isOver && <div className={css.drop}>{t('drop', { path })}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMutation } from '@tanstack/react-query';
+import { FolderPlus, RotateCw, Upload } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+
+import { api } from '../../../api/client.js';
+import { queryClient } from '../../../api/queries.js';
+import { Button, IconButton } from '../../../ui/button/Button.js';
+import { ToggleChip } from '../../../ui/chip/Chip.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { TextField } from '../../../ui/field/Field.js';
+import { Form, FormActions } from '../../../ui/form/Form.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { useCurrentDevice } from '../current-device.js';
+import { type GivenFile, givenFiles } from './dropped-files.js';
+import css from './FileBrowser.module.css';
+import { t } from './texts.js';
+
+interface FileToolsProps {
+  readonly path: string;
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+  readonly showHidden: boolean;
+  readonly onShowHidden: (show: boolean) => void;
+  readonly isReading: boolean;
+  readonly onRead: () => void;
+  readonly onUpload: (files: readonly GivenFile[]) => void;
+}
+
+/** The filter of a folder, and what may be added to it. */
+export function FileTools(props: FileToolsProps): ReactNode {
+  const { path, filter, onFilter, showHidden, onShowHidden, isReading, onRead, onUpload } = props;
+  const { can } = useCurrentDevice();
+  const [isNaming, setNaming] = useState(false);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = (input: HTMLInputElement): void => {
+    onUpload(givenFiles(input.files ?? []));
+    // The same file may be chosen once more.
+    input.value = '';
+  };
+  return (
+    <div className={css.tools}>
+      <input
+        type="search"
+        className={css.filter}
+        aria-label={t('filter')}
+        placeholder={t('filter')}
+        value={filter}
+        onChange={(event) => onFilter(event.currentTarget.value)}
+      />
+      <ToggleChip pressed={showHidden} onClick={() => onShowHidden(!showHidden)}>
+        {t('hidden')}
+      </ToggleChip>
+      <IconButton icon={RotateCw} label={t('refresh')} disabled={isReading} onClick={onRead} />
+      {can('device.file-system.write') && (
+        <Button icon={FolderPlus} onClick={() => setNaming(true)}>
+          {t('new-folder')}
+        </Button>
+      )}
+      {can('device.file-system.transfer-upload') && (
+        <span className={css.uploads}>
+          <Button icon={Upload} onClick={() => files.current?.click()}>
+            {t('upload')}
+          </Button>
+          <MenuButton
+            label={t('upload-folder')}
+            hideLabel
+            entries={[{ label: t('upload-folder'), onSelect: () => folder.current?.click() }]}
+          />
+          <input ref={files} type="file" multiple hidden aria-label={t('upload')} onChange={(event) => take(event.currentTarget)} />
+          <input
+            ref={(input) => {
+              folder.current = input;
+              input?.setAttribute('webkitdirectory', '');
+            }}
+            type="file"
+            hidden
+            aria-label={t('upload-folder')}
+            onChange={(event) => take(event.currentTarget)}
+          />
+        </span>
+      )}
+      <NewFolder path={path} isOpen={isNaming} onClose={() => setNaming(false)} />
+    </div>
+  );
+}
+
+interface NewFolderProps {
+  readonly path: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function NewFolder({ path, isOpen, onClose }: NewFolderProps): ReactNode {
+  const { device } = useCurrentDevice();
+  const create = useMutation({
+    mutationFn: (directoryName: string) =>
+      api.POST('/api/v1/device-file-system/create-directory/{deviceId}', {
+        params: { path: { deviceId: device.id } },
+        body: { parentPath: path, directoryName },
+      }),
+    onSuccess() {
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['files', device.id] });
+    },
+  });
+  return (
+    <Dialog open={isOpen} onClose={onClose} title={t('new-folder-in', { path })}>
+      <Form error={create.error} onSubmit={({ directoryName }) => create.mutate(directoryName)}>
+        <TextField name="directoryName" label={t('folder-name')} required autoFocus autoComplete="off" spellCheck={false} />
+        <FormActions>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" look="primary" busy={create.isPending}>
+            {t('new-folder')}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}

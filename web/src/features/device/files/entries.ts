@@ -1,0 +1,37 @@
+import type { Schemas } from '../../../api/client.js';
+
+export type Entry = Schemas['DeviceFileSystemEntryDto'];
+
+export const SORTS = ['name', '-name', 'size', '-size', 'modified', '-modified'] as const;
+export type Sort = (typeof SORTS)[number];
+
+interface View {
+  readonly filter: string;
+  readonly sort: Sort;
+  readonly showHidden: boolean;
+}
+
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** What a list shows of a folder: folders first, whatever the order. */
+export function viewOf(entries: readonly Entry[], { filter, sort, showHidden }: View): Entry[] {
+  const wanted = filter.trim().toLocaleLowerCase();
+  const isDescending = sort.startsWith('-');
+  const key = isDescending ? sort.slice(1) : sort;
+  return entries
+    .filter(({ name, isHidden }) => (showHidden || !isHidden) && name.toLocaleLowerCase().includes(wanted))
+    .sort((a, b) => {
+      if (a.isDirectory !== b.isDirectory) return a.isDirectory ? -1 : 1;
+      const order = compare(a, b, key);
+      return isDescending ? -order : order;
+    });
+}
+
+function compare(a: Entry, b: Entry, key: string): number {
+  if (key === 'size' && a.size !== b.size) return a.size - b.size;
+  if (key === 'modified') {
+    const difference = Date.parse(a.lastModified) - Date.parse(b.lastModified);
+    if (difference !== 0) return difference;
+  }
+  return byName.compare(a.name, b.name);
+}

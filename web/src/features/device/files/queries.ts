@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, hooks } from '../../../api/client.js';
+import { FRESH } from '../../../api/queries.js';
+import type { Entry } from './entries.js';
+
+/** Where browsing begins: the drives of Windows, the root elsewhere. */
+export const drivesQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['files', deviceId, 'drives'],
+    queryFn: async ({ signal }): Promise<readonly Entry[]> =>
+      (await bodyOf(api.POST('/api/v1/device-file-system/root-drives', { body: { deviceId }, signal }))).drives ?? [],
+    staleTime: FRESH.list,
+  });
+
+/** What a folder holds. */
+export const contentsQuery = (deviceId: string, directoryPath: string) =>
+  queryOptions({
+    queryKey: ['files', deviceId, 'contents', directoryPath],
+    queryFn: ({ signal }) => bodyOf(api.POST('/api/v1/device-file-system/contents', { body: { deviceId, directoryPath }, signal })),
+    staleTime: FRESH.usual,
+  });
+
+/** The folders in a folder, for the tree. */
+export const foldersQuery = (deviceId: string, directoryPath: string) =>
+  queryOptions({
+    queryKey: ['files', deviceId, 'folders', directoryPath],
+    queryFn: async ({ signal }): Promise<readonly Entry[]> =>
+      (await bodyOf(api.POST('/api/v1/device-file-system/subdirectories', { body: { deviceId, directoryPath }, signal }))).subdirectories ??
+      [],
+    staleTime: FRESH.list,
+  });
+
+/** Where the browser itself gets a file from. */
+export function downloadAddress(deviceId: string, filePath: string): string {
+  const query = new URLSearchParams({ filePath });
+  if (hooks.tenantId !== null) query.set('tenantId', hooks.tenantId);
+  return `/api/v1/device-file-system/download/${deviceId}?${query.toString()}`;
+}
+
+/** Has the browser store several files and folders as one archive. It comes in a tab of its own: a refusal is shown there, not over the page. */
+export function downloadArchive(deviceId: string, name: string, paths: readonly string[]): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.target = '_blank';
+  form.rel = 'noopener';
+  form.action = `/api/device-file-system/download-archive/${deviceId}/form`;
+  const fields = [['archiveFileName', name], ...paths.map((path) => ['targetPaths', path])];
+  for (const [field, value] of fields) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = field;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
