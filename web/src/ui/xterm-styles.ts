@@ -9,7 +9,11 @@ function constructedStyle(): HTMLElement {
   document.adoptedStyleSheets.push(sheet);
   const element: HTMLElement = Document.prototype.createElement.call(document, 'span');
   element.hidden = true;
-  Object.defineProperty(element, 'textContent', { set: (css: string) => sheet.replaceSync(css) });
+  Object.defineProperty(element, 'textContent', {
+    set(css: string) {
+      sheet.replaceSync(css);
+    },
+  });
   element.remove = () => {
     Element.prototype.remove.call(element);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
@@ -33,7 +37,7 @@ export function documentForXterm(): Document {
 
 /** Opens a terminal. Its viewport asks the page's own document for style elements, whatever it was given. */
 export function withConstructedStyles(open: () => void): void {
-  document.createElement = createElement as typeof document.createElement;
+  document.createElement = createElement;
   try {
     open();
   } finally {

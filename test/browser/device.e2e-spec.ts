@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
+import type { User } from '../../src/users/user.entity.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * The page of a device with a real agent behind it. The agent runs on this machine, so that the test sees the device's files.
+ */
+
+/** Without WebGL a terminal is drawn with elements, whose text can be read. */
+const WITHOUT_WEBGL = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
+  };`;
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  /** The WebSockets of viewers, as the server holds them. */
+  const sockets = new Set<Duplex>();
+  let administrator: User;
+  let agent: ReferenceAgent;
+  let folder: string;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, await app.tenantOf(administrator)));
+    folder = await mkdtemp(join(tmpdir(), 'device-files-'));
+    const server: Server = app.server.app.getHttpServer();
+    server.on('upgrade', ({ url }, socket) => {
+      if (url?.startsWith(VIEWER_HUB_PATH) === true) sockets.add(socket.once('close', () => sockets.delete(socket)));
+    });
+  });
+
+  afterAll(async () => {
+    await agent?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  const pageOf = (tab: string): string => `/devices/${agent.device.id}${tab}`;
+  const filesOf = (path: string): string => `${pageOf('/files')}?path=${encodeURIComponent(path)}`;
+
+  /** Types a line into the terminal and waits for what it prints, which has to differ from what was typed. */
+  async function run(page: Page, line: string, printed: string): Promise<void> {
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type(`${line}\n`);
+    await page.locator('.xterm-rows', { hasText: printed }).waitFor();
+  }
+
+  it('runs commands in a terminal, over a line that breaks and a page that is loaded anew', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await page.addInitScript(WITHOUT_WEBGL);
+    // The page asks before it is left while a terminal runs.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(pageOf('/terminal'));
+    await page
+      .locator('.xterm-rows', { hasText: '$' })
+      .or(page.locator('.xterm-rows', { hasText: '#' }))
+      .waitFor();
+    await run(page, 'MARK=shell; echo $((40 + 2))-first', '42-first');
+
+    const [cut] = sockets;
+    for (const socket of sockets) socket.destroy();
+    await run(page, 'echo $MARK-cut', 'shell-cut');
+    expect(sockets.has(cut)).toBe(false);
+
+    // Another page, and back by the dock: what was printed is still there.
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('Operating system').waitFor();
+    await page.getByRole('complementary', { name: 'Sessions' }).getByRole('link').click();
+    await page.locator('.xterm-rows', { hasText: '42-first' }).waitFor();
+
+    await page.reload();
+    await page.locator('.xterm-helper-textarea').waitFor({ state: 'attached' });
+    await page.getByText(/^\d+×\d+$/).waitFor();
+    await run(page, 'echo $MARK-reloaded', 'shell-reloaded');
+    expect(await page.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
+  });
+
+  it('downloads a file as it is on the device', async (test) => {
+    const bytes = randomBytes(300_000);
+    await writeFile(join(folder, 'data.bin'), bytes);
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(filesOf(folder));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'data.bin' }).click()]);
+    expect(download.suggestedFilename()).toBe('data.bin');
+    expect((await readFile(await download.path())).equals(bytes)).toBe(true);
+  });
+
+  it('downloads several files as an archive', async (test) => {
+    for (const name of ['one.txt', 'two.txt']) await writeFile(join(folder, name), name);
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(filesOf(folder));
+    for (const name of ['one.txt', 'two.txt']) await page.getByRole('row', { name }).getByRole('checkbox').check();
+    const downloaded = page
+      .context()
+      .waitForEvent('page')
+      .then((tab) => tab.waitForEvent('download'));
+    await page.getByRole('button', { name: 'Download as archive' }).click();
+    const archive = await readFile(await (await downloaded).path());
+    expect(archive.subarray(0, 2).toString()).toBe('PK');
+    for (const name of ['one.txt', 'two.txt']) expect(archive.includes(name)).toBe(true);
+  });
+
+  it('uploads a file, and asks what becomes of one that is there', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(filesOf(folder));
+    const choose = (text: string): Promise<void> =>
+      page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    const onDevice = (name: string): Promise<string | undefined> => readFile(join(folder, name), 'utf8').catch(() => undefined);
+
+    await choose('first');
+    await eventually('the file is on the device', async () => (await onDevice('note.txt')) === 'first');
+    await page.getByRole('row', { name: 'note.txt' }).waitFor();
+
+    await choose('second');
+    await page.getByRole('button', { name: 'Keep both' }).click();
+    await eventually('the other file is beside it', async () => (await onDevice('note (2).txt')) === 'second');
+    expect(await onDevice('note.txt')).toBe('first');
+
+    await choose('third');
+    await page.getByRole('button', { name: 'Overwrite' }).click();
+    await eventually('the file is replaced', async () => (await onDevice('note.txt')) === 'third');
+  });
+});
