@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
-import type { Page } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
@@ -111,10 +111,11 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     const { page } = window;
     await window.goTo(filesOf(folder));
     for (const name of ['one.txt', 'two.txt']) await page.getByRole('row', { name }).getByRole('checkbox').check();
-    const downloaded = page
-      .context()
-      .waitForEvent('page')
-      .then((tab) => tab.waitForEvent('download'));
+    // It comes in a tab of its own, which closes as soon as it has begun.
+    const downloaded = new Promise<Download>((resolve) => {
+      page.context().on('page', (tab) => tab.on('download', resolve));
+      page.on('download', resolve);
+    });
     await page.getByRole('button', { name: 'Download as archive' }).click();
     const archive = await readFile(await (await downloaded).path());
     expect(archive.subarray(0, 2).toString()).toBe('PK');

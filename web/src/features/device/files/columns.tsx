@@ -14,19 +14,20 @@ export const columnsFor = (addressOf: ((entry: Entry) => string) | null): readon
   {
     id: 'name',
     title: t('name'),
-    width: 'minmax(200px, 1fr)',
+    width: 200,
+    grow: 1,
     sortable: true,
     cell: (entry) => <Name entry={entry} address={entry.isDirectory || addressOf === null ? null : addressOf(entry)} />,
   },
   {
     id: 'size',
     title: t('size'),
-    width: '96px',
+    width: 96,
     atEnd: true,
     sortable: true,
     cell: ({ isDirectory, size }) => (isDirectory ? '' : formatBytes(size)),
   },
-  { id: 'modified', title: t('modified'), width: '200px', sortable: true, cell: ({ lastModified }) => formatInstant(lastModified) },
+  { id: 'modified', title: t('modified'), width: 200, sortable: true, cell: ({ lastModified }) => formatInstant(lastModified) },
 ];
 
 function Name({ entry, address }: { readonly entry: Entry; readonly address: string | null }): ReactNode {
