@@ -63,7 +63,12 @@ export const OPTIONS = {
     port: option('Port', integer(0, 65_535), 8080, 'HTTP port. The variable PORT is read too, and this one wins. 0 takes any free port.'),
     bindAddress: option('BindAddress', ipAddress(), '', 'Address to listen on; all IPv4 addresses when empty, :: for those of IPv6 too.'),
     dataPath: option('DataPath', text(), './data', 'Folder for everything the service writes to disk, the bundled PostgreSQL included.'),
-    webPath: option('WebPath', text(), './web/dist', 'Folder with the front end, as `npm run web:build` builds it. Read once, at the start.'),
+    webPath: option(
+      'WebPath',
+      text(),
+      './web/dist',
+      'Folder with the front end, as `npm run web:build` builds it. Read once, at the start.',
+    ),
     settingsFile: option('SettingsFile', text(), './settings.json', 'JSON file with options, read first when it exists. Environment only.'),
     secretsPath: option('SecretsPath', text(), '/run/secrets', 'Folder of secrets, read last when AppOptions:EnableDockerSecrets is on.'),
   },
