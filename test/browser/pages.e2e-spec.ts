@@ -21,13 +21,15 @@ const WINDOWS = [
   { width: 1920, height: 1080 },
 ] as const;
 const THEMES = ['light', 'dark'] as const;
+/** For six looks at a page, while other pages are looked at, on a machine that has much else to do. */
+const PAGE_MS = 600_000;
 /** What depends on the theme. All other rules are checked in one of them. */
 const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
-suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { timeout: PAGE_MS }, () => {
   const app = frontEnd(built);
   let administrator: User;
   /** What stands in addresses for the names in their patterns. */
