@@ -1,58 +1,20 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
-import { IconButton } from '../button/Button.js';
-import { classes } from '../classes.js';
-import { initialFocusOf, useOpener } from '../dialog/focus.js';
-import { isInToast } from '../dialog/outside.js';
-import dialogCss from '../dialog/Dialog.module.css';
-import { t } from '../texts.js';
-import css from './Drawer.module.css';
+import { useFirstOpening } from '../dialog/first-opening.js';
+import { useOpener } from '../dialog/focus.js';
+import type { DrawerProps } from './DrawerSurface.js';
 
-interface DrawerProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-  readonly title: ReactNode;
-  readonly description?: ReactNode;
-  readonly children: ReactNode;
-  /** Buttons that stay in view at the end. */
-  readonly actions?: ReactNode;
-  readonly wide?: boolean;
-}
+const load = async (): Promise<typeof import('./DrawerSurface.js')> => import('./DrawerSurface.js');
+const DrawerSurface = lazy(async () => ({ default: (await load()).DrawerSurface }));
 
 /** Details or a longer form at the side of the page; on a phone a sheet from the bottom. */
-export function Drawer({ open, onClose, title, description, children, actions, wide = false }: DrawerProps): ReactNode {
-  const popup = useRef<HTMLDivElement>(null);
-  const opener = useOpener(open);
+export function Drawer(props: DrawerProps): ReactNode {
+  const opener = useOpener(props.open);
+  const wasOpened = useFirstOpening(props.open, load);
+  if (!wasOpened) return null;
   return (
-    <Base.Root
-      open={open}
-      onOpenChange={(isOpen, { reason, event, cancel }) => {
-        if (isOpen) return;
-        if (reason === 'outside-press' && isInToast(event)) cancel();
-        else onClose();
-      }}
-    >
-      <Base.Portal>
-        <Base.Backdrop className={dialogCss.backdrop} />
-        <Base.Popup
-          ref={popup}
-          initialFocus={(by) => initialFocusOf(popup.current, by)}
-          finalFocus={opener}
-          className={classes(css.drawer, wide && css.wide)}
-        >
-          <div className={css.head}>
-            <Base.Title className={css.title}>{title}</Base.Title>
-            <Base.Close render={<IconButton icon={X} label={t('close')} />} />
-          </div>
-          <div className={css.body}>
-            {description !== undefined && <Base.Description className="muted">{description}</Base.Description>}
-            {children}
-          </div>
-          {actions !== undefined && <div className={css.actions}>{actions}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense>
+      <DrawerSurface {...props} opener={opener} />
+    </Suspense>
   );
 }

@@ -1,0 +1,61 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+
+import { IconButton } from '../button/Button.js';
+import { classes } from '../classes.js';
+import { t } from '../texts.js';
+import css from './Dialog.module.css';
+import { initialFocusOf } from './focus.js';
+import { isInToast } from './outside.js';
+
+export interface DialogProps {
+  readonly open: boolean;
+  /** Called when the user closes the dialog by Escape, the cross, or a click outside. */
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  readonly wide?: boolean;
+  /** Whether a click outside leaves the dialog open: for what would be lost. */
+  readonly keepOnOutsideClick?: boolean;
+}
+
+interface DialogSurfaceProps extends DialogProps {
+  /** Where the focus returns to. */
+  readonly opener: () => HTMLElement | true;
+}
+
+/** The dialog itself: the code that keeps focus and scrolling in it is loaded when the first one opens. See Dialog. */
+export function DialogSurface(props: DialogSurfaceProps): ReactNode {
+  const { open, onClose, title, description, children, wide, keepOnOutsideClick = false, opener } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root
+      open={open}
+      disablePointerDismissal={keepOnOutsideClick}
+      onOpenChange={(isOpen, { reason, event, cancel }) => {
+        if (isOpen) return;
+        if (reason === 'outside-press' && isInToast(event)) cancel();
+        else onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Backdrop className={css.backdrop} />
+        <Base.Popup
+          ref={popup}
+          initialFocus={(by) => initialFocusOf(popup.current, by)}
+          finalFocus={opener}
+          className={classes(css.popup, wide === true && css.wide)}
+        >
+          <div className={css.head}>
+            <Base.Title className={css.title}>{title}</Base.Title>
+            <Base.Close render={<IconButton icon={X} label={t('close')} className={css.close} />} />
+          </div>
+          {description !== undefined && <Base.Description className={css.description}>{description}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
