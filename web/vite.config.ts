@@ -44,7 +44,10 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/account', '/hubs', '/relay', '/downloads', '/openapi'].map((path) => [path, { target: SERVICE, ws: true, changeOrigin: true, headers: { origin: SERVICE } }]),
+      ['/api', '/account', '/hubs', '/relay', '/downloads', '/openapi'].map((path) => [
+        path,
+        { target: SERVICE, ws: true, changeOrigin: true, headers: { origin: SERVICE } },
+      ]),
     ),
   },
 });
