@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/client.js';
-import { invoke, onHubBack, onPush, startHub } from './hub.js';
+import { invoke, invokeIfLive, onHubBack, onPush, startHub } from './hub.js';
 
 /*
  * The live values of devices by id. Each push renders the rows of its device and nothing else. Pages say which devices they show; the
@@ -88,5 +88,5 @@ async function subscribe(ids: readonly string[]): Promise<void> {
 
 async function unsubscribe(ids: readonly string[]): Promise<void> {
   for (const deviceId of ids) devices.delete(deviceId);
-  for (const deviceIds of callsOf(ids)) await invoke('UnsubscribeFromDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
+  for (const deviceIds of callsOf(ids)) await invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds });
 }

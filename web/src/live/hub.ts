@@ -196,6 +196,12 @@ export async function invoke<K extends MethodName>(method: K, ...args: Arguments
   return (await connection).invoke<Result<ViewerMethods[K]>>(method, ...args);
 }
 
+/** Calls a method whose effect ends with the connection anyway: without one there is nothing to do. */
+export async function invokeIfLive<K extends MethodName>(method: K, ...args: Arguments<ViewerMethods[K]>): Promise<void> {
+  if (state.kind !== 'live' || connection === null) return;
+  await (await connection).invoke(method, ...args).catch(() => undefined);
+}
+
 /** The connection itself, for streams. */
 export async function liveConnection(): Promise<HubConnection> {
   await startHub();

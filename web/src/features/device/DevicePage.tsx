@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { useSession } from '../../access/session.js';
 import { queryClient } from '../../api/queries.js';
 import { onDeviceUpdate, showDevices } from '../../live/device-feed.js';
-import { invoke, onHubBack } from '../../live/hub.js';
+import { invoke, invokeIfLive, onHubBack } from '../../live/hub.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { type CurrentDevice, CurrentDeviceContext } from './current-device.js';
 import { nameOf, withPush } from './device.js';
@@ -75,7 +75,7 @@ function useVisit(deviceId: string): void {
     const stop = onHubBack(begin);
     return () => {
       stop();
-      void invoke('DisposeDeviceAccessActivity').catch(() => undefined);
+      void invokeIfLive('DisposeDeviceAccessActivity');
     };
   }, [deviceId]);
 }

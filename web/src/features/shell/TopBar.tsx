@@ -8,6 +8,7 @@ import { renewSession, useSession } from '../../access/session.js';
 import { api } from '../../api/client.js';
 import { clearDeviceFeed } from '../../live/device-feed.js';
 import { stopHub } from '../../live/hub.js';
+import { endSessions } from '../../live/sessions/sessions.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { ConnectionPill } from './ConnectionPill.js';
 import { t } from './texts.js';
@@ -58,6 +59,7 @@ function useSignOut() {
   const router = useRouter();
   return useMutation({
     async mutationFn() {
+      endSessions();
       await api.POST('/account/sign-out');
       await stopHub();
       clearDeviceFeed();

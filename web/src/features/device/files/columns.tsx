@@ -14,7 +14,7 @@ export const columnsFor = (addressOf: ((entry: Entry) => string) | null): readon
   {
     id: 'name',
     title: t('name'),
-    width: 200,
+    width: 140,
     grow: 1,
     sortable: true,
     cell: (entry) => <Name entry={entry} address={entry.isDirectory || addressOf === null ? null : addressOf(entry)} />,
@@ -22,12 +22,12 @@ export const columnsFor = (addressOf: ((entry: Entry) => string) | null): readon
   {
     id: 'size',
     title: t('size'),
-    width: 96,
+    width: 88,
     atEnd: true,
     sortable: true,
     cell: ({ isDirectory, size }) => (isDirectory ? '' : formatBytes(size)),
   },
-  { id: 'modified', title: t('modified'), width: 200, sortable: true, cell: ({ lastModified }) => formatInstant(lastModified) },
+  { id: 'modified', title: t('modified'), width: 196, sortable: true, cell: ({ lastModified }) => formatInstant(lastModified) },
 ];
 
 function Name({ entry, address }: { readonly entry: Entry; readonly address: string | null }): ReactNode {

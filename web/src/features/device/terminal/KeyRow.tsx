@@ -17,18 +17,21 @@ const SIGNS = ['|', '~', '/', '-'];
 export function KeyRow({ terminal }: { readonly terminal: TerminalSession }): ReactNode {
   const { screen, sticky } = terminal;
   const press = (keys: string): void => {
-    terminal.type(keys);
+    // Programs such as editors ask for another form of the arrow keys.
+    terminal.type(screen.terminal.modes.applicationCursorKeysMode ? keys.replace('\x1b[', '\x1bO') : keys);
     screen.terminal.focus();
   };
-  const key = (label: ReactNode, keys: string, name?: string): ReactNode => (
+  const key = (shown: ReactNode, keys: string, label?: string): ReactNode => (
     <button
+      key={keys}
       type="button"
       className={css.key}
-      aria-label={name}
+      aria-label={label}
+      // The keyboard of the phone stays where it is.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => press(keys)}
     >
-      {label}
+      {shown}
     </button>
   );
   const modifier = (name: 'ctrl' | 'alt'): ReactNode => (
@@ -48,23 +51,8 @@ export function KeyRow({ terminal }: { readonly terminal: TerminalSession }): Re
       {key(t('key-tab'), '\t')}
       {modifier('ctrl')}
       {modifier('alt')}
-      {ARROWS.map(({ final, icon: Icon, label }) => (
-        <button
-          key={final}
-          type="button"
-          className={css.key}
-          aria-label={t(label)}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => press(`${screen.terminal.modes.applicationCursorKeysMode ? '\x1bO' : '\x1b['}${final}`)}
-        >
-          <Icon size={16} strokeWidth={1.75} aria-hidden />
-        </button>
-      ))}
-      {SIGNS.map((sign) => (
-        <button key={sign} type="button" className={css.key} onPointerDown={(event) => event.preventDefault()} onClick={() => press(sign)}>
-          {sign}
-        </button>
-      ))}
+      {ARROWS.map(({ final, icon: Icon, label }) => key(<Icon size={16} strokeWidth={1.75} aria-hidden />, `\x1b[${final}`, t(label)))}
+      {SIGNS.map((sign) => key(sign, sign))}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Arguments, Result } from '#libs/contracts';
 
 import { ProblemError, problemOf } from '../../../api/problem.js';
 import { onDeviceUpdate, showDevices } from '../../device-feed.js';
-import { expectSuccess, invoke, onHubBack, onPush, type Pushes, type ViewerMethods } from '../../hub.js';
+import { expectSuccess, invoke, invokeIfLive, onHubBack, onPush, type Pushes, type ViewerMethods } from '../../hub.js';
 import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
 import { InputQueue } from './input-queue.js';
 import { Screen, type ScreenEvents } from './screen.js';
@@ -205,7 +205,7 @@ export class TerminalSession implements Session {
     this.screen.dispose();
     removeSession(this);
     this.onRemembered();
-    void invoke('CloseTerminalSession2', { deviceId: this.deviceId, terminalId: this.id }).catch(() => undefined);
+    void invokeIfLive('CloseTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
   };
 
   private receive(output: Output): void {
