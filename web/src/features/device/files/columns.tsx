@@ -7,8 +7,6 @@ import type { Entry } from './entries.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';
 
-const iconOf = ({ isDirectory, canRead }: Entry): typeof File => (isDirectory ? Folder : canRead ? File : FileLock);
-
 /** The columns of a folder. `addressOf` tells where a file is downloaded from; null if it may not be. */
 export const columnsFor = (addressOf: ((entry: Entry) => string) | null): readonly Column<Entry>[] => [
   {
@@ -30,11 +28,15 @@ export const columnsFor = (addressOf: ((entry: Entry) => string) | null): readon
   { id: 'modified', title: t('modified'), width: 196, sortable: true, cell: ({ lastModified }) => formatInstant(lastModified) },
 ];
 
+function EntryIcon({ entry: { isDirectory, canRead }, size }: { readonly entry: Entry; readonly size: number }): ReactNode {
+  if (isDirectory) return <Folder size={size} strokeWidth={1.75} aria-hidden />;
+  return canRead ? <File size={size} strokeWidth={1.75} aria-hidden /> : <FileLock size={size} strokeWidth={1.75} aria-hidden />;
+}
+
 function Name({ entry, address }: { readonly entry: Entry; readonly address: string | null }): ReactNode {
-  const Icon = iconOf(entry);
   return (
     <span className={css.name} data-hidden={entry.isHidden || undefined}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <EntryIcon entry={entry} size={16} />
       {address === null ? (
         <span className="cut">{entry.name}</span>
       ) : (
@@ -48,10 +50,9 @@ function Name({ entry, address }: { readonly entry: Entry; readonly address: str
 
 /** An entry on a phone: two lines. */
 export function CompactEntry({ entry }: { readonly entry: Entry }): ReactNode {
-  const Icon = iconOf(entry);
   return (
     <span className={css.compact}>
-      <Icon size={20} strokeWidth={1.75} aria-hidden />
+      <EntryIcon entry={entry} size={20} />
       <span className="grow">
         <span className={css.compactName}>{entry.name}</span>
         <span className="meta">

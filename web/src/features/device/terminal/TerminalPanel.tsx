@@ -36,17 +36,16 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
   const { screen, connection } = terminal;
 
   useEffect(() => {
-    terminal.events = {
+    terminal.listen({
       onPasteLines: setPasted,
       onLink: (target, text) => setLink({ target, text }),
       onLeave: () => tools.current?.querySelector('button')?.focus(),
       onFind: () => setFinding(true),
-    };
+    });
   }, [terminal]);
 
   const resize = (step: number): void => {
-    screen.fontSize += step;
-    setDrawn(screen.fontSize);
+    setDrawn(screen.changeFontSize(step));
   };
   const end = (): void => {
     setEnding(false);
@@ -55,7 +54,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
     onShow(others.at(-1));
   };
   const { cols, rows } = screen.terminal;
-  const isReaderMode = screen.terminal.options.screenReaderMode === true;
+  const { isReaderMode } = screen;
 
   return (
     <div className={css.panel} ref={panel}>
@@ -98,7 +97,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
                 label: t('reader-mode'),
                 checked: isReaderMode,
                 onCheckedChange(checked) {
-                  screen.terminal.options.screenReaderMode = checked;
+                  screen.setReaderMode(checked);
                   setDrawn(Number(checked));
                 },
               },

@@ -121,15 +121,22 @@ export class Screen {
     else this.search.findPrevious(text, options);
   }
 
-  get fontSize(): number {
-    return this.terminal.options.fontSize ?? FONT.usual;
+  /** Makes the text larger or smaller, here and in terminals that are opened later. Returns its size. */
+  changeFontSize(step: number): number {
+    const size = Math.min(FONT.most, Math.max(FONT.least, (this.terminal.options.fontSize ?? FONT.usual) + step));
+    this.terminal.options.fontSize = size;
+    localStorage.setItem(FONT_KEY, String(size));
+    this.fit();
+    return size;
   }
 
-  set fontSize(size: number) {
-    const next = Math.min(FONT.most, Math.max(FONT.least, size));
-    this.terminal.options.fontSize = next;
-    localStorage.setItem(FONT_KEY, String(next));
-    this.fit();
+  /** Whether screen readers get the text: it costs time with much output. */
+  get isReaderMode(): boolean {
+    return this.terminal.options.screenReaderMode === true;
+  }
+
+  setReaderMode(isOn: boolean): void {
+    this.terminal.options.screenReaderMode = isOn;
   }
 
   private open(): void {

@@ -63,9 +63,8 @@ export class TerminalSession implements Session {
   /** What the program in it calls itself. */
   title = '';
   sticky: StickyKeys = { ctrl: false, alt: false };
-  /** Set by the page that shows it. */
-  events: TerminalEvents = NOBODY;
 
+  private events: TerminalEvents = NOBODY;
   private readonly queue = new InputQueue((input) => this.send(input));
   private readonly stops: (() => void)[];
   private resizeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -190,6 +189,11 @@ export class TerminalSession implements Session {
       pageSize: 50,
     });
     return answer.isSuccess ? answer.value : null;
+  }
+
+  /** The page that shows it answers its questions. */
+  listen(events: TerminalEvents): void {
+    this.events = events;
   }
 
   setSticky(sticky: StickyKeys): void {
