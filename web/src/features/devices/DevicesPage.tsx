@@ -13,6 +13,7 @@ import { Page } from '../../ui/page/Page.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { showDevices } from '../../live/device-feed.js';
+import { BulkBar } from './BulkBar.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf, readColumns } from './columns.js';
 import { type Device, type DeviceSearch, isFiltered, nextSort, readSort, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
@@ -66,6 +67,7 @@ export function DevicesPage(): ReactNode {
   return (
     <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : addDevice} fill>
       <Filters search={search} onChange={change} disabled={isEmpty} />
+      {selection.size > 0 && <BulkBar ids={selection.ids} onClear={() => setSelection(Selection.none)} />}
       {first.isError && first.data === undefined ? (
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
       ) : isEmpty ? (
@@ -99,7 +101,6 @@ export function DevicesPage(): ReactNode {
           <>
             <span>{t('online-count', { count: first.data.filterCounts.onlineDevices })}</span>
             <span>{t('offline-count', { count: first.data.filterCounts.offlineDevices })}</span>
-            {selection.size > 0 && <span>{t('selected', { count: selection.size })}</span>}
             {moved > 0 && (
               <span className="row">
                 {t('moved', { count: moved })}

@@ -13,24 +13,6 @@ export const devicesQuery = (search: DeviceSearch, page: number, pageSize = PAGE
     staleTime: FRESH.list,
   });
 
-/** One device. */
-export const deviceQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'one', deviceId],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal })),
-  });
-
-/** The permissions that the caller holds on a device. */
-export const devicePermissionsQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'permissions', deviceId],
-    async queryFn({ signal }) {
-      const { items } = await bodyOf(api.POST('/account/device-permissions', { body: { deviceIds: [deviceId] }, signal }));
-      return new Set(items?.[0]?.permissions ?? []);
-    },
-    staleTime: FRESH.list,
-  });
-
 /** Names and ids of what devices are ordered by. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags', 'names'],

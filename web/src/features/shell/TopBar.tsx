@@ -33,6 +33,7 @@ export function TopBar(): ReactNode {
         icon={CircleUser}
         look="quiet"
         align="end"
+        className={css.user}
         entries={() => [
           { label: t('account'), icon: CircleUser, href: '/account/profile' },
           { label: t('account-security'), icon: ShieldCheck, href: '/account/security' },
