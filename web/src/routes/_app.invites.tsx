@@ -1,5 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { InvitesPage } from '../features/users/InvitesPage.js';
+import { invitesQuery } from '../features/users/queries.js';
 
-export const Route = createFileRoute('/_app/invites')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/invites')({
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(invitesQuery),
+  component: InvitesPage,
+});

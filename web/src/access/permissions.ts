@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../api/client.js';
+import { FRESH } from '../api/queries.js';
+
+export type CatalogEntry = Schemas['PermissionCatalogEntryDto'];
+export type Preset = Schemas['PermissionPresetDto'];
+export type Assignment = Schemas['PermissionAssignmentDto'];
+export type PrincipalKind = Schemas['QueriedPrincipalKind'];
+
+/** Whose permissions a page is about. */
+export interface Principal {
+  readonly kind: PrincipalKind;
+  readonly id: string;
+}
+
+/** Every permission of the service, with the scope kinds at which it can be assigned. */
+export const catalogQuery = queryOptions({
+  queryKey: ['permission-catalog'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/permission-assignments/catalog', { signal }))).items ?? [],
+  staleTime: FRESH.catalog,
+});
+
+/** Named sets of permissions. */
+export const presetsQuery = queryOptions({
+  queryKey: ['permission-presets'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/permission-assignments/presets', { signal }))).items ?? [],
+  staleTime: FRESH.catalog,
+});
+
+/** The assignments that a principal holds itself. */
+export const assignmentsQuery = ({ kind, id }: Principal) =>
+  queryOptions({
+    queryKey: ['permission-assignments', kind, id],
+    async queryFn({ signal }) {
+      const query = { principalKind: kind, principalId: id };
+      return (await bodyOf(api.GET('/api/v1/permission-assignments', { params: { query }, signal }))).items ?? [];
+    },
+  });

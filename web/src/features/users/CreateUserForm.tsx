@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { PresetChoice } from '../../access/PresetChoice.js';
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { NewPasswordField } from '../sign-in/NewPasswordField.js';
+import { t } from './texts.js';
+
+/** Makes a user with a password and the permissions of presets. */
+export function CreateUserForm({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const mayReadPresets = useCan('tenant.permissions.read');
+  const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
+  const create = useMutation({
+    async mutationFn({ userName = '', password = '' }: Readonly<Record<string, string>>) {
+      await api.POST('/api/v1/users', { body: { userName, password, presetNames: [...presets] } });
+      onDone();
+      await changed('users');
+    },
+  });
+  return (
+    <Form error={create.error} onSubmit={(values) => create.mutate(values)}>
+      <TextField name="userName" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
+      <NewPasswordField name="password" label={t('password')} />
+      {mayReadPresets && <PresetChoice chosen={presets} onChange={setPresets} />}
+      <FormActions>
+        <Button onClick={onDone}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={create.isPending}>
+          {t('create')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

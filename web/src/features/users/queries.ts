@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../../api/client.js';
+import { FRESH } from '../../api/queries.js';
+
+export type User = Schemas['UserResponseDto'];
+export type Invite = Schemas['InviteResponseDto'];
+
+export const usersQuery = queryOptions({
+  queryKey: ['users', 'list'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/users', { signal }))).items ?? [],
+  staleTime: FRESH.list,
+});
+
+/** Those who were invited and have not accepted yet. */
+export const invitesQuery = queryOptions({
+  queryKey: ['invites', 'list'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/invites', { signal }))).items ?? [],
+  staleTime: FRESH.list,
+});
+
+/** How a user is called: by the chosen name, else by the one for signing in. */
+export const nameOf = ({ displayName, userName, id }: Pick<User, 'displayName' | 'userName' | 'id'>): string =>
+  [displayName, userName].find((name) => name !== null && name !== '') ?? id;
