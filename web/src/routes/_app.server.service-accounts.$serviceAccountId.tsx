@@ -1,5 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { accountQuery } from '../features/service-accounts/accounts.js';
+import { ServiceAccountPage } from '../features/service-accounts/ServiceAccountPage.js';
 
-export const Route = createFileRoute('/_app/server/service-accounts/$serviceAccountId')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/server/service-accounts/$serviceAccountId')({
+  loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(accountQuery('server', params.serviceAccountId)),
+  component: function Account() {
+    return <ServiceAccountPage of="server" serviceAccountId={Route.useParams().serviceAccountId} />;
+  },
+});

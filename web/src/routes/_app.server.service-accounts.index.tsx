@@ -1,9 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { accountsQuery } from '../features/service-accounts/accounts.js';
+import { ServiceAccountsPage } from '../features/service-accounts/ServiceAccountsPage.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/server/service-accounts/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
-  component: Unbuilt,
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(accountsQuery('server')),
+  component: function Accounts() {
+    const { q = '' } = Route.useSearch();
+    const navigate = Route.useNavigate();
+    const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
+    return <ServiceAccountsPage of="server" q={q} onSearch={search} />;
+  },
 });

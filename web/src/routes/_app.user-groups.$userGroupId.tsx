@@ -1,5 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { userGroupQuery } from '../features/user-groups/queries.js';
+import { UserGroupPage } from '../features/user-groups/UserGroupPage.js';
 
-export const Route = createFileRoute('/_app/user-groups/$userGroupId')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/user-groups/$userGroupId')({
+  loader: ({ context: { queryClient }, params }) => void queryClient.prefetchQuery(userGroupQuery(params.userGroupId)),
+  component: function Group() {
+    return <UserGroupPage userGroupId={Route.useParams().userGroupId} />;
+  },
+});

@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { userGroupsQuery } from '../features/user-groups/queries.js';
+import { UserGroupsPage } from '../features/user-groups/UserGroupsPage.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/user-groups/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
-  component: Unbuilt,
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(userGroupsQuery),
+  component: UserGroupsPage,
 });

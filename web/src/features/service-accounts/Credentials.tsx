@@ -1,0 +1,184 @@
+import { useMutation } from '@tanstack/react-query';
+import { Ban, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { changed } from '../../api/queries.js';
+import { formatInstant, formatRelative } from '../../i18n/format.js';
+import { Badge } from '../../ui/badge/Badge.js';
+import { Banner } from '../../ui/banner/Banner.js';
+import { Button } from '../../ui/button/Button.js';
+import { Confirm } from '../../ui/confirm/Confirm.js';
+import { SecretDialog } from '../../ui/copy/SecretDialog.js';
+import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { DateTime } from '../../ui/date-time/DateTime.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { type Account, ACCOUNTS, type AccountsOf, type Credential } from './accounts.js';
+import { stateOf } from './credential-state.js';
+import { t } from './texts.js';
+
+const instant = (value: string | null): ReactNode =>
+  value === null ? t('never') : <span title={formatInstant(value)}>{formatRelative(value)}</span>;
+
+const COLUMNS: readonly Column<Credential>[] = [
+  { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name },
+  {
+    id: 'created',
+    header: t('created'),
+    cell: ({ createdAt }) => instant(createdAt),
+    sortBy: ({ createdAt }) => createdAt,
+    phone: 'hidden',
+  },
+  { id: 'expires', header: t('expires'), cell: ({ expiresAt }) => instant(expiresAt), sortBy: ({ expiresAt }) => expiresAt },
+  {
+    id: 'used',
+    header: t('last-used'),
+    cell: ({ lastUsedAt }) => instant(lastUsedAt),
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
+    phone: 'hidden',
+  },
+  {
+    id: 'state',
+    header: t('state'),
+    cell: (credential) => {
+      const state = stateOf(credential);
+      return <Badge look={state === 'active' ? 'ok' : 'neutral'}>{t(`state-${state}`)}</Badge>;
+    },
+    sortBy: (credential) => stateOf(credential),
+    phone: 'side',
+  },
+];
+
+interface CredentialsProps {
+  readonly of: AccountsOf;
+  readonly account: Account;
+}
+
+/** The keys of a service account: made, revoked, and then removed from the list. */
+export function Credentials({ of, account }: CredentialsProps): ReactNode {
+  const mayRotate = useCan(ACCOUNTS[of].rotatePermission);
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [revoked, setRevoked] = useState<Credential | null>(null);
+  const revoke = useMutation({
+    async mutationFn({ id }: Credential) {
+      await ACCOUNTS[of].revoke(account.id, id);
+      setRevoked(null);
+      await changed('service-accounts');
+    },
+  });
+  const purge = useMutation({
+    async mutationFn({ id }: Credential) {
+      await ACCOUNTS[of].purge(account.id, id);
+      await changed('service-accounts');
+    },
+    onError: (error) => toastProblem(error),
+  });
+  const create =
+    mayRotate && account.isEnabled ? (
+      <Button icon={Plus} onClick={() => setCreating(true)}>
+        {t('create-key')}
+      </Button>
+    ) : undefined;
+  return (
+    <section className="stack" aria-labelledby="keys">
+      <div className="row">
+        <h2 id="keys" className="grow">
+          {t('keys')}
+        </h2>
+        {create}
+      </div>
+      {!account.isEnabled && <Banner look="warn">{t('disabled-text')}</Banner>}
+      <DataTable
+        label={t('keys')}
+        rows={account.credentials ?? []}
+        rowKey={({ id }) => id}
+        columns={COLUMNS}
+        defaultSort="-created"
+        rowName={({ name }) => name}
+        rowMenu={
+          mayRotate
+            ? (credential) => [
+                stateOf(credential) === 'active'
+                  ? { label: t('revoke'), icon: Ban, danger: true, onSelect: () => setRevoked(credential) }
+                  : { label: t('purge'), icon: Trash2, onSelect: () => purge.mutate(credential) },
+              ]
+            : undefined
+        }
+        empty={<EmptyState title={t('no-keys')}>{t('no-keys-text')}</EmptyState>}
+      />
+      <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('create-key')}>
+        {isCreating && (
+          <CredentialForm
+            of={of}
+            accountId={account.id}
+            onClose={() => setCreating(false)}
+            onCreated={(value) => {
+              setCreating(false);
+              setSecret(value);
+            }}
+          />
+        )}
+      </Dialog>
+      <SecretDialog
+        title={t('created-title')}
+        description={t('created-text')}
+        label={t('key-value')}
+        value={secret}
+        onClose={() => setSecret(null)}
+      />
+      <Confirm
+        open={revoked !== null}
+        onClose={() => {
+          revoke.reset();
+          setRevoked(null);
+        }}
+        title={t('revoke-title', { name: revoked?.name ?? '' })}
+        action={t('revoke')}
+        look="danger"
+        busy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => {
+          if (revoked !== null) revoke.mutate(revoked);
+        }}
+      >
+        {t('revoke-text')}
+      </Confirm>
+    </section>
+  );
+}
+
+interface CredentialFormProps {
+  readonly of: AccountsOf;
+  readonly accountId: string;
+  readonly onClose: () => void;
+  /** Gets the value of the key, which nothing else holds. */
+  readonly onCreated: (value: string) => void;
+}
+
+function CredentialForm({ of, accountId, onClose, onCreated }: CredentialFormProps): ReactNode {
+  const [expiresAt, setExpiresAt] = useState<string | null>(null);
+  const create = useMutation({
+    async mutationFn(name: string) {
+      onCreated(await ACCOUNTS[of].createCredential(accountId, { name, expiresAt }));
+      await changed('service-accounts');
+    },
+    gcTime: 0,
+  });
+  return (
+    <Form error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
+      <TextField name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />
+      <DateTime name="expiresAt" label={t('expires')} hint={t('expires-hint')} value={expiresAt} onValueChange={setExpiresAt} />
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={create.isPending}>
+          {t('create')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

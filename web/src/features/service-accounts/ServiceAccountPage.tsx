@@ -1,0 +1,105 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { changed } from '../../api/queries.js';
+import { formatInstant } from '../../i18n/format.js';
+import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
+import { Button } from '../../ui/button/Button.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { Page } from '../../ui/page/Page.js';
+import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
+import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { Switch } from '../../ui/switch/Switch.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { AccountForm } from './AccountForm.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf } from './accounts.js';
+import { Credentials } from './Credentials.js';
+import { t } from './texts.js';
+
+interface ServiceAccountPageProps {
+  readonly of: AccountsOf;
+  readonly serviceAccountId: string;
+}
+
+/** One service account: what it is, its keys, what it may do. */
+export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageProps): ReactNode {
+  const account = useQuery(accountQuery(of, serviceAccountId));
+  const mayWrite = useCan(ACCOUNTS[of].writePermission);
+  const [isEdited, setEdited] = useState(false);
+  const name = account.data?.name ?? t('account');
+  return (
+    <Page
+      title={name}
+      within={[t(`${of}-title`)]}
+      actions={
+        mayWrite &&
+        account.data !== undefined && (
+          <Button icon={Pencil} onClick={() => setEdited(true)}>
+            {t('edit')}
+          </Button>
+        )
+      }
+    >
+      <Breadcrumb current={name}>
+        <Crumb to={of === 'server' ? '/server/service-accounts' : '/service-accounts'}>{t(`${of}-title`)}</Crumb>
+      </Breadcrumb>
+      {account.data !== undefined ? (
+        <>
+          <Facts of={of} account={account.data} mayWrite={mayWrite} />
+          <Credentials of={of} account={account.data} />
+          <Dialog open={isEdited} onClose={() => setEdited(false)} title={t('edit-title', { name })}>
+            {isEdited && <AccountForm of={of} account={account.data} onDone={() => setEdited(false)} />}
+          </Dialog>
+        </>
+      ) : account.isError ? (
+        <ErrorState error={account.error} onRetry={() => void account.refetch()} />
+      ) : (
+        <SkeletonList rows={4} />
+      )}
+    </Page>
+  );
+}
+
+interface FactsProps {
+  readonly of: AccountsOf;
+  readonly account: Account;
+  readonly mayWrite: boolean;
+}
+
+function Facts({ of, account, mayWrite }: FactsProps): ReactNode {
+  const enable = useMutation({
+    async mutationFn(isEnabled: boolean) {
+      // Leaving out the description keeps it.
+      await ACCOUNTS[of].update(account.id, { name: account.name, isEnabled });
+      await changed('service-accounts');
+    },
+    onError: (error) => toastProblem(error),
+  });
+  return (
+    <>
+      <PropertyList>
+        <Property term={t('description')}>{account.description}</Property>
+        {account.accessMode !== undefined && (
+          <Property term={t('access-mode')}>
+            {t(`mode-${account.accessMode}`)}: {t(`mode-${account.accessMode}-text`)}
+          </Property>
+        )}
+        <Property term={t('created')}>{formatInstant(account.createdAt)}</Property>
+        <Property term={t('id')} copy={account.id} mono>
+          {account.id}
+        </Property>
+      </PropertyList>
+      <Switch
+        label={t('enabled')}
+        hint={t('enabled-hint')}
+        checked={account.isEnabled}
+        busy={enable.isPending}
+        disabled={!mayWrite}
+        onCheckedChange={(isEnabled) => enable.mutate(isEnabled)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, hooks, type Schemas } from '../../api/client.js';
+import { FRESH } from '../../api/queries.js';
+
+/*
+ * Service accounts of the tenant and of the server: the same pages show both. What differs stands here.
+ */
+
+export type AccountsOf = 'tenant' | 'server';
+export type Credential = Schemas['ServiceAccountCredentialDto'];
+export type AccessMode = Schemas['ServiceAccountAccessMode'];
+
+export type Account = Schemas['TenantServiceAccountDto'] & {
+  /** Only accounts of the server have one; others are always bound by their permissions. */
+  readonly accessMode?: AccessMode;
+};
+
+/** What is typed to make or change an account. */
+export interface AccountValues {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export interface NewCredential {
+  readonly name: string;
+  readonly expiresAt: string | null;
+}
+
+interface Accounts {
+  readonly writePermission: string;
+  readonly rotatePermission: string;
+  list(this: void, signal: AbortSignal): Promise<readonly Account[]>;
+  get(this: void, id: string, signal: AbortSignal): Promise<Account>;
+  create(this: void, values: AccountValues, accessMode: AccessMode): Promise<Account>;
+  update(this: void, id: string, values: Schemas['UpdateServiceAccountRequestDto']): Promise<unknown>;
+  remove(this: void, id: string): Promise<unknown>;
+  /** Answers the value of the `x-api-key` header, this once. */
+  createCredential(this: void, id: string, credential: NewCredential): Promise<string>;
+  revoke(this: void, id: string, credentialId: string): Promise<unknown>;
+  purge(this: void, id: string, credentialId: string): Promise<unknown>;
+}
+
+/** The routes of a tenant's accounts name the tenant in their path. */
+const inTenant = () => ({ tenantId: hooks.tenantId ?? '' });
+
+export const ACCOUNTS: Readonly<Record<AccountsOf, Accounts>> = {
+  tenant: {
+    writePermission: 'service-account.write',
+    rotatePermission: 'service-account.rotate-credentials',
+    list: async (signal) =>
+      (await bodyOf(api.GET('/api/v1/tenant-service-accounts/{tenantId}', { params: { path: inTenant() }, signal }))).items ?? [],
+    get: (serviceAccountId, signal) =>
+      bodyOf(
+        api.GET('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
+          params: { path: { ...inTenant(), serviceAccountId } },
+          signal,
+        }),
+      ),
+    create: (body) => bodyOf(api.POST('/api/v1/tenant-service-accounts/{tenantId}', { params: { path: inTenant() }, body })),
+    update: (serviceAccountId, body) =>
+      api.PUT('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
+        params: { path: { ...inTenant(), serviceAccountId } },
+        body,
+      }),
+    remove: (serviceAccountId) =>
+      api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}', {
+        params: { path: { ...inTenant(), serviceAccountId } },
+      }),
+    async createCredential(serviceAccountId, body) {
+      const path = { ...inTenant(), serviceAccountId };
+      const answer = api.POST('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}/credentials', { params: { path }, body });
+      return (await bodyOf(answer)).plainTextSecretKey;
+    },
+    revoke: (serviceAccountId, credentialId) =>
+      api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}/credentials/{credentialId}', {
+        params: { path: { ...inTenant(), serviceAccountId, credentialId } },
+      }),
+    purge: (serviceAccountId, credentialId) =>
+      api.DELETE('/api/v1/tenant-service-accounts/{tenantId}/{serviceAccountId}/credentials/{credentialId}/purge', {
+        params: { path: { ...inTenant(), serviceAccountId, credentialId } },
+      }),
+  },
+  server: {
+    writePermission: 'server.service-accounts.write',
+    rotatePermission: 'server.service-accounts.rotate-credentials',
+    list: async (signal) => (await bodyOf(api.GET('/api/v1/server-service-accounts', { signal }))).items ?? [],
+    get: (serviceAccountId, signal) =>
+      bodyOf(api.GET('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, signal })),
+    create: (values, accessMode) => bodyOf(api.POST('/api/v1/server-service-accounts', { body: { ...values, accessMode } })),
+    update: (serviceAccountId, body) =>
+      api.PUT('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } }, body }),
+    remove: (serviceAccountId) =>
+      api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}', { params: { path: { serviceAccountId } } }),
+    async createCredential(serviceAccountId, body) {
+      const path = { serviceAccountId };
+      const answer = api.POST('/api/v1/server-service-accounts/{serviceAccountId}/credentials', { params: { path }, body });
+      return (await bodyOf(answer)).plainTextSecretKey;
+    },
+    revoke: (serviceAccountId, credentialId) =>
+      api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}/credentials/{credentialId}', {
+        params: { path: { serviceAccountId, credentialId } },
+      }),
+    purge: (serviceAccountId, credentialId) =>
+      api.DELETE('/api/v1/server-service-accounts/{serviceAccountId}/credentials/{credentialId}/purge', {
+        params: { path: { serviceAccountId, credentialId } },
+      }),
+  },
+};
+
+export const accountsQuery = (of: AccountsOf) =>
+  queryOptions({
+    queryKey: ['service-accounts', of, 'list'],
+    queryFn: ({ signal }) => ACCOUNTS[of].list(signal),
+    staleTime: FRESH.list,
+  });
+
+export const accountQuery = (of: AccountsOf, id: string) =>
+  queryOptions({
+    queryKey: ['service-accounts', of, id],
+    queryFn: ({ signal }) => ACCOUNTS[of].get(id, signal),
+  });

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+
+import { stateOf } from './credential-state.js';
+
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+
+describe('the state of a credential', () => {
+  it('is active without an expiry and before it', () => {
+    expect(stateOf({ revokedAt: null, expiresAt: null }, NOW)).toBe('active');
+    expect(stateOf({ revokedAt: null, expiresAt: '2026-06-01T12:00:01Z' }, NOW)).toBe('active');
+  });
+
+  it('is expired from its expiry on', () => {
+    expect(stateOf({ revokedAt: null, expiresAt: '2026-06-01T12:00:00Z' }, NOW)).toBe('expired');
+  });
+
+  it('is revoked, expired or not', () => {
+    expect(stateOf({ revokedAt: '2026-05-01T12:00:00Z', expiresAt: '2026-05-02T12:00:00Z' }, NOW)).toBe('revoked');
+  });
+});
