@@ -1,5 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { usersQuery } from '../features/users/queries.js';
+import { UserPage } from '../features/users/UserPage.js';
 
-export const Route = createFileRoute('/_app/users/$userId')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/users/$userId')({
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(usersQuery),
+  component: function User() {
+    return <UserPage userId={Route.useParams().userId} />;
+  },
+});

@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
 import { changed } from '../../api/queries.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
@@ -28,6 +29,7 @@ interface ServiceAccountPageProps {
 export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageProps): ReactNode {
   const account = useQuery(accountQuery(of, serviceAccountId));
   const mayWrite = useCan(ACCOUNTS[of].writePermission);
+  const mayReadAccess = useCan('tenant.permissions.read');
   const [isEdited, setEdited] = useState(false);
   const name = account.data?.name ?? t('account');
   return (
@@ -50,6 +52,13 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
         <>
           <Facts of={of} account={account.data} mayWrite={mayWrite} />
           <Credentials of={of} account={account.data} />
+          {mayReadAccess && account.data.accessMode !== 'Unrestricted' && (
+            <AccessMatrix
+              key={serviceAccountId}
+              principal={{ kind: 'ServiceAccount', id: serviceAccountId }}
+              isOfServer={of === 'server'}
+            />
+          )}
           <Dialog open={isEdited} onClose={() => setEdited(false)} title={t('edit-title', { name })}>
             {isEdited && <AccountForm of={of} account={account.data} onDone={() => setEdited(false)} />}
           </Dialog>

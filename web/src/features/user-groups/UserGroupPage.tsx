@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
@@ -18,6 +19,7 @@ import { t } from './texts.js';
 export function UserGroupPage({ userGroupId }: { readonly userGroupId: string }): ReactNode {
   const group = useQuery(userGroupQuery(userGroupId));
   const mayWrite = useCan('tenant.user-groups.write');
+  const mayReadAccess = useCan('tenant.permissions.read');
   const [isEdited, setEdited] = useState(false);
   const name = group.data?.name ?? t('group');
   return (
@@ -40,6 +42,7 @@ export function UserGroupPage({ userGroupId }: { readonly userGroupId: string })
         <>
           {group.data.description !== null && <p className="muted">{group.data.description}</p>}
           <Members userGroupId={userGroupId} members={group.data.members ?? []} />
+          {mayReadAccess && <AccessMatrix key={userGroupId} principal={{ kind: 'UserGroup', id: userGroupId }} />}
           <Dialog open={isEdited} onClose={() => setEdited(false)} title={t('edit-title', { name })}>
             {isEdited && <GroupForm group={group.data} onDone={() => setEdited(false)} />}
           </Dialog>

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Button } from '../../ui/button/Button.js';
+import { Combobox, type ComboboxItem } from '../../ui/combobox/Combobox.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { Select } from '../../ui/select/Select.js';
+import { deviceScopesQuery, scopesQuery } from '../scopes.js';
+import { t } from '../texts.js';
+import type { Scope, ScopeKind } from './rules.js';
+
+interface ScopePickerProps {
+  /** Whether the server can be picked. */
+  readonly mayServer: boolean;
+  readonly onPick: (scope: Scope) => void;
+  readonly onClose: () => void;
+}
+
+type PickedKind = Exclude<ScopeKind, 'Tenant'>;
+
+/** Picks a customer, a group, a device or the server. */
+export function ScopePicker({ mayServer, onPick, onClose }: ScopePickerProps): ReactNode {
+  const [kind, setKind] = useState<PickedKind>('CustomerTenant');
+  const [item, setItem] = useState<ComboboxItem | null>(null);
+  const kinds: readonly PickedKind[] = ['CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup', ...(mayServer ? ['Server' as const] : [])];
+  const pick = (): void => {
+    if (kind === 'Server') onPick({ kind, id: null });
+    else if (item !== null) onPick({ kind, id: item.value });
+  };
+  return (
+    <Form onSubmit={pick}>
+      <Select
+        name="kind"
+        label={t('kind')}
+        options={kinds.map((value) => ({ value, label: t(`kind-${value}`) }))}
+        value={kind}
+        onValueChange={(next) => {
+          setKind(next);
+          setItem(null);
+        }}
+      />
+      {kind !== 'Server' && <ScopeField key={kind} kind={kind} value={item} onValueChange={setItem} />}
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" disabled={kind !== 'Server' && item === null}>
+          {t('add')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+interface ScopeFieldProps {
+  readonly kind: Exclude<PickedKind, 'Server'>;
+  readonly value: ComboboxItem | null;
+  readonly onValueChange: (item: ComboboxItem | null) => void;
+}
+
+/** One customer, group or device, found by its name. */
+export function ScopeField({ kind, ...field }: ScopeFieldProps): ReactNode {
+  return kind === 'Device' ? <DeviceField {...field} /> : <ListField kind={kind} {...field} />;
+}
+
+const itemsOf = (scopes: readonly { readonly id: string; readonly name: string }[] = []): ComboboxItem[] =>
+  scopes.map(({ id, name }) => ({ value: id, label: name }));
+
+function DeviceField(field: Omit<ScopeFieldProps, 'kind'>): ReactNode {
+  const [text, setText] = useState('');
+  const devices = useQuery(deviceScopesQuery(text));
+  return (
+    <Combobox
+      name="scopeId"
+      label={t('kind-Device')}
+      items={itemsOf(devices.data)}
+      onSearch={setText}
+      busy={devices.isFetching}
+      error={devices.error}
+      {...field}
+    />
+  );
+}
+
+function ListField({
+  kind,
+  ...field
+}: Omit<ScopeFieldProps, 'kind'> & { readonly kind: Exclude<PickedKind, 'Server' | 'Device'> }): ReactNode {
+  const scopes = useQuery(scopesQuery(kind));
+  return (
+    <Combobox
+      name="scopeId"
+      label={t(`kind-${kind}`)}
+      items={itemsOf(scopes.data)}
+      busy={scopes.isPending}
+      error={scopes.error}
+      {...field}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
+import { useSession } from '../../access/session.js';
+import { formatInstant } from '../../i18n/format.js';
+import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
+import { Button } from '../../ui/button/Button.js';
+import { Page } from '../../ui/page/Page.js';
+import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
+import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
+import { ErrorState, Gone } from '../../ui/states/ErrorState.js';
+import { DeleteUser } from './DeleteUser.js';
+import { nameOf, type User, usersQuery } from './queries.js';
+import { ResetPassword } from './ResetPassword.js';
+import { t } from './texts.js';
+
+/** One user: who it is, and what it may do. */
+export function UserPage({ userId }: { readonly userId: string }): ReactNode {
+  const users = useQuery(usersQuery);
+  const user = users.data?.find(({ id }) => id === userId);
+  const mayReadAccess = useCan('tenant.permissions.read');
+  const name = user === undefined ? t('user') : nameOf(user);
+  return (
+    <Page title={name} within={[t('title')]} actions={user !== undefined && <Acts user={user} />}>
+      <Breadcrumb current={name}>
+        <Crumb to="/users">{t('title')}</Crumb>
+      </Breadcrumb>
+      {user !== undefined ? (
+        <>
+          <PropertyList>
+            <Property term={t('email')} copy={user.email ?? undefined}>
+              {user.email}
+            </Property>
+            <Property term={t('user-name')}>{user.userName}</Property>
+            <Property term={t('created')}>{formatInstant(user.createdAt)}</Property>
+            <Property term={t('id')} copy={user.id} mono>
+              {user.id}
+            </Property>
+          </PropertyList>
+          {mayReadAccess && <AccessMatrix key={user.id} principal={{ kind: 'User', id: user.id }} />}
+        </>
+      ) : users.isSuccess ? (
+        <Gone />
+      ) : users.isError ? (
+        <ErrorState error={users.error} onRetry={() => void users.refetch()} />
+      ) : (
+        <SkeletonList rows={4} />
+      )}
+    </Page>
+  );
+}
+
+function Acts({ user }: { readonly user: User }): ReactNode {
+  const navigate = useNavigate();
+  const isSelf = useSession().user.id === user.id;
+  const mayWrite = useCan('tenant.users.write');
+  const mayDelete = useCan('tenant.users.delete');
+  const [isResetting, setResetting] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <>
+      {mayWrite && (
+        <Button icon={KeyRound} onClick={() => setResetting(true)}>
+          {t('reset')}
+        </Button>
+      )}
+      {mayDelete && !isSelf && (
+        <Button icon={Trash2} onClick={() => setDeleting(true)}>
+          {t('delete')}
+        </Button>
+      )}
+      <ResetPassword user={isResetting ? user : null} onClose={() => setResetting(false)} />
+      <DeleteUser
+        user={isDeleting ? user : null}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => void navigate({ to: '/users', replace: true })}
+      />
+    </>
+  );
+}
