@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { catalogQuery } from '../access/permissions.js';
+import { EffectivePermissionsPage } from '../features/effective-permissions/EffectivePermissionsPage.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/effective-permissions')({
   validateSearch: (search): { who?: string; what?: string; on?: string } => ({
@@ -9,5 +10,6 @@ export const Route = createFileRoute('/_app/effective-permissions')({
     what: oneOf(search.what),
     on: oneOf(search.on),
   }),
-  component: Unbuilt,
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(catalogQuery),
+  component: EffectivePermissionsPage,
 });

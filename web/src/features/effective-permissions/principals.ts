@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { useCan } from '../../access/can.js';
+import type { PrincipalKind } from '../../access/permissions.js';
+import { useSession } from '../../access/session.js';
+import type { ComboboxItem } from '../../ui/combobox/Combobox.js';
+import { accountsQuery } from '../service-accounts/accounts.js';
+import { userGroupsQuery } from '../user-groups/queries.js';
+import { nameOf, usersQuery } from '../users/queries.js';
+import { t } from './texts.js';
+
+const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => ({
+  value: `${kind}:${id}`,
+  label,
+  detail: t(`kind-${kind}`),
+});
+
+/** Everybody whose permissions the caller can ask for: users, groups and service accounts. The caller itself is always among them. */
+export function usePrincipals(): readonly ComboboxItem[] {
+  const { user } = useSession();
+  const mayReadUsers = useCan('tenant.users.read');
+  const users = useQuery({ ...usersQuery, enabled: mayReadUsers });
+  const groups = useQuery({ ...userGroupsQuery, enabled: useCan('tenant.user-groups.read') });
+  const accounts = useQuery({ ...accountsQuery('tenant'), enabled: useCan('service-account.read') });
+  const serverAccounts = useQuery({ ...accountsQuery('server'), enabled: useCan('server.service-accounts.read') });
+  const all = [
+    item('User', user.id, t('you')),
+    ...(users.data ?? []).map((each) => item('User', each.id, nameOf(each))),
+    ...(groups.data ?? []).map(({ id, name }) => item('UserGroup', id, name)),
+    ...[...(accounts.data ?? []), ...(serverAccounts.data ?? [])].map(({ id, name }) => item('ServiceAccount', id, name)),
+  ];
+  // The name of the caller, where it could be read, replaces "You".
+  return [...new Map(all.map((each) => [each.value, each])).values()];
+}

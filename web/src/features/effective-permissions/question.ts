@@ -1,0 +1,33 @@
+import type { Scope, ScopeKind } from '../../access/matrix/rules.js';
+import type { CatalogEntry, Principal, PrincipalKind } from '../../access/permissions.js';
+
+/*
+ * The question in the address: who (`User:ID`), what (a permission), on what (`Device:ID`). Kinds are read in any case.
+ */
+
+const PRINCIPAL_KINDS: readonly PrincipalKind[] = ['User', 'UserGroup', 'ServiceAccount'];
+const SCOPE_KINDS: readonly ScopeKind[] = ['Server', 'Tenant', 'CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'];
+
+/** A kind and an id as they stand in the address. */
+function split<T extends string>(text: string | undefined, kinds: readonly T[]): readonly [T, string] | null {
+  const [word = '', id = ''] = text?.split(':', 2) ?? [];
+  const kind = kinds.find((each) => each.toLowerCase() === word.toLowerCase());
+  return kind === undefined ? null : [kind, id];
+}
+
+/** Whose permission is asked for; null where the address does not say it. */
+export function principalOf(who: string | undefined): Principal | null {
+  const [kind, id] = split(who, PRINCIPAL_KINDS) ?? [];
+  return kind === undefined || id === undefined || id === '' ? null : { kind, id };
+}
+
+/** Where it is asked for. Only the server has no id. */
+export function scopeOf(on: string | undefined): Scope | null {
+  const [kind, id] = split(on, SCOPE_KINDS) ?? [];
+  if (kind === 'Server') return { kind, id: null };
+  return kind === undefined || id === undefined || id === '' ? null : { kind, id };
+}
+
+/** Where to ask for a permission unless told otherwise: in the tenant, or at the server if it can be assigned only there. */
+export const usualScope = ({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeKinds'>, tenantId: string): Scope =>
+  allowedScopeKinds?.includes('Tenant') === true ? { kind: 'Tenant', id: tenantId } : { kind: 'Server', id: null };
