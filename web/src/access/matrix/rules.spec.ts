@@ -13,6 +13,7 @@ import {
   planOf,
   type Scope,
   storedStates,
+  usualScope,
   withCell,
   withPreset,
 } from './rules.js';
@@ -89,6 +90,13 @@ describe('a legal cell', () => {
     expect(isLegal(device, 'Server', true)).toBe(true);
     expect(isLegal(device, 'Server', false)).toBe(false);
     expect(isLegal(server, 'Server', false)).toBe(true);
+  });
+});
+
+describe('the usual scope', () => {
+  it('is the tenant, or the server for permissions of the server alone', () => {
+    expect(usualScope({ allowedScopeKinds: ['Device', 'Tenant', 'Server'] }, 't')).toEqual(TENANT);
+    expect(usualScope({ allowedScopeKinds: ['Server'] }, 't')).toEqual({ kind: 'Server', id: null });
   });
 });
 

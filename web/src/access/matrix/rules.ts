@@ -56,6 +56,10 @@ export function isLegal({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeK
   return kinds.includes(kind) && (kind !== 'Server' || isOfServer || kinds.length === 1);
 }
 
+/** Where a permission is meant unless told otherwise: in the tenant, or at the server if it can be assigned only there. */
+export const usualScope = ({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeKinds'>, tenantId: string): Scope =>
+  (allowedScopeKinds ?? []).includes('Tenant') ? { kind: 'Tenant', id: tenantId } : { kind: 'Server', id: null };
+
 /** What the stored assignments say in each cell: a Deny beats an Allow. */
 export function storedStates(assignments: readonly Assignment[]): ReadonlyMap<string, Effect> {
   const states = new Map<string, Effect>();
@@ -94,8 +98,7 @@ export function withPreset(
   return catalog
     .filter(({ name }) => names.has(name))
     .reduce<Changes>((result, { name, allowedScopeKinds }) => {
-      const scope: Scope = allowedScopeKinds?.includes('Tenant') === true ? { kind: 'Tenant', id: tenantId } : { kind: 'Server', id: null };
-      const cell = { permission: name, scope };
+      const cell = { permission: name, scope: usualScope({ allowedScopeKinds }, tenantId) };
       const state = result.get(cellKey(cell))?.state ?? stored.get(cellKey(cell)) ?? 'none';
       return state === 'none' ? withCell(result, cell, 'Allow', stored) : result;
     }, changes);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
-import { type Scope, type ScopeKind, scopeKey } from '../../access/matrix/rules.js';
+import { type Scope, type ScopeKind, scopeKey, usualScope } from '../../access/matrix/rules.js';
 import { ScopeField } from '../../access/matrix/ScopePicker.js';
 import { catalogQuery } from '../../access/permissions.js';
 import { useScopeNames } from '../../access/scopes.js';
@@ -15,7 +15,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Answer } from './Answer.js';
 import css from './EffectivePermissionsPage.module.css';
 import { usePrincipals } from './principals.js';
-import { principalOf, scopeOf, usualScope } from './question.js';
+import { principalOf, scopeOf } from './question.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/effective-permissions');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { principalOf, scopeOf, usualScope } from './question.js';
+import { principalOf, scopeOf } from './question.js';
 
 describe('the question in the address', () => {
   it('names a principal by kind and id, in any case', () => {
@@ -16,10 +16,5 @@ describe('the question in the address', () => {
     expect(scopeOf('device:1')).toEqual({ kind: 'Device', id: '1' });
     expect(scopeOf('Server')).toEqual({ kind: 'Server', id: null });
     expect(scopeOf('Device')).toBeNull();
-  });
-
-  it('is about the tenant unless the permission is one of the server', () => {
-    expect(usualScope({ allowedScopeKinds: ['Device', 'Tenant', 'Server'] }, 't')).toEqual({ kind: 'Tenant', id: 't' });
-    expect(usualScope({ allowedScopeKinds: ['Server'] }, 't')).toEqual({ kind: 'Server', id: null });
   });
 });

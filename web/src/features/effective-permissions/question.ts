@@ -1,5 +1,5 @@
 import type { Scope, ScopeKind } from '../../access/matrix/rules.js';
-import type { CatalogEntry, Principal, PrincipalKind } from '../../access/permissions.js';
+import type { Principal, PrincipalKind } from '../../access/permissions.js';
 
 /*
  * The question in the address: who (`User:ID`), what (a permission), on what (`Device:ID`). Kinds are read in any case.
@@ -27,7 +27,3 @@ export function scopeOf(on: string | undefined): Scope | null {
   if (kind === 'Server') return { kind, id: null };
   return kind === undefined || id === undefined || id === '' ? null : { kind, id };
 }
-
-/** Where to ask for a permission unless told otherwise: in the tenant, or at the server if it can be assigned only there. */
-export const usualScope = ({ allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeKinds'>, tenantId: string): Scope =>
-  allowedScopeKinds?.includes('Tenant') === true ? { kind: 'Tenant', id: tenantId } : { kind: 'Server', id: null };
