@@ -40,7 +40,7 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 const V1_ROOT = '/api/v1/';
-const ACCOUNT_ROOT = '/account/';
+const ACCOUNT_ROOT = '/account';
 
 export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
   v1: {
@@ -62,7 +62,7 @@ export const SURFACES: Readonly<Record<SurfaceName, Surface>> = {
     title: 'Device Management account API',
     version: '1.0',
     description: ACCOUNT_INTRODUCTION,
-    covers: (path) => path.startsWith(ACCOUNT_ROOT),
+    covers: (path) => path === ACCOUNT_ROOT || path.startsWith(`${ACCOUNT_ROOT}/`),
     schemes: Object.keys(SECURITY_SCHEMES),
   },
 };
