@@ -1,18 +1,27 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { Fingerprint } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { localPath } from '../../access/guards.js';
 import { renewSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
+import { passkeysSupported } from '../../api/passkeys.js';
+import { problemOf } from '../../api/problem.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
+import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { PasswordField, TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
-import { registrationQuery } from './queries.js';
-import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
+import { AnchorButton } from '../../ui/link-button/LinkButton.js';
+import { describeProblem } from '../../ui/problem-text.js';
+import { externalErrorText } from './external-errors.js';
+import { providerStart } from './provider-start.js';
+import { registrationQuery, serverOfferQuery } from './queries.js';
+import { ColumnFoot, ColumnHead, Or } from './SignedOutLayout.js';
 import { SecondFactor } from './SecondFactor.js';
 import { t } from './texts.js';
+import { usePasskeySignIn } from './use-passkey-sign-in.js';
 
 const route = getRouteApi('/_signed-out/signin');
 
@@ -45,20 +54,33 @@ interface FirstFactorProps {
 }
 
 function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode {
+  const { next, externalError } = route.useSearch();
   const { data: registration } = useQuery(registrationQuery);
+  const { data: offer } = useQuery(serverOfferQuery);
+  // An empty name: a passkey signed in, which names nobody.
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
+  const hasPasskeys = offer?.arePasskeysPossible === true && passkeysSupported();
+  const passkey = usePasskeySignIn(hasPasskeys, async ({ outcome, mustChangePassword }) => {
+    if (outcome === 'EmailConfirmationRequired') setUnconfirmed('');
+    else await onSignedIn(mustChangePassword);
+  });
   const signIn = useMutation({
     async mutationFn(credentials: Credentials) {
+      passkey.withdraw();
+      setUnconfirmed(null);
       const { outcome, mustChangePassword } = await bodyOf(api.POST('/account/sign-in', { body: credentials }));
       if (outcome === 'TwoFactorRequired') onCodeNeeded(credentials);
       else if (outcome === 'EmailConfirmationRequired') setUnconfirmed(credentials.userName);
       else await onSignedIn(mustChangePassword);
     },
+    onError: passkey.offerAgain,
   });
+  const providers = offer?.externalProviders ?? [];
   return (
     <>
       <ColumnHead title={t('title')} />
-      {unconfirmed !== null && <Banner look="warn">{t('confirm-first', { email: unconfirmed })}</Banner>}
+      {externalError !== undefined && <Banner look="bad">{externalErrorText(externalError)}</Banner>}
+      {unconfirmed !== null && <Unconfirmed email={unconfirmed} />}
       <Form
         error={signIn.error}
         onSubmit={(values) =>
@@ -71,14 +93,23 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
       >
         <TextField name="userName" label={t('email')} type="email" autoComplete="username webauthn" required autoFocus />
         <PasswordField name="password" label={t('password')} autoComplete="current-password" required />
-        <label className="row">
-          <input type="checkbox" name="isPersistent" />
-          {t('stay-signed-in')}
-        </label>
+        <Checkbox name="isPersistent" label={t('stay-signed-in')} />
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           {t('sign-in')}
         </Button>
       </Form>
+      {(hasPasskeys || providers.length > 0) && <Or />}
+      {passkey.error !== null && <Banner look="bad">{describeProblem(problemOf(passkey.error))}</Banner>}
+      {hasPasskeys && (
+        <Button icon={Fingerprint} wide busy={passkey.isPending} onClick={passkey.press}>
+          {t('sign-in-passkey')}
+        </Button>
+      )}
+      {providers.map(({ name, displayName }) => (
+        <AnchorButton key={name} href={providerStart(name, next)}>
+          {t('sign-in-provider', { provider: displayName })}
+        </AnchorButton>
+      ))}
       <ColumnFoot>
         <Link to="/forgot" className="link">
           {t('forgot')}
@@ -90,5 +121,25 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
         )}
       </ColumnFoot>
     </>
+  );
+}
+
+/** The password was right, but the address has to be confirmed first: the mail can be sent again. */
+function Unconfirmed({ email }: { readonly email: string }): ReactNode {
+  const resend = useMutation({ mutationFn: () => api.POST('/account/email/resend-confirmation', { body: { email } }) });
+  if (email === '') return <Banner look="warn">{t('confirm-first-passkey')}</Banner>;
+  if (resend.isError) return <Banner look="bad">{describeProblem(problemOf(resend.error))}</Banner>;
+  if (resend.isSuccess) return <Banner look="ok">{t('confirm-resent', { email })}</Banner>;
+  return (
+    <Banner
+      look="warn"
+      actions={
+        <Button busy={resend.isPending} onClick={() => resend.mutate()}>
+          {t('confirm-resend')}
+        </Button>
+      }
+    >
+      {t('confirm-first', { email })}
+    </Banner>
   );
 }

@@ -10,9 +10,9 @@ export const registrationQuery = queryOptions({
   staleTime: FRESH.usual,
 });
 
-/** Providers that sign people in besides the service itself. */
-export const providersQuery = queryOptions({
-  queryKey: ['sign-in-providers'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/account/external/providers', { signal }))).items ?? [],
+/** How people can sign in here: providers, passkeys, and whether mails are sent. */
+export const serverOfferQuery = queryOptions({
+  queryKey: ['server-offer'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/account/server', { signal })),
   staleTime: FRESH.catalog,
 });

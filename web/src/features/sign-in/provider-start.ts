@@ -1,0 +1,12 @@
+/** Longest path to which the service leads back. */
+const LONGEST_PATH = 500;
+
+/**
+ * Where a sign-in at another provider begins. It leads back to the sign-in page: that one goes on to `next` with the session, or says what
+ * went wrong.
+ */
+export function providerStart(provider: string, next: string | undefined): string {
+  const path = next === undefined ? '/signin' : `/signin?${new URLSearchParams({ next })}`;
+  const returnPath = path.length <= LONGEST_PATH ? path : '/signin';
+  return `/account/external/${encodeURIComponent(provider)}/start?${new URLSearchParams({ returnPath })}`;
+}

@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+
+import type { Schemas } from '../../api/client.js';
+import { passkeysAutofill, signInWithPasskey } from '../../api/passkeys.js';
+
+/** Challenges count for five minutes: a fresh one is asked for before. */
+const RENEW_AFTER = 240_000;
+
+/**
+ * Signs in with a passkey: by a button, and by what the browser offers in the field of the name. A browser has one request under way at a
+ * time, so the offer is withdrawn while the form is sent or the button was pressed.
+ */
+export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas['SignInResponseDto']) => Promise<void>) {
+  const [round, setRound] = useState(0);
+  const offer = useRef<AbortController | null>(null);
+  const [offerError, setOfferError] = useState<unknown>(null);
+  const taken = useEffectEvent(onAnswer);
+  const withdraw = (): void => offer.current?.abort();
+  const offerAgain = (): void => setRound((each) => each + 1);
+
+  useEffect(() => {
+    if (!isPossible) return undefined;
+    const controller = new AbortController();
+    offer.current = controller;
+    const { signal } = controller;
+    const wait = async (): Promise<void> => {
+      if (!(await passkeysAutofill()) || signal.aborted) return;
+      const answer = await signInWithPasskey({ mediation: 'conditional', signal });
+      if (answer !== null) await taken(answer);
+    };
+    wait().catch((error: unknown) => {
+      if (signal.aborted) return;
+      setOfferError(error);
+      setRound((each) => each + 1);
+    });
+    const renewal = setTimeout(() => setRound((each) => each + 1), RENEW_AFTER);
+    return () => {
+      clearTimeout(renewal);
+      controller.abort();
+    };
+  }, [isPossible, round]);
+
+  const press = useMutation({
+    async mutationFn() {
+      withdraw();
+      setOfferError(null);
+      const answer = await signInWithPasskey();
+      if (answer !== null) await onAnswer(answer);
+    },
+    onSettled: offerAgain,
+  });
+  return { press: () => press.mutate(), isPending: press.isPending, error: press.error ?? offerError, withdraw, offerAgain };
+}
