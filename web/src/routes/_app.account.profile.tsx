@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ProfilePage } from '../features/account/ProfilePage.js';
 
-export const Route = createFileRoute('/_app/account/profile')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/account/profile')({ component: ProfilePage });

@@ -1,5 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { SecurityPage } from '../features/account/security/SecurityPage.js';
+import { oneOf } from '../search-params.js';
 
-export const Route = createFileRoute('/_app/account/security')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/account/security')({
+  // A provider that was to be connected leads back with the reason why it came to nothing.
+  validateSearch: (search): { externalError?: string } => ({ externalError: oneOf(search.externalError) }),
+  component: SecurityPage,
+});

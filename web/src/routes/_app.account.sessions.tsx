@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { SessionsPage } from '../features/account/SessionsPage.js';
 
-export const Route = createFileRoute('/_app/account/sessions')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/account/sessions')({ component: SessionsPage });

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+
+import { recoveryWarning } from './recovery-codes.js';
+
+describe('the warning about recovery codes', () => {
+  it.each([
+    [10, 'none'],
+    [4, 'none'],
+    [3, 'few'],
+    [2, 'few'],
+    [1, 'last'],
+    [0, 'gone'],
+  ])('with %d left is %s', (left, warning) => {
+    expect(recoveryWarning(left)).toBe(warning);
+  });
+});

@@ -1,0 +1,8 @@
+/** How urgent new recovery codes are, by the number of those that are left: people who lose their phone need one. */
+export type RecoveryWarning = 'none' | 'few' | 'last' | 'gone';
+
+export function recoveryWarning(left: number): RecoveryWarning {
+  if (left === 0) return 'gone';
+  if (left === 1) return 'last';
+  return left <= 3 ? 'few' : 'none';
+}

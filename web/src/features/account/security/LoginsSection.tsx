@@ -1,0 +1,111 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link2, Unlink } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useSession } from '../../../access/session.js';
+import { api, bodyOf } from '../../../api/client.js';
+import { problemOf } from '../../../api/problem.js';
+import { formatInstant, formatRelative } from '../../../i18n/format.js';
+import { Banner } from '../../../ui/banner/Banner.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { externalErrorText } from '../../sign-in/external-errors.js';
+import { Section } from '../AccountPage.js';
+import { accountChanged, type ConnectedLogin, loginsQuery } from '../queries.js';
+import { t } from '../texts.js';
+
+/** How a login is called: as its provider calls the person. */
+const nameOf = ({ email, displayName, providerDisplayName }: ConnectedLogin): string => email ?? displayName ?? providerDisplayName;
+
+const COLUMNS: readonly Column<ConnectedLogin>[] = [
+  { id: 'provider', header: t('login-provider'), cell: ({ providerDisplayName }) => providerDisplayName },
+  { id: 'name', header: t('login-as'), cell: nameOf, phone: 'detail' },
+  {
+    id: 'used',
+    header: t('last-used'),
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? t('never') : <span title={formatInstant(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>,
+    phone: 'side',
+  },
+];
+
+/** The logins of other providers that sign the user in; nothing where there are no providers. */
+export function LoginsSection({ externalError }: { readonly externalError: string | undefined }): ReactNode {
+  const { server } = useSession();
+  const logins = useQuery(loginsQuery);
+  const [removed, setRemoved] = useState<ConnectedLogin | null>(null);
+  const connect = useMutation({
+    async mutationFn(provider: string) {
+      const body = { returnPath: '/account/security' };
+      const { address } = await bodyOf(api.POST('/account/external/{provider}/link', { params: { path: { provider } }, body }));
+      location.assign(address);
+    },
+  });
+  const remove = useMutation({
+    async mutationFn({ id }: ConnectedLogin) {
+      await api.DELETE('/account/external/logins/{id}', { params: { path: { id } } });
+      setRemoved(null);
+      await accountChanged();
+    },
+  });
+  if (server.externalProviders.length === 0 && (logins.data ?? []).length === 0) return null;
+  return (
+    <Section
+      title={t('logins')}
+      text={t('logins-text')}
+      actions={
+        <div className="row wrap">
+          {server.externalProviders.map(({ name, displayName }) => (
+            <Button key={name} icon={Link2} busy={connect.isPending && connect.variables === name} onClick={() => connect.mutate(name)}>
+              {t('login-connect', { provider: displayName })}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      {externalError !== undefined && <Banner look="bad">{externalErrorText(externalError)}</Banner>}
+      {connect.isError && <Banner look="bad">{describeProblem(problemOf(connect.error))}</Banner>}
+      <DataTable
+        label={t('logins')}
+        rows={logins.data}
+        rowKey={({ id }) => id}
+        columns={COLUMNS}
+        rowName={nameOf}
+        rowMenu={(login) => [
+          {
+            label: t('login-disconnect'),
+            icon: Unlink,
+            danger: true,
+            onSelect() {
+              remove.reset();
+              setRemoved(login);
+            },
+          },
+        ]}
+        error={logins.error}
+        onRetry={() => void logins.refetch()}
+        empty={<EmptyState title={t('logins-empty')} />}
+      />
+      <Confirm
+        open={removed !== null}
+        onClose={() => setRemoved(null)}
+        title={t('login-disconnect-title', {
+          name: removed === null ? '' : nameOf(removed),
+          provider: removed?.providerDisplayName ?? '',
+        })}
+        action={t('login-disconnect')}
+        look="danger"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => {
+          if (removed !== null) remove.mutate(removed);
+        }}
+      >
+        {t('login-disconnect-text')}
+      </Confirm>
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { useSession } from '../../../access/session.js';
+import { api } from '../../../api/client.js';
+import { Banner } from '../../../ui/banner/Banner.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { PasswordField } from '../../../ui/field/Field.js';
+import { Form, FormActions } from '../../../ui/form/Form.js';
+import { problemOf } from '../../../api/problem.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { toast } from '../../../ui/toast/toasts.js';
+import { NewPasswordField } from '../../sign-in/NewPasswordField.js';
+import { Section } from '../AccountPage.js';
+import { accountChanged } from '../queries.js';
+import { t } from '../texts.js';
+
+/** Changes the password, or asks for a first one by mail. */
+export function PasswordSection(): ReactNode {
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (!user.hasPassword) return <FirstPassword email={user.email} />;
+  return (
+    <Section
+      title={t('password')}
+      text={t('password-text')}
+      actions={<Button onClick={() => setOpen(true)}>{t('password-change')}</Button>}
+    >
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('password-change')}
+        description={t('password-others-end')}
+        keepOnOutsideClick
+      >
+        <PasswordForm userName={user.userName} onDone={() => setOpen(false)} />
+      </Dialog>
+    </Section>
+  );
+}
+
+function PasswordForm({ userName, onDone }: { readonly userName: string; readonly onDone: () => void }): ReactNode {
+  const change = useMutation({
+    async mutationFn(body: { readonly currentPassword: string; readonly newPassword: string }) {
+      await api.POST('/account/password', { body });
+      onDone();
+      toast(t('password-changed'));
+      await accountChanged();
+    },
+  });
+  return (
+    <Form error={change.error} onSubmit={({ currentPassword = '', newPassword = '' }) => change.mutate({ currentPassword, newPassword })}>
+      {/* Tells password managers whose password it is. */}
+      <input type="hidden" name="userName" autoComplete="username" value={userName} />
+      <PasswordField name="currentPassword" label={t('password-current')} autoComplete="current-password" required autoFocus />
+      <NewPasswordField name="newPassword" label={t('password-new')} />
+      <FormActions>
+        <Button onClick={onDone}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={change.isPending}>
+          {t('password-change')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+function FirstPassword({ email }: { readonly email: string | null }): ReactNode {
+  const ask = useMutation({ mutationFn: (address: string) => api.POST('/account/password/forgot', { body: { email: address } }) });
+  const action =
+    email === null ? undefined : (
+      <Button busy={ask.isPending} disabled={ask.isSuccess} onClick={() => ask.mutate(email)}>
+        {t('password-first')}
+      </Button>
+    );
+  return (
+    <Section title={t('password')} text={t('password-none')} actions={action}>
+      {ask.isSuccess && email !== null && <Banner look="ok">{t('password-mailed', { email })}</Banner>}
+      {ask.isError && <Banner look="bad">{describeProblem(problemOf(ask.error))}</Banner>}
+    </Section>
+  );
+}

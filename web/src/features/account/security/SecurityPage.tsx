@@ -1,0 +1,25 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { AccountPage } from '../AccountPage.js';
+import { LoginsSection } from './LoginsSection.js';
+import { PasskeysSection } from './PasskeysSection.js';
+import { PasswordSection } from './PasswordSection.js';
+import { SecurityLogSection } from './SecurityLogSection.js';
+import { TwoFactorSection } from './TwoFactorSection.js';
+
+const route = getRouteApi('/_app/account/security');
+
+/** How the user signs in, and what the security log says of it. */
+export function SecurityPage(): ReactNode {
+  const { externalError } = route.useSearch();
+  return (
+    <AccountPage tab="security">
+      <PasswordSection />
+      <PasskeysSection />
+      <TwoFactorSection />
+      <LoginsSection externalError={externalError} />
+      <SecurityLogSection />
+    </AccountPage>
+  );
+}

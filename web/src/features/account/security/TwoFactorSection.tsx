@@ -1,0 +1,174 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { api, bodyOf, type Schemas } from '../../../api/client.js';
+import { problemOf } from '../../../api/problem.js';
+import { Badge } from '../../../ui/badge/Badge.js';
+import { Banner } from '../../../ui/banner/Banner.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { CopyField } from '../../../ui/copy/CopyField.js';
+import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { Form, FormActions } from '../../../ui/form/Form.js';
+import { OtpField } from '../../../ui/otp-field/OtpField.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { QrCode } from '../../../ui/qr-code/QrCode.js';
+import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
+import { ErrorState } from '../../../ui/states/ErrorState.js';
+import { toast } from '../../../ui/toast/toasts.js';
+import { Section } from '../AccountPage.js';
+import { accountChanged, twoFactorQuery } from '../queries.js';
+import { recoveryWarning } from '../recovery-codes.js';
+import { t } from '../texts.js';
+import css from './TwoFactorSection.module.css';
+
+/** Two-factor sign-in: an authenticator app is set up, its recovery codes are shown once, and it is switched off. */
+export function TwoFactorSection(): ReactNode {
+  const status = useQuery(twoFactorQuery);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  return (
+    <Section
+      title={t('two-factor')}
+      text={t('two-factor-text')}
+      actions={status.data?.isEnabled === false ? <SetUp onCodes={setCodes} /> : undefined}
+    >
+      {status.isError && status.data === undefined && <ErrorState error={status.error} onRetry={() => void status.refetch()} />}
+      {status.isPending && <SkeletonList rows={1} columns={[1]} />}
+      {status.data?.isEnabled === true && <Enabled left={status.data.recoveryCodesLeft} onCodes={setCodes} />}
+      <ShowOnceDialog
+        title={t('recovery-codes')}
+        label={t('recovery-codes')}
+        value={codes?.join('\n') ?? null}
+        onClose={() => setCodes(null)}
+      >
+        <p className="muted">{t('recovery-text')}</p>
+      </ShowOnceDialog>
+    </Section>
+  );
+}
+
+interface CodesProps {
+  /** Shows the new recovery codes. */
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+function SetUp({ onCodes }: CodesProps): ReactNode {
+  const [key, setKey] = useState<Schemas['AuthenticatorKeyDto'] | null>(null);
+  const begin = useMutation({ mutationFn: async () => setKey(await bodyOf(api.POST('/account/two-factor/setup'))) });
+  return (
+    <>
+      <Button busy={begin.isPending} onClick={() => begin.mutate()}>
+        {t('two-factor-set-up')}
+      </Button>
+      {begin.isError && <Banner look="bad">{describeProblem(problemOf(begin.error))}</Banner>}
+      <Dialog
+        open={key !== null}
+        onClose={() => setKey(null)}
+        title={t('two-factor-set-up')}
+        description={t('two-factor-scan')}
+        keepOnOutsideClick
+      >
+        {key !== null && (
+          <ConfirmApp
+            appKey={key}
+            onCancel={() => setKey(null)}
+            onCodes={(codes) => {
+              setKey(null);
+              onCodes(codes);
+            }}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+interface ConfirmAppProps extends CodesProps {
+  readonly appKey: Schemas['AuthenticatorKeyDto'];
+  readonly onCancel: () => void;
+}
+
+function ConfirmApp({ appKey, onCancel, onCodes }: ConfirmAppProps): ReactNode {
+  const enable = useMutation({
+    async mutationFn(code: string) {
+      const { recoveryCodes } = await bodyOf(api.POST('/account/two-factor/enable', { body: { code } }));
+      onCodes(recoveryCodes);
+      await accountChanged();
+    },
+  });
+  return (
+    <Form error={enable.error} onSubmit={({ code = '' }) => enable.mutate(code)}>
+      <div className={css.qr}>
+        <QrCode text={appKey.uri} label={t('two-factor-qr')} size={184} />
+      </div>
+      <CopyField label={t('two-factor-key')} value={appKey.sharedKey} hint={t('two-factor-key-hint')} wrap />
+      <OtpField name="code" label={t('two-factor-code')} autoFocus />
+      <FormActions>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={enable.isPending}>
+          {t('two-factor-on')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+const LOOKS = { few: 'warn', last: 'warn', gone: 'bad' } as const;
+
+function Enabled({ left, onCodes }: CodesProps & { readonly left: number }): ReactNode {
+  const [asks, setAsks] = useState<'codes' | 'off' | null>(null);
+  const renew = useMutation({
+    async mutationFn() {
+      const { recoveryCodes } = await bodyOf(api.POST('/account/two-factor/recovery-codes'));
+      setAsks(null);
+      onCodes(recoveryCodes);
+      await accountChanged();
+    },
+  });
+  const disable = useMutation({
+    async mutationFn() {
+      await api.POST('/account/two-factor/disable');
+      setAsks(null);
+      toast(t('two-factor-is-off'));
+      await accountChanged();
+    },
+  });
+  const warning = recoveryWarning(left);
+  return (
+    <>
+      <div className="row wrap">
+        <Badge look="ok">{t('two-factor-is-on')}</Badge>
+        <span className="muted">{t('recovery-left', { count: left })}</span>
+      </div>
+      {warning !== 'none' && <Banner look={LOOKS[warning]}>{t(`recovery-${warning}`)}</Banner>}
+      <div className="row wrap">
+        <Button onClick={() => setAsks('codes')}>{t('recovery-renew')}</Button>
+        <Button onClick={() => setAsks('off')}>{t('two-factor-off')}</Button>
+      </div>
+      <Confirm
+        open={asks === 'codes'}
+        onClose={() => setAsks(null)}
+        title={t('recovery-renew-title')}
+        action={t('recovery-renew')}
+        onConfirm={() => renew.mutate()}
+        busy={renew.isPending}
+        error={renew.error}
+      >
+        {t('recovery-renew-text')}
+      </Confirm>
+      <Confirm
+        open={asks === 'off'}
+        onClose={() => setAsks(null)}
+        title={t('two-factor-off-title')}
+        action={t('two-factor-off')}
+        look="danger"
+        onConfirm={() => disable.mutate()}
+        busy={disable.isPending}
+        error={disable.error}
+      >
+        {t('two-factor-off-text')}
+      </Confirm>
+    </>
+  );
+}
