@@ -19,6 +19,12 @@ export function storedLanguage(): Language {
   return stored !== null && stored in LANGUAGES ? (stored as Language) : 'en';
 }
 
+/** Chooses the language of this browser. Texts are part of what the page has built by now, so it is loaded anew. */
+export function changeLanguage(language: Language): void {
+  localStorage.setItem('language', language);
+  location.reload();
+}
+
 /** Loads a language before the first text is shown. */
 export async function loadLanguage(language: Language): Promise<void> {
   current = language;

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { DataPage } from '../features/account/DataPage.js';
 
-export const Route = createFileRoute('/_app/account/data')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/account/data')({ component: DataPage });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { PreferencesPage } from '../features/account/PreferencesPage.js';
 
-export const Route = createFileRoute('/_app/account/preferences')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/account/preferences')({ component: PreferencesPage });

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { TokensPage } from '../features/account/tokens/TokensPage.js';
 
-export const Route = createFileRoute('/_app/account/tokens')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/account/tokens')({ component: TokensPage });

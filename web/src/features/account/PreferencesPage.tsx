@@ -1,0 +1,144 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { type Appearance, changeAppearance, readAppearance } from '../../access/appearance.js';
+import { useSession } from '../../access/session.js';
+import { api, bodyOf } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { changeLanguage, type Language, LANGUAGES, storedLanguage } from '../../i18n/language.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
+import { Select } from '../../ui/select/Select.js';
+import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { Switch } from '../../ui/switch/Switch.js';
+import { toast, toastProblem } from '../../ui/toast/toasts.js';
+import { AccountPage, Narrow, Section } from './AccountPage.js';
+import { t } from './texts.js';
+
+/** How the pages look in this browser, and what people at a device are told about the user. */
+export function PreferencesPage(): ReactNode {
+  return (
+    <AccountPage tab="preferences">
+      <Look />
+      <AtTheDevice />
+    </AccountPage>
+  );
+}
+
+/** The pseudo-language is for those who write the pages: others never see it. */
+const languages = (chosen: Language) =>
+  (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en-XA' || language === chosen || import.meta.env.DEV);
+
+function Look(): ReactNode {
+  const [look, setLook] = useState(readAppearance);
+  const language = storedLanguage();
+  const change = (changes: Partial<Appearance>): void => setLook(changeAppearance(changes));
+  return (
+    <Section title={t('look')} text={t('look-text')}>
+      <RadioGroup<Appearance['theme']>
+        name="theme"
+        label={t('theme')}
+        value={look.theme}
+        onValueChange={(theme) => change({ theme })}
+        options={[
+          { value: 'system', label: t('theme-system') },
+          { value: 'light', label: t('theme-light') },
+          { value: 'dark', label: t('theme-dark') },
+        ]}
+      />
+      <RadioGroup<Appearance['density']>
+        name="density"
+        label={t('density')}
+        value={look.density}
+        onValueChange={(density) => change({ density })}
+        options={[
+          { value: 'comfortable', label: t('density-comfortable') },
+          { value: 'compact', label: t('density-compact') },
+        ]}
+      />
+      <Narrow>
+        <div className="stack">
+          <Switch
+            label={t('motion')}
+            hint={t('motion-hint')}
+            checked={look.motion === 'reduced'}
+            onCheckedChange={(isReduced) => change({ motion: isReduced ? 'reduced' : 'full' })}
+          />
+          <Select<Language>
+            name="language"
+            label={t('language')}
+            value={language}
+            onValueChange={changeLanguage}
+            options={languages(language).map((value) => ({ value, label: LANGUAGES[value] }))}
+          />
+        </div>
+      </Narrow>
+    </Section>
+  );
+}
+
+/** What counts of the preferences that a setting of the tenant can override. */
+const effectivePreferencesQuery = queryOptions({
+  queryKey: ['preferences', 'effective'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/effective-user-preferences', { signal })),
+});
+
+/** Stores one preference; an empty value removes it. */
+async function store(name: 'user-display-name' | 'notify-user-on-session-start', value: string): Promise<void> {
+  await api.POST('/api/v1/user-preferences', { body: { name, value } });
+  await changed('preferences', 'session');
+}
+
+function AtTheDevice(): ReactNode {
+  const { preferences } = useSession();
+  const effective = useQuery(effectivePreferencesQuery);
+  const rename = useMutation({
+    async mutationFn(name: string) {
+      await store('user-display-name', name);
+      toast(t('saved'));
+    },
+  });
+  const notify = useMutation({
+    mutationFn: (isTold: boolean) => store('notify-user-on-session-start', String(isTold)),
+    onError: (error) => void toastProblem(error),
+  });
+  const isDecided = effective.data?.isNotifyUserOnSessionStartTenantEnforced === true;
+  return (
+    <Section title={t('at-device')} text={t('at-device-text')}>
+      <Narrow>
+        <div className="stack">
+          {effective.isError && <ErrorState error={effective.error} onRetry={() => void effective.refetch()} />}
+          {effective.isPending && <SkeletonList rows={1} columns={[1]} />}
+          {effective.data !== undefined && (
+            <Switch
+              label={t('notify')}
+              hint={isDecided ? t('notify-decided') : t('notify-hint')}
+              checked={effective.data.notifyUserOnSessionStart}
+              disabled={isDecided}
+              busy={notify.isPending}
+              onCheckedChange={(isTold) => notify.mutate(isTold)}
+            />
+          )}
+          <Form error={rename.error} onSubmit={({ value = '' }) => rename.mutate(value)}>
+            <TextField
+              name="value"
+              label={t('viewer-name')}
+              hint={t('viewer-name-hint')}
+              defaultValue={preferences.userDisplayName}
+              maxLength={50}
+              autoComplete="off"
+            />
+            <FormActions>
+              <Button type="submit" busy={rename.isPending}>
+                {t('save')}
+              </Button>
+            </FormActions>
+          </Form>
+        </div>
+      </Narrow>
+    </Section>
+  );
+}

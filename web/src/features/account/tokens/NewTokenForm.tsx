@@ -1,0 +1,86 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { useSession } from '../../../access/session.js';
+import { api, bodyOf, type Schemas } from '../../../api/client.js';
+import { changed } from '../../../api/queries.js';
+import { Button } from '../../../ui/button/Button.js';
+import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
+import { TextField } from '../../../ui/field/Field.js';
+import { Form, FormActions } from '../../../ui/form/Form.js';
+import { RadioGroup } from '../../../ui/radio-group/RadioGroup.js';
+import { Select } from '../../../ui/select/Select.js';
+import { t } from '../texts.js';
+import { expiryOf, type Lifetime, LIFETIMES, offeredPermissions, scopesOf } from './new-token.js';
+import css from './NewTokenForm.module.css';
+
+type Mode = Schemas['PersonalAccessTokenPermissionMode'];
+
+interface NewTokenFormProps {
+  readonly onCancel: () => void;
+  /** Gets the value of the token, which cannot be read again. */
+  readonly onCreated: (value: string) => void;
+}
+
+/** Makes a token: its name, how long it is valid, and which of the owner's rights it has. */
+export function NewTokenForm({ onCancel, onCreated }: NewTokenFormProps): ReactNode {
+  const session = useSession();
+  const [permissionMode, setMode] = useState<Mode>('Restricted');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const create = useMutation({
+    async mutationFn({ name = '', lifetime }: Readonly<Record<string, string>>) {
+      const body = {
+        name,
+        permissionMode,
+        scopes: permissionMode === 'Restricted' ? scopesOf(chosen, session) : null,
+        expiresAt: expiryOf(lifetime as Lifetime, Date.now()),
+      };
+      const { plainTextToken } = await bodyOf(api.POST('/api/v1/personal-access-tokens', { body }));
+      onCreated(plainTextToken);
+      await changed('own-tokens');
+    },
+  });
+  return (
+    <Form error={create.error} onSubmit={(values) => create.mutate(values)}>
+      <TextField name="name" label={t('name')} hint={t('token-name-hint')} maxLength={256} autoComplete="off" required autoFocus />
+      <Select
+        name="lifetime"
+        label={t('token-expires')}
+        defaultValue="90"
+        options={LIFETIMES.map((value) => ({ value, label: value === 'never' ? t('never') : t('token-days', { count: Number(value) }) }))}
+      />
+      <RadioGroup<Mode>
+        name="permissionMode"
+        label={t('token-may')}
+        value={permissionMode}
+        onValueChange={setMode}
+        options={[
+          { value: 'Restricted', label: t('token-restricted'), hint: t('token-restricted-hint') },
+          { value: 'InheritOwner', label: t('token-inherits'), hint: t('token-inherits-hint') },
+        ]}
+      />
+      {permissionMode === 'Restricted' && (
+        // Scrolls, so the keyboard has to reach it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={css.permissions} role="group" aria-label={t('token-rights')} tabIndex={0}>
+          {offeredPermissions(session).map((permission) => (
+            <Checkbox
+              key={permission}
+              label={<span className="mono">{permission}</span>}
+              checked={chosen.includes(permission)}
+              onChange={({ currentTarget: { checked } }) =>
+                setChosen(checked ? [...chosen, permission] : chosen.filter((each) => each !== permission))
+              }
+            />
+          ))}
+        </div>
+      )}
+      <FormActions>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={create.isPending} disabled={permissionMode === 'Restricted' && chosen.length === 0}>
+          {t('token-create')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,169 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../../access/can.js';
+import { api } from '../../../api/client.js';
+import { changed } from '../../../api/queries.js';
+import { formatInstant, formatRelative } from '../../../i18n/format.js';
+import { Badge } from '../../../ui/badge/Badge.js';
+import { Button } from '../../../ui/button/Button.js';
+import { ConfirmByName } from '../../../ui/confirm/Confirm.js';
+import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
+import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { TextField } from '../../../ui/field/Field.js';
+import { Form, FormActions } from '../../../ui/form/Form.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { AccountPage, Section } from '../AccountPage.js';
+import { t } from '../texts.js';
+import { NewTokenForm } from './NewTokenForm.js';
+import { tokenState } from './new-token.js';
+import { type Token, tokensQuery } from './queries.js';
+
+const COLUMNS: readonly Column<Token>[] = [
+  { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name.toLowerCase() },
+  {
+    id: 'mode',
+    header: t('token-may'),
+    cell: ({ permissionMode, permissionCount }) =>
+      permissionMode === 'InheritOwner' ? t('token-inherits') : t('token-permissions', { count: permissionCount }),
+    phone: 'detail',
+  },
+  {
+    id: 'expires',
+    header: t('token-expires'),
+    cell(token) {
+      const state = tokenState(token, Date.now());
+      if (state !== 'valid') return <Badge>{t(`token-${state}`)}</Badge>;
+      if (token.expiresAt === null) return t('never');
+      return <span title={formatInstant(token.expiresAt)}>{formatRelative(token.expiresAt)}</span>;
+    },
+    sortBy: ({ expiresAt }) => expiresAt ?? '9',
+    phone: 'side',
+  },
+  {
+    id: 'used',
+    header: t('last-used'),
+    cell: ({ lastUsed }) => (lastUsed === null ? t('never') : <span title={formatInstant(lastUsed)}>{formatRelative(lastUsed)}</span>),
+    sortBy: ({ lastUsed }) => lastUsed ?? '',
+    phone: 'hidden',
+  },
+  {
+    id: 'created',
+    header: t('created'),
+    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    sortBy: ({ createdAt }) => createdAt,
+    phone: 'hidden',
+  },
+];
+
+/** The user's personal access tokens, for scripts that act in their name. */
+export function TokensPage(): ReactNode {
+  const tokens = useQuery(tokensQuery);
+  const mayWrite = useCan('personal-access-token.self.write');
+  const [isCreating, setCreating] = useState(false);
+  const [value, setValue] = useState<string | null>(null);
+  const [renamed, setRenamed] = useState<Token | null>(null);
+  const [deleted, setDeleted] = useState<Token | null>(null);
+  const remove = useMutation({
+    async mutationFn({ id }: Token) {
+      await api.DELETE('/api/v1/personal-access-tokens/{id}', { params: { path: { id } } });
+      setDeleted(null);
+      await changed('own-tokens');
+    },
+  });
+  const create = mayWrite ? (
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
+      {t('token-create')}
+    </Button>
+  ) : undefined;
+  return (
+    <AccountPage tab="tokens">
+      <Section title={t('tokens-title')} text={t('tokens-text')} actions={tokens.data?.length === 0 ? undefined : create}>
+        <DataTable
+          label={t('tokens-title')}
+          rows={tokens.data}
+          rowKey={({ id }) => id}
+          columns={COLUMNS}
+          defaultSort="-created"
+          rowName={({ name }) => name}
+          rowMenu={
+            mayWrite
+              ? (token) => [
+                  { label: t('rename'), icon: Pencil, onSelect: () => setRenamed(token) },
+                  null,
+                  {
+                    label: t('delete'),
+                    icon: Trash2,
+                    danger: true,
+                    onSelect() {
+                      remove.reset();
+                      setDeleted(token);
+                    },
+                  },
+                ]
+              : undefined
+          }
+          error={tokens.error}
+          onRetry={() => void tokens.refetch()}
+          empty={
+            <EmptyState title={t('tokens-empty')} actions={create}>
+              {t('tokens-empty-text')}
+            </EmptyState>
+          }
+        />
+      </Section>
+      <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('token-create')} keepOnOutsideClick>
+        <NewTokenForm
+          onCancel={() => setCreating(false)}
+          onCreated={(secret) => {
+            setCreating(false);
+            setValue(secret);
+          }}
+        />
+      </Dialog>
+      <ShowOnceDialog title={t('token-created')} label={t('token')} value={value} onClose={() => setValue(null)}>
+        <p className="muted">{t('token-use')}</p>
+      </ShowOnceDialog>
+      <Dialog open={renamed !== null} onClose={() => setRenamed(null)} title={t('token-rename')}>
+        {renamed !== null && <RenameForm token={renamed} onDone={() => setRenamed(null)} />}
+      </Dialog>
+      <ConfirmByName
+        open={deleted !== null}
+        onClose={() => setDeleted(null)}
+        title={t('token-delete-title', { name: deleted?.name ?? '' })}
+        action={t('delete')}
+        name={deleted?.name ?? ''}
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => {
+          if (deleted !== null) remove.mutate(deleted);
+        }}
+      >
+        {t('token-delete-text')}
+      </ConfirmByName>
+    </AccountPage>
+  );
+}
+
+function RenameForm({ token, onDone }: { readonly token: Token; readonly onDone: () => void }): ReactNode {
+  const rename = useMutation({
+    async mutationFn(name: string) {
+      await api.PUT('/api/v1/personal-access-tokens/{id}', { params: { path: { id: token.id } }, body: { name } });
+      onDone();
+      await changed('own-tokens');
+    },
+  });
+  return (
+    <Form error={rename.error} onSubmit={({ name = '' }) => rename.mutate(name)}>
+      <TextField name="name" label={t('name')} defaultValue={token.name} maxLength={256} autoComplete="off" required autoFocus />
+      <FormActions>
+        <Button onClick={onDone}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={rename.isPending}>
+          {t('rename')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

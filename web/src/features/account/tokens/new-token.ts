@@ -1,0 +1,33 @@
+import type { Session } from '../../../access/session.js';
+import type { Schemas } from '../../../api/client.js';
+
+type Scope = Schemas['CredentialScopeDto'];
+type Rights = Pick<Session, 'serverPermissions' | 'tenantPermissions'>;
+
+/** The permissions that a token can get of its owner, by name. */
+export const offeredPermissions = ({ serverPermissions, tenantPermissions }: Rights): readonly string[] =>
+  [...new Set([...tenantPermissions, ...serverPermissions])].sort();
+
+/** What a Restricted token may do: each permission for the owner's tenant, and for the server where it is held there only. */
+export const scopesOf = (permissions: readonly string[], { tenantPermissions }: Rights): Scope[] =>
+  permissions.map((permissionName) => ({
+    permissionName,
+    scopeKind: tenantPermissions.includes(permissionName) ? 'Tenant' : 'Server',
+    scopeId: null,
+  }));
+
+const DAY = 86_400_000;
+
+/** For how many days a new token can be valid. */
+export const LIFETIMES = ['30', '90', '365', 'never'] as const;
+export type Lifetime = (typeof LIFETIMES)[number];
+
+/** When a token that is made now expires; null if it never does. */
+export const expiryOf = (lifetime: Lifetime, now: number): string | null =>
+  lifetime === 'never' ? null : new Date(now + Number(lifetime) * DAY).toISOString();
+
+/** Whether a token still works. */
+export function tokenState(token: Pick<Schemas['PersonalAccessTokenResponseDto'], 'expiresAt' | 'revokedAt'>, now: number) {
+  if (token.revokedAt !== null) return 'revoked';
+  return token.expiresAt !== null && Date.parse(token.expiresAt) <= now ? 'expired' : 'valid';
+}

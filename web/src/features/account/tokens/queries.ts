@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../../../api/client.js';
+import { FRESH } from '../../../api/queries.js';
+
+export type Token = Schemas['PersonalAccessTokenResponseDto'];
+
+/** The personal access tokens of the user, without their secrets. */
+export const tokensQuery = queryOptions({
+  queryKey: ['own-tokens'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/personal-access-tokens', { signal }))).items ?? [],
+  staleTime: FRESH.list,
+});
