@@ -11,7 +11,6 @@ import { Button } from '../../../ui/button/Button.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { describeProblem } from '../../../ui/problem-text.js';
-import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { externalErrorText } from '../../sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
 import { accountChanged, type ConnectedLogin, loginsQuery } from '../queries.js';
@@ -87,7 +86,7 @@ export function LoginsSection({ externalError }: { readonly externalError: strin
         ]}
         error={logins.error}
         onRetry={() => void logins.refetch()}
-        empty={<EmptyState title={t('logins-empty')} />}
+        empty={<p className="faint">{t('logins-empty')}</p>}
       />
       <Confirm
         open={removed !== null}

@@ -13,7 +13,6 @@ import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { TextField } from '../../../ui/field/Field.js';
 import { Form, FormActions } from '../../../ui/form/Form.js';
-import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
 import { accountChanged, type Passkey, passkeysQuery } from '../queries.js';
@@ -82,7 +81,7 @@ export function PasskeysSection(): ReactNode {
         ]}
         error={passkeys.error}
         onRetry={() => void passkeys.refetch()}
-        empty={whyNot === undefined ? <EmptyState title={t('passkeys-empty')} /> : null}
+        empty={whyNot === undefined ? <p className="faint">{t('passkeys-empty')}</p> : null}
       />
       <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('passkey-add')} description={t('passkey-add-text')}>
         <AddForm onDone={() => setAdding(false)} />

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
-import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { Section } from '../AccountPage.js';
 import { type SecurityEvent, securityLogQuery } from '../queries.js';
 import { t } from '../texts.js';
@@ -41,7 +40,7 @@ export function SecurityLogSection(): ReactNode {
         columns={COLUMNS}
         error={log.error}
         onRetry={() => void log.refetch()}
-        empty={<EmptyState title={t('log-empty')} />}
+        empty={<p className="faint">{t('log-empty')}</p>}
       />
       {log.hasNextPage && (
         <div>
