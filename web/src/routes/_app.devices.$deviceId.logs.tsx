@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { LogsTab } from '../features/device/logs/LogsTab.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/logs')({
   validateSearch: (search): { file?: string; q?: string } => ({ file: oneOf(search.file), q: oneOf(search.q) }),
-  component: Unbuilt,
+  component: function Logs() {
+    const { file, q } = Route.useSearch();
+    return <LogsTab file={file} filter={q ?? ''} />;
+  },
 });

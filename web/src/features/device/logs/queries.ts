@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, hooks, type Schemas } from '../../../api/client.js';
+import { FRESH } from '../../../api/queries.js';
+
+export type LogGroup = Schemas['DeviceLogFileGroupDto'];
+export type LogFile = Schemas['DeviceLogFileEntryDto'];
+
+/** The log files of the agent, in groups. */
+export const logGroupsQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['device-logs', deviceId],
+    queryFn: async ({ signal }): Promise<readonly LogGroup[]> =>
+      (await bodyOf(api.GET('/api/v1/device-file-system/logs/{deviceId}', { params: { path: { deviceId } }, signal }))).logFileGroups ?? [],
+    staleTime: FRESH.list,
+  });
+
+/** Reads a log file. Hands over each piece of its text as it arrives. */
+export async function readLog(deviceId: string, filePath: string, signal: AbortSignal, onText: (piece: string) => void): Promise<void> {
+  const { data } = await api.GET('/api/v1/device-file-system/logs/{deviceId}/contents', {
+    params: { path: { deviceId }, query: { filePath } },
+    parseAs: 'stream',
+    signal,
+  });
+  const reader = data?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) onText(part.value);
+}
+
+/** Where the browser itself gets a log file from. */
+export function logAddress(deviceId: string, filePath: string): string {
+  const query = new URLSearchParams({ filePath });
+  if (hooks.tenantId !== null) query.set('tenantId', hooks.tenantId);
+  return `/api/v1/device-file-system/logs/${deviceId}/contents?${query.toString()}`;
+}
