@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ActivityTab } from '../features/device/activity/ActivityTab.js';
 
-export const Route = createFileRoute('/_app/devices/$deviceId/activity')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/devices/$deviceId/activity')({ component: ActivityTab });

@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { ProblemError } from '../../../api/problem.js';
+import { formatBytes, formatInstant, formatRelative } from '../../../i18n/format.js';
+import { Badge, type BadgeLook } from '../../../ui/badge/Badge.js';
+import { Button } from '../../../ui/button/Button.js';
+import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { Forbidden } from '../../../ui/states/ErrorState.js';
+import { useNow } from '../../../ui/use-now.js';
+import { useCurrentDevice } from '../current-device.js';
+import { DevicePanel } from '../frame/DevicePanel.js';
+import css from './ActivityTab.module.css';
+import { durationParts } from './duration.js';
+import { activityQuery, type DeviceActivity } from './queries.js';
+import { t } from './texts.js';
+
+/** Who did what on the device, and when. It needs no device: the service keeps these records. */
+export function ActivityTab(): ReactNode {
+  const { can } = useCurrentDevice();
+  const problem = new ProblemError(403, {}, 'device.logs.read');
+  return <DevicePanel title={t('title')}>{can('device.logs.read') ? <Activities /> : <Forbidden problem={problem} />}</DevicePanel>;
+}
+
+function Activities(): ReactNode {
+  const { device } = useCurrentDevice();
+  const query = useInfiniteQuery(activityQuery(device.id));
+  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  return (
+    <>
+      <div className={css.tools}>
+        <Button icon={RotateCw} busy={isFetching && !isFetchingNextPage} onClick={() => void refetch()}>
+          {t('refresh')}
+        </Button>
+      </div>
+      <DataTable
+        label={t('table')}
+        rows={data?.pages.flat()}
+        rowKey={({ id }) => id}
+        columns={COLUMNS}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title={t('empty')}>{t('empty-text')}</EmptyState>}
+      />
+      {hasNextPage && (
+        <div className={css.more}>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t('older')}
+          </Button>
+        </div>
+      )}
+      {data !== undefined && data.pages.length > 1 && !hasNextPage && <p className={css.more}>{t('oldest')}</p>}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<DeviceActivity>[] = [
+  { id: 'what', header: t('what'), cell: (activity) => <What activity={activity} /> },
+  { id: 'who', header: t('who'), cell: (activity) => <Who activity={activity} /> },
+  { id: 'when', header: t('when'), width: '140px', cell: ({ startedAt }) => <When instant={startedAt} /> },
+  { id: 'duration', header: t('duration'), width: '110px', align: 'end', cell: (activity) => <Duration activity={activity} /> },
+  { id: 'bytes', header: t('bytes'), width: '160px', align: 'end', cell: (activity) => <Bytes activity={activity} /> },
+  { id: 'outcome', header: t('outcome'), width: '180px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
+];
+
+interface CellProps {
+  readonly activity: DeviceActivity;
+}
+
+/** Kinds whose subject is a path that says more. Others name a session, which says nothing to people. */
+const WITH_PATH: ReadonlySet<string> = new Set(['Download', 'Upload']);
+
+function What({ activity: { kind, subject } }: CellProps): ReactNode {
+  return (
+    <span className={css.what}>
+      {t(`act-${kind}`)}
+      {subject !== null && WITH_PATH.has(kind) && <span className={css.path}>{subject}</span>}
+    </span>
+  );
+}
+
+function Who({ activity: { principalName, ipAddress, userCorrelationId } }: CellProps): ReactNode {
+  const details = [userCorrelationId, ipAddress === null ? null : t('from-address', { address: ipAddress })].filter(Boolean);
+  return (
+    <span className={css.what}>
+      {principalName}
+      {details.length > 0 && <span className="meta">{details.join(' · ')}</span>}
+    </span>
+  );
+}
+
+function When({ instant }: { readonly instant: string }): ReactNode {
+  const now = useNow();
+  return <time dateTime={instant} title={formatInstant(instant)}>{`${formatRelative(instant, now)}`}</time>;
+}
+
+function Duration({ activity: { startedAt, endedAt } }: CellProps): ReactNode {
+  const now = useNow();
+  const length = (endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt);
+  const parts = durationParts(length);
+  return parts.length === 0 ? t('short') : parts.map(({ unit, count }) => t(unit, { count })).join(' ');
+}
+
+function Bytes({ activity: { bytesIn, bytesOut } }: CellProps): ReactNode {
+  return [bytesIn > 0 && t('bytes-in', { bytes: formatBytes(bytesIn) }), bytesOut > 0 && t('bytes-out', { bytes: formatBytes(bytesOut) })]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+const LOOKS: Readonly<Record<string, BadgeLook>> = { Failed: 'bad', Interrupted: 'warn' };
+
+function Outcome({ activity: { outcome } }: CellProps): ReactNode {
+  if (outcome === null) return <Badge look="accent">{t('outcome-running')}</Badge>;
+  const look = LOOKS[outcome];
+  return look === undefined ? (
+    <span className="muted">{t(`outcome-${outcome}`)}</span>
+  ) : (
+    <Badge look={look}>{t(`outcome-${outcome}`)}</Badge>
+  );
+}
