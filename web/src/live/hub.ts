@@ -212,11 +212,14 @@ export async function liveConnection(): Promise<HubConnection> {
 /** The reason of a refused check. */
 const REFUSED = 'Forbidden.';
 
+/** Whether a hub call failed for want of a permission. */
+export const isRefused = ({ isSuccess, reason }: HubResult): boolean => !isSuccess && reason === REFUSED;
+
 /** Throws the failure of a hub call as a problem, so that pages show it like any other refusal. */
 export function expectSuccess<R extends HubResult>(result: R, permission?: string): R {
   if (result.isSuccess) return result;
-  const isRefusal = result.reason === REFUSED;
-  throw new ProblemError(isRefusal ? 403 : 409, { detail: result.reason ?? undefined }, isRefusal ? (permission ?? null) : null);
+  const refused = isRefused(result);
+  throw new ProblemError(refused ? 403 : 409, { detail: result.reason ?? undefined }, refused ? (permission ?? null) : null);
 }
 
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { ScreenTab } from '../features/device/screen/ScreenTab.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/screen')({
   validateSearch: (search): { port?: string } => ({ port: oneOf(search.port) }),
-  component: Unbuilt,
+  component: function Screen() {
+    const { port } = Route.useSearch();
+    return <ScreenTab port={port} />;
+  },
 });

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+import { portOf } from '../../../live/sessions/screen/port.js';
+import { t } from '../../../live/sessions/screen/texts.js';
+import { Button } from '../../../ui/button/Button.js';
+import { TextField } from '../../../ui/field/Field.js';
+import { Form } from '../../../ui/form/Form.js';
+import css from './ScreenPanel.module.css';
+
+interface PortFormProps {
+  readonly port: number;
+  /** The words on the button. */
+  readonly action: string;
+  readonly onConnect: (port: number) => void;
+}
+
+/** Asks for the port of the VNC server. */
+export function PortForm({ port, action, onConnect }: PortFormProps): ReactNode {
+  return (
+    <Form className={css.form} onSubmit={(values) => onConnect(portOf(values.port))}>
+      <TextField
+        name="port"
+        label={t('port')}
+        hint={t('port-hint')}
+        type="number"
+        min={1}
+        max={65_535}
+        required
+        defaultValue={String(port)}
+      />
+      <Button type="submit" look="primary">
+        {action}
+      </Button>
+    </Form>
+  );
+}

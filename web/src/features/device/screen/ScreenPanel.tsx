@@ -1,0 +1,114 @@
+import { ClipboardCopy, ClipboardPaste, Eye, Keyboard, Maximize, Scaling, X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+
+import { MOST_ATTEMPTS } from '../../../live/sessions/screen/reconnecting.js';
+import type { ScreenSession } from '../../../live/sessions/screen/screen-session.js';
+import { t } from '../../../live/sessions/screen/texts.js';
+import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
+import { Banner } from '../../../ui/banner/Banner.js';
+import { Button, IconButton } from '../../../ui/button/Button.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { ErrorState } from '../../../ui/states/ErrorState.js';
+import { toast, toastProblem } from '../../../ui/toast/toasts.js';
+import { useCurrentDevice } from '../current-device.js';
+import { CredentialsForm } from './CredentialsForm.js';
+import { toggleFullScreen } from './full-screen.js';
+import css from './ScreenPanel.module.css';
+
+/** A screen with its tools. Its picture and its connection belong to the session and outlive this panel. */
+export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): ReactNode {
+  const { can } = useCurrentDevice();
+  const panel = useRef<HTMLDivElement>(null);
+  const { connection, deviceClipboard } = screen;
+  const isOpen = connection.kind === 'open';
+
+  const take = (): void => {
+    if (deviceClipboard === null) toast(t('clipboard-empty'));
+    else tell(navigator.clipboard.writeText(deviceClipboard), t('clipboard-taken'));
+  };
+  const send = (): void => {
+    const sent = navigator.clipboard.readText().then((text) => screen.sendClipboard(text));
+    tell(sent, t('clipboard-sent'));
+  };
+  return (
+    <div className={css.panel} ref={panel}>
+      <div className={css.bar}>
+        <span className={css.title}>{t('screen-of', { name: screen.deviceName })}</span>
+        <div className={css.tools} role="toolbar" aria-label={t('tools')}>
+          <IconButton
+            icon={Scaling}
+            label={t('fit')}
+            aria-pressed={screen.isFitted}
+            className={css.tool}
+            onClick={() => {
+              screen.isFitted = !screen.isFitted;
+            }}
+          />
+          <IconButton
+            icon={Eye}
+            label={t('view-only')}
+            aria-pressed={screen.isViewOnly}
+            className={css.tool}
+            onClick={() => {
+              screen.isViewOnly = !screen.isViewOnly;
+            }}
+          />
+          {can('device.ctrl-alt-del.send') && (
+            <IconButton
+              icon={Keyboard}
+              label={t('ctrl-alt-del')}
+              className={css.tool}
+              disabled={!isOpen || screen.isViewOnly}
+              onClick={() => screen.pressCtrlAltDel()}
+            />
+          )}
+          {can('device.clipboard.read') && (
+            <IconButton icon={ClipboardCopy} label={t('take-clipboard')} className={css.tool} disabled={!isOpen} onClick={take} />
+          )}
+          {can('device.clipboard.write') && (
+            <IconButton
+              icon={ClipboardPaste}
+              label={t('send-clipboard')}
+              className={css.tool}
+              disabled={!isOpen || screen.isViewOnly}
+              onClick={send}
+            />
+          )}
+          <IconButton
+            icon={Maximize}
+            label={t('full-screen')}
+            className={css.tool}
+            onClick={() => void toggleFullScreen(panel.current).then(() => screen.focus())}
+          />
+          <IconButton icon={X} label={t('end')} className={css.tool} onClick={screen.end} />
+        </div>
+      </div>
+      {connection.kind === 'opening' && <Banner>{t('opening')}</Banner>}
+      {connection.kind === 'waiting' && <Banner look="warn">{t('attempt', { attempt: connection.attempt, most: MOST_ATTEMPTS })}</Banner>}
+      {connection.kind === 'asking' && <CredentialsForm types={connection.types} onSignIn={(credentials) => screen.signIn(credentials)} />}
+      {connection.kind === 'failed' &&
+        (connection.problem.status === 403 ? (
+          <ErrorState error={connection.problem} />
+        ) : (
+          <Banner
+            look="bad"
+            actions={
+              <Button look="quiet" onClick={() => void screen.start()}>
+                {t('retry')}
+              </Button>
+            }
+          >
+            {describeProblem(connection.problem)}
+          </Banner>
+        ))}
+      <SessionSlot session={screen} className={isOpen ? css.slot : css.hiddenSlot} />
+    </div>
+  );
+}
+
+function tell(done: Promise<void>, said: string): void {
+  done.then(
+    () => toast(said),
+    () => toastProblem(t('clipboard-failed')),
+  );
+}

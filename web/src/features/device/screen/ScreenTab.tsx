@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+
+import { ProblemError } from '../../../api/problem.js';
+import { portOf } from '../../../live/sessions/screen/port.js';
+import { currentScreen, openScreen } from '../../../live/sessions/screen/screens.js';
+import { t } from '../../../live/sessions/screen/texts.js';
+import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
+import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { Forbidden } from '../../../ui/states/ErrorState.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
+import { useCurrentDevice } from '../current-device.js';
+import { DeviceOffline } from '../frame/DeviceOffline.js';
+import { DevicePanel } from '../frame/DevicePanel.js';
+import { PortForm } from './PortForm.js';
+import { ScreenPanel } from './ScreenPanel.js';
+
+interface ScreenTabProps {
+  /** The port in the address. */
+  readonly port?: string;
+}
+
+/** The screen of the device, by the VNC server that runs there. */
+export function ScreenTab({ port }: ScreenTabProps): ReactNode {
+  const { can } = useCurrentDevice();
+  const problem = new ProblemError(403, {}, 'device.vnc-relay.connect');
+  return (
+    <DevicePanel title={t('title')} fill flush>
+      {can('device.vnc-relay.connect') ? <Screen port={port} /> : <Forbidden problem={problem} />}
+    </DevicePanel>
+  );
+}
+
+function Screen({ port }: ScreenTabProps): ReactNode {
+  const { device, name } = useCurrentDevice();
+  useSessions();
+  const screen = currentScreen(device.id);
+
+  const open = (wanted: number): void => {
+    screen?.end();
+    if (openScreen(device.id, name, wanted) === null) toastProblem(t('no-room', { count: MAXIMUM_SESSIONS }));
+  };
+  if (screen?.connection.kind === 'absent') {
+    return (
+      <EmptyState
+        title={t('absent', { port: String(screen.port) })}
+        actions={<PortForm key={screen.port} port={screen.port} action={t('retry')} onConnect={open} />}
+      >
+        <p>{t('absent-text')}</p>
+        <p className="meta">{screen.connection.reason}</p>
+      </EmptyState>
+    );
+  }
+  if (screen !== undefined) return <ScreenPanel key={screen.id} screen={screen} />;
+  if (!device.isOnline) return <DeviceOffline />;
+  if (!isSecureContext) return <EmptyState title={t('insecure')}>{t('insecure-text')}</EmptyState>;
+  return (
+    <EmptyState title={t('title')} actions={<PortForm port={portOf(port)} action={t('connect')} onConnect={open} />}>
+      {t('connect-text', { name })}
+    </EmptyState>
+  );
+}

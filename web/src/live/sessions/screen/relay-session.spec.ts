@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+
+import { newRelaySession } from './relay-session.js';
+
+const SERVICE = 'https://devices.example:8443';
+
+describe('newRelaySession', () => {
+  it('gives both sides the same session and token, each with its role', () => {
+    const { sessionId, requesterUri, responderUri } = newRelaySession(SERVICE);
+    const requester = new URL(requesterUri);
+    const responder = new URL(responderUri);
+    for (const uri of [requester, responder]) {
+      expect(`${uri.protocol}//${uri.host}${uri.pathname}`).toBe('wss://devices.example:8443/relay');
+      expect(uri.searchParams.get('sessionId')).toBe(sessionId);
+      expect(uri.searchParams.get('timeout')).toBe('30');
+    }
+    expect(requester.searchParams.get('role')).toBe('requester');
+    expect(responder.searchParams.get('role')).toBe('responder');
+    expect(responder.searchParams.get('accessToken')).toBe(requester.searchParams.get('accessToken'));
+  });
+
+  it('writes 64 random bytes as base64url without padding', () => {
+    const token = new URL(newRelaySession(SERVICE).requesterUri).searchParams.get('accessToken') ?? '';
+    expect(token).toMatch(/^[\w-]{86}$/);
+    expect(newRelaySession(SERVICE).requesterUri).not.toContain(token);
+  });
+
+  it('names another session each time', () => {
+    expect(newRelaySession(SERVICE).sessionId).not.toBe(newRelaySession(SERVICE).sessionId);
+  });
+
+  it('is not encrypted where the page is not', () => {
+    expect(newRelaySession('http://localhost:8080').responderUri).toMatch(/^ws:\/\/localhost:8080\/relay\?/);
+  });
+});

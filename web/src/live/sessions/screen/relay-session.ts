@@ -1,0 +1,33 @@
+import { newId } from '../new-id.js';
+
+/** The two sides wait for each other as long as this. */
+const WAIT_SECONDS = 30;
+const TOKEN_BYTES = 64;
+
+/** A session at the relay: an id and a token that only its two sides know. */
+export interface RelaySession {
+  readonly sessionId: string;
+  /** Where this browser connects. */
+  readonly requesterUri: string;
+  /** Where the device connects. */
+  readonly responderUri: string;
+}
+
+/** Makes a session at the relay of the service that a page comes from. Its address is `origin`. */
+export function newRelaySession(origin: string): RelaySession {
+  const sessionId = newId();
+  const accessToken = base64Url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
+  const uriOf = (role: 'requester' | 'responder'): string => {
+    const uri = new URL('/relay', origin);
+    uri.protocol = uri.protocol === 'http:' ? 'ws:' : 'wss:';
+    uri.search = new URLSearchParams({ sessionId, accessToken, timeout: String(WAIT_SECONDS), role }).toString();
+    return uri.href;
+  };
+  return { sessionId, requesterUri: uriOf('requester'), responderUri: uriOf('responder') };
+}
+
+const base64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');

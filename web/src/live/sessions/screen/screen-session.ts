@@ -1,0 +1,226 @@
+import RFB, { type RfbCredentials } from '@novnc/novnc';
+
+import { ProblemError, problemOf } from '../../../api/problem.js';
+import { expectSuccess, invoke, isRefused } from '../../hub.js';
+import { newId } from '../new-id.js';
+import { removeSession, type Session, sessionChanged, type SessionState } from '../sessions.js';
+import { ATTEMPT_DELAY, nextAttempt } from './reconnecting.js';
+import { newRelaySession } from './relay-session.js';
+import { t } from './texts.js';
+
+const PERMISSION = 'device.vnc-relay.connect';
+
+/** How a screen is connected with its VNC server. */
+type Connection =
+  | { readonly kind: 'opening' }
+  /** The server wants to know who is there. */
+  | { readonly kind: 'asking'; readonly types: readonly (keyof RfbCredentials)[] }
+  | { readonly kind: 'open' }
+  /** It broke off and comes back. */
+  | { readonly kind: 'waiting'; readonly attempt: number }
+  /** Nothing listens on the port. */
+  | { readonly kind: 'absent'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly problem: ProblemError };
+
+/** The screen of a device, by the VNC server that runs there. */
+export class ScreenSession implements Session {
+  readonly kind = 'screen';
+  readonly id = newId();
+  readonly host = document.createElement('div');
+  connection: Connection = { kind: 'opening' };
+  /** What the device last put into its clipboard; null before it has sent one. */
+  deviceClipboard: string | null = null;
+
+  private rfb: RFB | null = null;
+  private isFittedNow = true;
+  private isViewOnlyNow = false;
+  private attempts = 0;
+  /** When the present connection was there; 0 before. */
+  private openedAt = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private hasEnded = false;
+
+  constructor(
+    readonly deviceId: string,
+    readonly deviceName: string,
+    readonly port: number,
+  ) {
+    this.host.style.width = '100%';
+    this.host.style.height = '100%';
+    void this.start();
+  }
+
+  get label(): string {
+    return t('screen-port', { port: String(this.port) });
+  }
+
+  get href(): string {
+    return `/devices/${this.deviceId}/screen?port=${this.port}`;
+  }
+
+  get state(): SessionState {
+    switch (this.connection.kind) {
+      case 'open':
+        return 'running';
+      case 'absent':
+      case 'failed':
+        return 'failed';
+      case 'opening':
+      case 'asking':
+      case 'waiting':
+        return 'waiting';
+    }
+  }
+
+  /** Whether the screen is made as large as its place; else a pixel there is a pixel here. */
+  get isFitted(): boolean {
+    return this.isFittedNow;
+  }
+  set isFitted(isFitted: boolean) {
+    this.isFittedNow = isFitted;
+    this.applySettings();
+  }
+
+  /** Whether keys and the pointer stay here. */
+  get isViewOnly(): boolean {
+    return this.isViewOnlyNow;
+  }
+  set isViewOnly(isViewOnly: boolean) {
+    this.isViewOnlyNow = isViewOnly;
+    this.applySettings();
+  }
+
+  /** Asks whether the server is there, and connects. */
+  async start(): Promise<void> {
+    clearTimeout(this.timer);
+    this.attempts = 0;
+    this.become({ kind: 'opening' });
+    try {
+      const test = await invoke('TestVncConnection2', { deviceId: this.deviceId, port: this.port });
+      if (this.hasEnded) return;
+      if (isRefused(test)) expectSuccess(test, PERMISSION);
+      if (test.isSuccess) await this.connect();
+      else this.become({ kind: 'absent', reason: test.reason ?? '' });
+    } catch (error) {
+      this.failWith(error);
+    }
+  }
+
+  signIn(credentials: RfbCredentials): void {
+    this.become({ kind: 'opening' });
+    this.rfb?.sendCredentials(credentials);
+  }
+
+  pressCtrlAltDel(): void {
+    this.rfb?.sendCtrlAltDel();
+    this.focus();
+  }
+
+  sendClipboard(text: string): void {
+    this.rfb?.clipboardPasteFrom(text);
+  }
+
+  focus(): void {
+    this.rfb?.focus();
+  }
+
+  end = (): void => {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    this.rfb?.disconnect();
+    removeSession(this);
+  };
+
+  /** The relay answers once both sides are there, so this side waits at the relay before the device is asked for. */
+  private async connect(): Promise<void> {
+    const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin);
+    const socket = new WebSocket(requesterUri);
+    const rfb = new RFB(this.host, socket, { shared: true });
+    this.openedAt = 0;
+    this.use(rfb);
+    try {
+      const asked = await invoke('RequestVncSession2', {
+        sessionId,
+        websocketUri: responderUri,
+        viewerConnectionId: '',
+        deviceId: this.deviceId,
+        notifyUserOnSessionStart: false,
+        port: this.port,
+        viewerName: null,
+      });
+      expectSuccess(asked, PERMISSION);
+    } catch (error) {
+      // The loss of the relay was seen to already.
+      if (this.rfb !== rfb) return;
+      this.rfb = null;
+      rfb.disconnect();
+      throw error;
+    }
+  }
+
+  private use(rfb: RFB): void {
+    this.rfb = rfb;
+    this.applySettings();
+    const on: RFB['addEventListener'] = (name, listener) =>
+      rfb.addEventListener(name, (event) => {
+        // What an earlier connection has still to say is of no interest.
+        if (this.rfb === rfb && !this.hasEnded) listener(event);
+      });
+    on('connect', () => {
+      this.openedAt = Date.now();
+      this.become({ kind: 'open' });
+      rfb.focus();
+    });
+    on('credentialsrequired', ({ detail: { types } }) => this.become({ kind: 'asking', types }));
+    // The agent reaches the server on the device itself: nobody stands between them whose key could be another's.
+    on('serververification', () => rfb.approveServer());
+    on('securityfailure', ({ detail: { reason } }) => {
+      this.rfb = null;
+      this.failWith(new ProblemError(409, { detail: reason === undefined ? t('refused-plain') : t('refused', { reason }) }));
+    });
+    on('clipboard', ({ detail: { text } }) => {
+      this.deviceClipboard = text;
+      sessionChanged();
+    });
+    on('disconnect', () => this.lose());
+  }
+
+  /** The connection is gone: it comes back, unless the screen never came at all. */
+  private lose(): void {
+    this.rfb = null;
+    if (this.openedAt === 0 && this.attempts === 0) this.failWith(new ProblemError(409, { detail: t('closed') }));
+    else this.tryAgain(this.openedAt === 0 ? 0 : Date.now() - this.openedAt);
+  }
+
+  private tryAgain(lasted: number): void {
+    const attempt = nextAttempt(this.attempts, lasted);
+    if (attempt === null) return this.failWith(new ProblemError(409, { detail: t('closed') }));
+    this.attempts = attempt;
+    this.become({ kind: 'waiting', attempt });
+    this.timer = setTimeout(() => {
+      this.connect().catch((error: unknown) => {
+        if (problemOf(error).status === 403) this.failWith(error);
+        else this.tryAgain(0);
+      });
+    }, ATTEMPT_DELAY);
+  }
+
+  private applySettings(): void {
+    if (this.rfb !== null) {
+      this.rfb.scaleViewport = this.isFittedNow;
+      this.rfb.viewOnly = this.isViewOnlyNow;
+    }
+    sessionChanged();
+  }
+
+  private failWith(error: unknown): void {
+    this.become({ kind: 'failed', problem: problemOf(error) });
+  }
+
+  private become(connection: Connection): void {
+    if (this.hasEnded) return;
+    this.connection = connection;
+    sessionChanged();
+  }
+}
