@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { ChatTab } from '../features/device/chat/ChatTab.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/chat')({
   validateSearch: (search): { process?: string } => ({ process: oneOf(search.process) }),
-  component: Unbuilt,
+  component: function Chat() {
+    const { process } = Route.useSearch();
+    return <ChatTab process={process} />;
+  },
 });

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 
+import { PreviewTab } from '../features/device/preview/PreviewTab.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/preview')({
   validateSearch: (search): { process?: string } => ({ process: oneOf(search.process) }),
-  component: Unbuilt,
+  component: function Preview() {
+    const { process } = Route.useSearch();
+    return <PreviewTab process={process} />;
+  },
 });

@@ -93,7 +93,11 @@ function Who({ activity: { principalName, ipAddress, userCorrelationId } }: Cell
 
 function When({ instant }: { readonly instant: string }): ReactNode {
   const now = useNow();
-  return <time dateTime={instant} title={formatInstant(instant)}>{`${formatRelative(instant, now)}`}</time>;
+  return (
+    <time dateTime={instant} title={formatInstant(instant)}>
+      {formatRelative(instant, now)}
+    </time>
+  );
 }
 
 function Duration({ activity: { startedAt, endedAt } }: CellProps): ReactNode {

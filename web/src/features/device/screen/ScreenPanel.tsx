@@ -40,18 +40,14 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
             label={t('fit')}
             aria-pressed={screen.isFitted}
             className={css.tool}
-            onClick={() => {
-              screen.isFitted = !screen.isFitted;
-            }}
+            onClick={() => screen.toggleFit()}
           />
           <IconButton
             icon={Eye}
             label={t('view-only')}
             aria-pressed={screen.isViewOnly}
             className={css.tool}
-            onClick={() => {
-              screen.isViewOnly = !screen.isViewOnly;
-            }}
+            onClick={() => screen.toggleViewOnly()}
           />
           {can('device.ctrl-alt-del.send') && (
             <IconButton

@@ -30,10 +30,12 @@ export class ScreenSession implements Session {
   connection: Connection = { kind: 'opening' };
   /** What the device last put into its clipboard; null before it has sent one. */
   deviceClipboard: string | null = null;
+  /** Whether the screen is made as large as its place; else a pixel there is a pixel here. */
+  isFitted = true;
+  /** Whether keys and the pointer stay here. */
+  isViewOnly = false;
 
   private rfb: RFB | null = null;
-  private isFittedNow = true;
-  private isViewOnlyNow = false;
   private attempts = 0;
   /** When the present connection was there; 0 before. */
   private openedAt = 0;
@@ -72,21 +74,13 @@ export class ScreenSession implements Session {
     }
   }
 
-  /** Whether the screen is made as large as its place; else a pixel there is a pixel here. */
-  get isFitted(): boolean {
-    return this.isFittedNow;
-  }
-  set isFitted(isFitted: boolean) {
-    this.isFittedNow = isFitted;
+  toggleFit(): void {
+    this.isFitted = !this.isFitted;
     this.applySettings();
   }
 
-  /** Whether keys and the pointer stay here. */
-  get isViewOnly(): boolean {
-    return this.isViewOnlyNow;
-  }
-  set isViewOnly(isViewOnly: boolean) {
-    this.isViewOnlyNow = isViewOnly;
+  toggleViewOnly(): void {
+    this.isViewOnly = !this.isViewOnly;
     this.applySettings();
   }
 
@@ -208,8 +202,8 @@ export class ScreenSession implements Session {
 
   private applySettings(): void {
     if (this.rfb !== null) {
-      this.rfb.scaleViewport = this.isFittedNow;
-      this.rfb.viewOnly = this.isViewOnlyNow;
+      this.rfb.scaleViewport = this.isFitted;
+      this.rfb.viewOnly = this.isViewOnly;
     }
     sessionChanged();
   }

@@ -1,0 +1,20 @@
+/** How far a message of the user has come. */
+export type Delivery = 'sending' | 'delivered' | 'failed';
+
+export interface ChatMessage {
+  readonly id: string;
+  /** The name of who wrote it; null for the user of this page. */
+  readonly from: string | null;
+  readonly text: string;
+  readonly at: Date;
+  /** Of the user's own messages. */
+  readonly delivery?: Delivery;
+}
+
+/** The messages with what became of one of them. */
+export const withDelivery = (messages: readonly ChatMessage[], id: string, delivery: Delivery): readonly ChatMessage[] =>
+  messages.map((message) => (message.id === id ? { ...message, delivery } : message));
+
+/** What a key does in the field for a message: Enter sends, with Shift it begins a line, and while a word is composed it ends that. */
+export const sends = ({ key, shiftKey, isComposing }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'isComposing'>): boolean =>
+  key === 'Enter' && !shiftKey && !isComposing;

@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../../../api/client.js';
+import { FRESH } from '../../../api/queries.js';
+
+export type Desktop = Schemas['DesktopSessionResponseDto'];
+
+/** The desktops of a device. The route asks for less than the hub's method, which only those may call who control desktops. */
+export const desktopsQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['desktops', deviceId],
+    queryFn: async ({ signal }): Promise<readonly Desktop[]> =>
+      (await bodyOf(api.GET('/api/v1/devices/{deviceId}/desktop-sessions', { params: { path: { deviceId } }, signal }))).items ?? [],
+    staleTime: FRESH.usual,
+  });
