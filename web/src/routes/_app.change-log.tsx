@@ -1,20 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 
-import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
+import { changeLogQuery } from '../features/change-log/queries.js';
+import { readChangeLogAddress } from '../features/change-log/search.js';
 
 export const Route = createFileRoute('/_app/change-log')({
-  validateSearch: (
-    search,
-  ): { action?: string; target?: string; actor?: string; text?: string; from?: string; to?: string; page?: string; entry?: string } => ({
-    action: oneOf(search.action),
-    target: oneOf(search.target),
-    actor: oneOf(search.actor),
-    text: oneOf(search.text),
-    from: oneOf(search.from),
-    to: oneOf(search.to),
-    page: oneOf(search.page),
-    entry: oneOf(search.entry),
-  }),
-  component: Unbuilt,
+  validateSearch: readChangeLogAddress,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchInfiniteQuery(changeLogQuery('tenant', deps)),
+  component: ChangeLog,
 });
+
+function ChangeLog(): ReactNode {
+  const navigate = Route.useNavigate();
+  return <ChangeLogPage log="tenant" search={Route.useSearch()} onSearch={(search) => void navigate({ search, replace: true })} />;
+}

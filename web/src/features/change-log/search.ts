@@ -1,0 +1,34 @@
+import { choiceOf, oneOf } from '../../search-params.js';
+import { ACTIONS, ACTORS, TARGETS } from './sentence.js';
+
+/** What the address of the change log says. */
+export interface ChangeLogAddress {
+  readonly action?: string;
+  readonly target?: string;
+  readonly actor?: string;
+  readonly text?: string;
+  /** Instants in ISO 8601. */
+  readonly from?: string;
+  readonly to?: string;
+  /** The entry whose details are open. */
+  readonly entry?: string;
+}
+
+export const readChangeLogAddress = (search: Record<string, unknown>): ChangeLogAddress => ({
+  action: choiceOf(search.action, ACTIONS),
+  target: choiceOf(search.target, TARGETS),
+  actor: choiceOf(search.actor, ACTORS),
+  text: oneOf(search.text),
+  from: instantOf(search.from),
+  to: instantOf(search.to),
+  entry: oneOf(search.entry),
+});
+
+/** Whether the address narrows the log down. */
+export const isFiltered = ({ action, target, actor, text, from, to }: ChangeLogAddress): boolean =>
+  [action, target, actor, text, from, to].some((value) => value !== undefined);
+
+function instantOf(value: unknown): string | undefined {
+  const text = oneOf(value);
+  return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text;
+}

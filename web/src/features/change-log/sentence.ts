@@ -1,0 +1,184 @@
+import { type Entry, fieldsOf, type NameOf } from './entry.js';
+import { t } from './texts.js';
+
+/** The actions that have a sentence of their own. */
+export const ACTIONS = [
+  'credential-scope-removed',
+  'credential-scope-set',
+  'credential-scope-trim',
+  'customer-created',
+  'customer-deleted',
+  'customer-devices-assigned',
+  'customer-updated',
+  'device-alias-updated',
+  'device-deleted',
+  'device-group-created',
+  'device-group-deleted',
+  'device-group-members-added',
+  'device-group-members-removed',
+  'device-group-updated',
+  'device-key-approved',
+  'device-key-refused',
+  'device-registered',
+  'device-tag-added',
+  'device-tag-removed',
+  'installer-key-created',
+  'installer-key-deleted',
+  'installer-key-exhausted',
+  'installer-key-expired',
+  'installer-key-updated',
+  'invite-accepted',
+  'invite-created',
+  'invite-deleted',
+  'invite-renewed',
+  'logon-token-created',
+  'logon-token-deleted',
+  'logon-token-redeemed',
+  'permission-assignment-created',
+  'permission-assignment-deleted',
+  'permission-assignment-updated',
+  'permission-assignments-seeded',
+  'personal-access-token-created',
+  'personal-access-token-deleted',
+  'personal-access-token-updated',
+  'server-alert-updated',
+  'service-account-created',
+  'service-account-credential-created',
+  'service-account-credential-deleted',
+  'service-account-credential-revoked',
+  'service-account-deleted',
+  'service-account-updated',
+  'tag-created',
+  'tag-deleted',
+  'tag-devices-removed',
+  'tag-renamed',
+  'tenant-created',
+  'tenant-deleted',
+  'tenant-setting-created',
+  'tenant-setting-deleted',
+  'tenant-setting-updated',
+  'tenant-updated',
+  'user-created',
+  'user-deleted',
+  'user-email-changed',
+  'user-email-confirmed',
+  'user-external-login-added',
+  'user-external-login-removed',
+  'user-group-created',
+  'user-group-deleted',
+  'user-group-members-added',
+  'user-group-members-removed',
+  'user-group-updated',
+  'user-passkey-added',
+  'user-passkey-removed',
+  'user-passkey-renamed',
+  'user-password-changed',
+  'user-password-reset',
+  'user-recovery-codes-replaced',
+  'user-two-factor-disabled',
+  'user-two-factor-enabled',
+] as const;
+
+export type Action = (typeof ACTIONS)[number];
+
+/** The kinds of object that changes are about. */
+export const TARGETS = [
+  'Customer',
+  'Device',
+  'DeviceGroup',
+  'InstallerKey',
+  'Invite',
+  'LogonToken',
+  'PermissionAssignment',
+  'PersonalAccessToken',
+  'ServerAlert',
+  'ServiceAccount',
+  'ServiceAccountCredential',
+  'Tag',
+  'Tenant',
+  'TenantSetting',
+  'User',
+  'UserGroup',
+] as const;
+
+export const ACTORS = ['user', 'service-account', 'system'] as const;
+
+const isAction = (action: string): action is Action => (ACTIONS as readonly string[]).includes(action);
+
+/** Targets whose stored states do not name themselves but what was added or removed. */
+const NAMES_OTHERS: ReadonlySet<string> = new Set(['device-tag-added', 'device-tag-removed', 'user-passkey-added', 'user-passkey-removed']);
+
+/** The start of an id, enough to tell two of them apart. */
+const SHORT = 8;
+const shortId = (id: string): string => id.slice(0, SHORT);
+
+/** Who did it: by name where it is known. */
+export function actorOf({ actorPrincipalType, actorPrincipalId }: Entry, nameOf: NameOf): string {
+  if (actorPrincipalId === null) return t('actor-system');
+  const name = nameOf(actorPrincipalId);
+  if (name !== undefined) return name;
+  const id = shortId(actorPrincipalId);
+  return actorPrincipalType === 'service-account' ? t('actor-unnamed-service-account', { id }) : t('actor-unnamed-user', { id });
+}
+
+/** What was changed: by the name that it had then, else by today's, else by its id. */
+export function targetOf(entry: Entry, nameOf: NameOf): string {
+  const { actionType, targetId } = entry;
+  const fields = fieldsOf(entry);
+  const stored = NAMES_OTHERS.has(actionType)
+    ? undefined
+    : [fields.name, fields.friendlyName, fields.userName, fields.inviteeEmail].find(isFilled);
+  if (stored !== undefined) return stored;
+  if (targetId === null) return '';
+  return nameOf(targetId) ?? shortId(targetId);
+}
+
+/** One entry as a sentence: who did what, to what, where. */
+export function sentenceOf(entry: Entry, nameOf: NameOf): string {
+  const fields = fieldsOf(entry);
+  const values = {
+    actor: actorOf(entry, nameOf),
+    target: targetOf(entry, nameOf),
+    count: typeof fields.count === 'number' ? fields.count : listLength(fields.deviceIds),
+    name: textOf(fields.name),
+    permission: textOf(fields.permissionName),
+    principal: named(fields.principalId, nameOf),
+    scope: scopeOf(fields, nameOf),
+    value: textOf(fields.value),
+  };
+  const { actionType } = entry;
+  if (!isAction(actionType)) return t('sentence-other', { ...values, action: actionType });
+  if (actionType === 'permission-assignment-created') return t(fields.effect === 'Deny' ? 'sentence-denied' : 'sentence-allowed', values);
+  return t(`sentence-${actionType}`, values);
+}
+
+/** The name of an action for a list of choices: "Customer created". */
+export function actionName(action: string): string {
+  const words = action.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Where a permission counts: "on the whole tenant", "at customer Acme". */
+function scopeOf({ scopeKind, scopeId }: Readonly<Record<string, unknown>>, nameOf: NameOf): string {
+  switch (scopeKind) {
+    case 'Server':
+      return t('scope-server');
+    case 'Tenant':
+      return t('scope-tenant');
+    case 'Customer':
+      return t('scope-customer', { name: named(scopeId, nameOf) });
+    case 'DeviceGroup':
+      return t('scope-device-group', { name: named(scopeId, nameOf) });
+    case 'Tag':
+      return t('scope-tag', { name: named(scopeId, nameOf) });
+    case 'Device':
+      return t('scope-device', { name: named(scopeId, nameOf) });
+    default:
+      return t('scope-other');
+  }
+}
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const named = (id: unknown, nameOf: NameOf): string => (isFilled(id) ? (nameOf(id) ?? shortId(id)) : '');
+const listLength = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
