@@ -1,5 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { AboutPage } from '../features/about/AboutPage.js';
+import { agentVersionQuery, releaseNotesQuery } from '../features/about/queries.js';
 
-export const Route = createFileRoute('/_app/about')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/about')({
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(agentVersionQuery);
+    void queryClient.prefetchQuery(releaseNotesQuery);
+  },
+  component: AboutPage,
+});

@@ -1,5 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { tenantSettingsQuery } from '../features/settings/queries.js';
+import { SettingsPage } from '../features/settings/SettingsPage.js';
 
-export const Route = createFileRoute('/_app/settings')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/settings')({
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(tenantSettingsQuery),
+  component: SettingsPage,
+});

@@ -1,5 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-
-import { Unbuilt } from '../ui/states/Unbuilt.js';
-
-export const Route = createFileRoute('/_app/server/tenants/$tenantId')({ component: Unbuilt });
