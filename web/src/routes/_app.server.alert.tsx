@@ -1,5 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { AlertPage } from '../features/server-administration/AlertPage.js';
+import { serverAlertQuery } from '../features/server-administration/queries.js';
 
-export const Route = createFileRoute('/_app/server/alert')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/server/alert')({
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(serverAlertQuery),
+  component: AlertPage,
+});

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { LogsPage } from '../features/server-administration/LogsPage.js';
 
-export const Route = createFileRoute('/_app/server/logs')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/server/logs')({ component: LogsPage });

@@ -1,5 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { StatisticsPage } from '../features/server-administration/StatisticsPage.js';
+import { serverStatsQuery } from '../features/server-administration/queries.js';
 
-export const Route = createFileRoute('/_app/server/statistics')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/server/statistics')({
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(serverStatsQuery),
+  component: StatisticsPage,
+});

@@ -1,9 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 
+import { tenantsQuery } from '../features/server-administration/queries.js';
+import { TenantsPage } from '../features/server-administration/TenantsPage.js';
 import { oneOf } from '../search-params.js';
-import { Unbuilt } from '../ui/states/Unbuilt.js';
 
 export const Route = createFileRoute('/_app/server/tenants/')({
   validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
-  component: Unbuilt,
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(tenantsQuery),
+  component: Tenants,
 });
+
+function Tenants(): ReactNode {
+  const navigate = Route.useNavigate();
+  const { q = '' } = Route.useSearch();
+  return (
+    <TenantsPage filter={q} onFilter={(filter) => void navigate({ search: { q: filter === '' ? undefined : filter }, replace: true })} />
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+
+import { queryClient } from '../../api/queries.js';
+import { formatNumber } from '../../i18n/format.js';
+import { onPush, startHub } from '../../live/hub.js';
+import { Page } from '../../ui/page/Page.js';
+import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { type ServerStats, serverStatsQuery } from './queries.js';
+import { type Sample, withSample } from './samples.js';
+import css from './ServerAdministration.module.css';
+import { t } from './texts.js';
+
+/** The chart and its library are loaded after the figures are on the screen. */
+const StatisticsChart = lazy(() => import('./StatisticsChart.js'));
+
+/** The line goes on while nothing changes. */
+const SAMPLE_MS = 5000;
+
+const FIGURES = [
+  'onlineAgents',
+  'totalAgents',
+  'onlineUsers',
+  'totalUsers',
+  'totalTenants',
+] as const satisfies readonly (keyof ServerStats)[];
+
+/** The figures of the server, live, and how they went since the page was opened. */
+export function StatisticsPage(): ReactNode {
+  const stats = useQuery(serverStatsQuery);
+  useEffect(() => {
+    void startHub();
+    return onPush('ReceiveServerStats', (pushed) => {
+      queryClient.setQueryData(serverStatsQuery.queryKey, pushed);
+    });
+  }, []);
+  const samples = useSamples(stats.data);
+  return (
+    <Page title={t('statistics')}>
+      {stats.data === undefined ? (
+        stats.error === null ? (
+          <SkeletonList rows={2} columns={[1, 1, 1, 1, 1]} />
+        ) : (
+          <ErrorState error={stats.error} onRetry={() => void stats.refetch()} />
+        )
+      ) : (
+        <>
+          <Figures stats={stats.data} />
+          <section className={css.panel} aria-labelledby="statistics-line">
+            <h2 id="statistics-line">{t('line')}</h2>
+            <p className="muted">{t('line-text')}</p>
+            <Suspense fallback={<div className={css.chart} />}>
+              <StatisticsChart samples={samples} />
+            </Suspense>
+          </section>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Figures({ stats }: { readonly stats: ServerStats }): ReactNode {
+  return (
+    <dl className={css.figures}>
+      {FIGURES.map((figure) => (
+        <div key={figure} className={css.figure}>
+          <dt>{t(figure)}</dt>
+          <dd>{formatNumber(stats[figure])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The figures of this page's lifetime: at every change, and while nothing changes from time to time. */
+function useSamples(stats: ServerStats | undefined): readonly Sample[] {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => {
+    if (stats === undefined) return undefined;
+    const add = (): void => setSamples((former) => withSample(former, { time: Date.now() / 1000, stats }));
+    add();
+    const timer = setInterval(add, SAMPLE_MS);
+    return () => clearInterval(timer);
+  }, [stats]);
+  return samples;
+}

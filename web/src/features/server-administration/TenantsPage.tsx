@@ -1,0 +1,165 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { useSession } from '../../access/session.js';
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { Badge } from '../../ui/badge/Badge.js';
+import { Button } from '../../ui/button/Button.js';
+import { ConfirmByName } from '../../ui/confirm/Confirm.js';
+import { CopyButton } from '../../ui/copy/CopyButton.js';
+import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { TextField } from '../../ui/field/Field.js';
+import { SearchField } from '../../ui/field/SearchField.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { Page } from '../../ui/page/Page.js';
+import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { toast } from '../../ui/toast/toasts.js';
+import { type Tenant, tenantsQuery } from './queries.js';
+import css from './ServerAdministration.module.css';
+import { t } from './texts.js';
+
+interface TenantsPageProps {
+  /** What the names of the shown tenants contain. */
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+}
+
+/** The tenants of the server: made, renamed and deleted here. What is in them belongs to their own users. */
+export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
+  const { tenant: own } = useSession();
+  const tenants = useQuery(tenantsQuery);
+  const mayWrite = useCan('server.tenants.write');
+  const mayDelete = useCan('server.tenants.delete');
+  const [edited, setEdited] = useState<Tenant | 'new' | null>(null);
+  const [deleted, setDeleted] = useState<Tenant | null>(null);
+  const remove = useMutation({
+    async mutationFn({ id, name }: Tenant) {
+      await api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } });
+      setDeleted(null);
+      toast(t('tenant-deleted', { name }));
+      await changed('tenants');
+    },
+  });
+  const columns: Column<Tenant>[] = [
+    {
+      id: 'name',
+      header: t('name'),
+      cell: ({ id, name }) => (
+        <span className="row">
+          {name}
+          {id === own.id && <Badge>{t('own-tenant')}</Badge>}
+        </span>
+      ),
+      sortBy: ({ name }) => name.toLowerCase(),
+    },
+    {
+      id: 'id',
+      header: t('id'),
+      cell: ({ id, name }) => (
+        <span className="row">
+          <span className="mono">{id}</span>
+          <CopyButton text={id} label={t('copy-id', { name })} />
+        </span>
+      ),
+    },
+  ];
+  const create = mayWrite ? (
+    <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
+      {t('tenant-create')}
+    </Button>
+  ) : undefined;
+  const shown = tenants.data?.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()));
+  return (
+    <Page title={t('tenants')} count={tenants.data?.length} actions={create}>
+      <p className="muted">{t('tenants-intro')}</p>
+      <div className={css.search}>
+        <SearchField label={t('tenants-search')} value={filter} onSearch={onFilter} />
+      </div>
+      <DataTable
+        label={t('tenants')}
+        rows={shown}
+        rowKey={({ id }) => id}
+        columns={columns}
+        defaultSort="name"
+        rowName={({ name }) => name}
+        rowMenu={
+          mayWrite || mayDelete
+            ? (tenant) => [
+                ...(mayWrite ? [{ label: t('rename'), icon: Pencil, onSelect: () => setEdited(tenant) }] : []),
+                // With their own tenant, users would delete themselves.
+                ...(mayDelete && tenant.id !== own.id
+                  ? [null, { label: t('delete'), icon: Trash2, danger: true, onSelect: () => setDeleted(tenant) }]
+                  : []),
+              ]
+            : undefined
+        }
+        error={tenants.error}
+        onRetry={() => void tenants.refetch()}
+        empty={
+          filter === '' ? (
+            <EmptyState title={t('tenants-empty')} actions={create} />
+          ) : (
+            <EmptyFiltered total={tenants.data?.length} onClear={() => onFilter('')} />
+          )
+        }
+      />
+      <Dialog
+        open={edited !== null}
+        onClose={() => setEdited(null)}
+        title={edited === 'new' ? t('tenant-create') : t('rename-title', { name: edited?.name ?? '' })}
+        description={edited === 'new' ? t('tenant-create-text') : undefined}
+      >
+        {edited !== null && <TenantForm tenant={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
+      </Dialog>
+      <ConfirmByName
+        open={deleted !== null}
+        onClose={() => setDeleted(null)}
+        title={t('delete-title', { name: deleted?.name ?? '' })}
+        action={t('delete')}
+        name={deleted?.name ?? ''}
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => {
+          if (deleted !== null) remove.mutate(deleted);
+        }}
+      >
+        {t('tenant-delete-text')}
+      </ConfirmByName>
+    </Page>
+  );
+}
+
+interface TenantFormProps {
+  /** Null makes a new one. */
+  readonly tenant: Tenant | null;
+  readonly onDone: () => void;
+}
+
+function TenantForm({ tenant, onDone }: TenantFormProps): ReactNode {
+  const save = useMutation({
+    async mutationFn(name: string) {
+      await (tenant === null
+        ? api.POST('/api/v1/tenants', { body: { name } })
+        : api.PUT('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: tenant.id } }, body: { name } }));
+      // The name of the own tenant is part of the session.
+      await changed('tenants', 'session');
+      onDone();
+    },
+  });
+  return (
+    <Form error={save.error} onSubmit={({ name = '' }) => save.mutate(name)}>
+      <TextField name="name" label={t('name')} defaultValue={tenant?.name} maxLength={100} required autoFocus autoComplete="off" />
+      <FormActions>
+        <Button onClick={onDone}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={save.isPending}>
+          {tenant === null ? t('create') : t('rename')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../../api/client.js';
+import { FRESH } from '../../api/queries.js';
+
+export type Tenant = Schemas['TenantSummaryDto'];
+export type ServerAlert = Schemas['ServerAlertRequestDto'];
+export type Severity = Schemas['MessageSeverity'];
+export type ServerStats = Schemas['ServerStatsDto'];
+
+export const tenantsQuery = queryOptions({
+  queryKey: ['tenants', 'list'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/tenants', { signal }))).items ?? [],
+  staleTime: FRESH.list,
+});
+
+export const serverAlertQuery = queryOptions({
+  queryKey: ['server-alert'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/server-alert', { signal })),
+});
+
+/** The figures as they are when the page opens; later ones are pushed. */
+export const serverStatsQuery = queryOptions({
+  queryKey: ['server-stats'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/server-stats', { signal })),
+  staleTime: 0,
+});
+
+/** The address signs a browser in, so it is asked for anew each time and not kept. */
+export const telemetryAddressQuery = queryOptions({
+  queryKey: ['telemetry-address'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/server-logs/get-aspire-url', { signal })),
+  staleTime: 0,
+  gcTime: 0,
+});

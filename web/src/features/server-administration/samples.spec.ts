@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+
+import { type Sample, withSample } from './samples.js';
+
+const sample = (time: number): Sample => ({
+  time,
+  stats: { totalTenants: 1, onlineAgents: 0, totalAgents: 0, onlineUsers: 0, totalUsers: 1 },
+});
+
+describe('withSample', () => {
+  it('keeps the first and the last sample however many come', () => {
+    let samples: readonly Sample[] = [];
+    for (let time = 0; time < 5000; time += 1) samples = withSample(samples, sample(time));
+    expect(samples.length).toBeLessThanOrEqual(2000);
+    expect(samples[0].time).toBe(0);
+    expect(samples.at(-1)?.time).toBe(4999);
+    expect(samples.map(({ time }) => time)).toEqual(samples.map(({ time }) => time).toSorted((a, b) => a - b));
+  });
+});

@@ -1,0 +1,17 @@
+import type { ServerStats } from './queries.js';
+
+/** The figures at one moment. */
+export interface Sample {
+  /** Seconds since 1970, as the chart takes them. */
+  readonly time: number;
+  readonly stats: ServerStats;
+}
+
+/** More points than a chart has pixels. */
+const MOST = 2000;
+
+/** Adds a sample; when there are too many, every other old one goes, so that the line still begins where it began. */
+export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  const kept = samples.length < MOST ? samples : samples.filter((_, index) => index % 2 === 0);
+  return [...kept, sample];
+}
