@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { WelcomePage } from '../features/welcome/WelcomePage.js';
 
-export const Route = createFileRoute('/_app/welcome')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/welcome')({ component: WelcomePage });
