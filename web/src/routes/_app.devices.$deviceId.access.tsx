@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { Unbuilt } from '../ui/states/Unbuilt.js';
+import { AccessTab } from '../features/device/access/AccessTab.js';
 
-export const Route = createFileRoute('/_app/devices/$deviceId/access')({ component: Unbuilt });
+export const Route = createFileRoute('/_app/devices/$deviceId/access')({ component: AccessTab });

@@ -92,7 +92,7 @@ export function useNames(): NameOf {
   const session = useSession();
   const names = useQueries({
     queries: SOURCES.map(({ key, permission, read }) => ({
-      queryKey: [key, 'names'],
+      queryKey: [key, 'names-by-id'],
       queryFn: async ({ signal }: { signal: AbortSignal }) => read(signal, session.tenant.id),
       enabled: permission === null || holds(session, permission),
       staleTime: FRESH.list,
