@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+
+import { authenticatorCode } from '../support/authenticator-app.js';
+import { createPerson } from '../support/browser.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * What users do on the pages of their own account, and what comes of it when they sign in.
+ */
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the pages of the own account${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+
+  it('set up an authenticator app, and show its recovery codes this once', async (test) => {
+    const { tenantId } = await app.administrator();
+    const window = await app.open(test, { user: await createPerson(app.server, { tenantId }) });
+    const { page } = window;
+    await window.goTo('/account/security');
+    await page.getByRole('button', { name: 'Set up the app' }).click();
+    const key = await page.getByRole('group', { name: 'Key', exact: true }).innerText();
+    await page.getByRole('textbox', { name: 'Code of the app' }).focus();
+    // The last digit sends the form.
+    await page.keyboard.type(authenticatorCode(key.trim(), app.server.clock.milliseconds()));
+
+    const codes = await page.getByRole('group', { name: 'Recovery codes' }).innerText();
+    expect(codes.trim().split(/\s+/)).toHaveLength(10);
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('10 recovery codes left').waitFor();
+    expect(await page.content()).not.toContain(codes.trim().split(/\s+/)[0]);
+  });
+});
