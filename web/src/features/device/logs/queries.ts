@@ -10,8 +10,11 @@ export type LogFile = Schemas['DeviceLogFileEntryDto'];
 export const logGroupsQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device-logs', deviceId],
-    queryFn: async ({ signal }): Promise<readonly LogGroup[]> =>
-      (await bodyOf(api.GET('/api/v1/device-file-system/logs/{deviceId}', { params: { path: { deviceId } }, signal }))).logFileGroups ?? [],
+    async queryFn({ signal }): Promise<readonly LogGroup[]> {
+      const answer = api.GET('/api/v1/device-file-system/logs/{deviceId}', { params: { path: { deviceId } }, signal });
+      const groups = (await bodyOf(answer)).logFileGroups ?? [];
+      return groups.filter(({ logFiles }) => (logFiles ?? []).length > 0);
+    },
     staleTime: FRESH.list,
   });
 

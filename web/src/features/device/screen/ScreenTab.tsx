@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import { ProblemError } from '../../../api/problem.js';
 import { portOf } from '../../../live/sessions/screen/port.js';
+import type { ScreenSession } from '../../../live/sessions/screen/screen-session.js';
 import { currentScreen, openScreen } from '../../../live/sessions/screen/screens.js';
 import { t } from '../../../live/sessions/screen/texts.js';
 import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
@@ -21,19 +22,19 @@ interface ScreenTabProps {
 
 /** The screen of the device, by the VNC server that runs there. */
 export function ScreenTab({ port }: ScreenTabProps): ReactNode {
-  const { can } = useCurrentDevice();
+  const { device, can } = useCurrentDevice();
+  useSessions();
+  const screen = currentScreen(device.id);
   const problem = new ProblemError(403, {}, 'device.vnc-relay.connect');
   return (
-    <DevicePanel title={t('title')} fill flush>
-      {can('device.vnc-relay.connect') ? <Screen port={port} /> : <Forbidden problem={problem} />}
+    <DevicePanel title={t('title')} fill flush={screen !== undefined && screen.connection.kind !== 'absent'}>
+      {can('device.vnc-relay.connect') ? <Screen screen={screen} port={port} /> : <Forbidden problem={problem} />}
     </DevicePanel>
   );
 }
 
-function Screen({ port }: ScreenTabProps): ReactNode {
+function Screen({ screen, port }: ScreenTabProps & { readonly screen: ScreenSession | undefined }): ReactNode {
   const { device, name } = useCurrentDevice();
-  useSessions();
-  const screen = currentScreen(device.id);
 
   const open = (wanted: number): void => {
     screen?.end();
