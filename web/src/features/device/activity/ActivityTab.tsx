@@ -58,11 +58,11 @@ function Activities(): ReactNode {
 
 const COLUMNS: readonly Column<DeviceActivity>[] = [
   { id: 'what', header: t('what'), cell: (activity) => <What activity={activity} /> },
-  { id: 'who', header: t('who'), cell: (activity) => <Who activity={activity} /> },
-  { id: 'when', header: t('when'), width: '140px', cell: ({ startedAt }) => <When instant={startedAt} /> },
-  { id: 'duration', header: t('duration'), width: '110px', align: 'end', cell: (activity) => <Duration activity={activity} /> },
-  { id: 'bytes', header: t('bytes'), width: '160px', align: 'end', cell: (activity) => <Bytes activity={activity} /> },
-  { id: 'outcome', header: t('outcome'), width: '180px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
+  { id: 'who', header: t('who'), width: '24%', cell: (activity) => <Who activity={activity} /> },
+  { id: 'when', header: t('when'), width: '104px', cell: ({ startedAt }) => <When instant={startedAt} /> },
+  { id: 'duration', header: t('duration'), width: '88px', align: 'end', cell: (activity) => <Duration activity={activity} /> },
+  { id: 'bytes', header: t('bytes'), width: '104px', align: 'end', cell: (activity) => <Bytes activity={activity} /> },
+  { id: 'outcome', header: t('outcome'), width: '112px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
 ];
 
 interface CellProps {

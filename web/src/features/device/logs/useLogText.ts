@@ -6,7 +6,7 @@ import { readLog } from './queries.js';
 /** The page is drawn this often at most while a file arrives, in milliseconds. */
 const STEP = 100;
 /** A file that is followed is read again after this time, in milliseconds. */
-const PAUSE = 5000;
+const PAUSE = 15_000;
 /** Reading takes a tenth of the time at most: the pause after a long read is longer. */
 const PAUSES_OF_READ = 9;
 
