@@ -12,6 +12,8 @@ import { t } from './texts.js';
 const HEIGHT = 280;
 /** Between labels of the time, in pixels. */
 const LABEL_SPACE = 90;
+/** Labels name minutes, so they stand at whole minutes, in seconds. */
+const TIME_STEPS = [60, 300, 600, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 
 const dataOf = (samples: readonly Sample[]): UPlot.AlignedData => [
   samples.map(({ time }) => time),
@@ -80,7 +82,7 @@ function optionsOf(element: HTMLElement, [devices, users]: readonly [string, str
     cursor: { show: false },
     scales: { y: { range: (_, __, max) => [0, Math.max(5, Math.ceil(max * 1.1))] } },
     axes: [
-      { ...axis, space: LABEL_SPACE, values: (_, times) => times.map((time) => formatTime(new Date(time * 1000))) },
+      { ...axis, space: LABEL_SPACE, incrs: TIME_STEPS, values: (_, times) => times.map((time) => formatTime(new Date(time * 1000))) },
       {
         ...axis,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000],

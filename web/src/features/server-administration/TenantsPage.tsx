@@ -23,6 +23,9 @@ import { type Tenant, tenantsQuery } from './queries.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 
+/** How a tenant is called: the first one of a server has no name until somebody gives it one. */
+const nameOf = ({ id, name }: Tenant): string => (name === '' ? id : name);
+
 interface TenantsPageProps {
   /** What the names of the shown tenants contain. */
   readonly filter: string;
@@ -38,10 +41,10 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   const [edited, setEdited] = useState<Tenant | 'new' | null>(null);
   const [deleted, setDeleted] = useState<Tenant | null>(null);
   const remove = useMutation({
-    async mutationFn({ id, name }: Tenant) {
-      await api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } });
+    async mutationFn(tenant: Tenant) {
+      await api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: tenant.id } } });
       setDeleted(null);
-      toast(t('tenant-deleted', { name }));
+      toast(t('tenant-deleted', { name: nameOf(tenant) }));
       await changed('tenants');
     },
   });
@@ -51,7 +54,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
       header: t('name'),
       cell: ({ id, name }) => (
         <span className="row">
-          {name}
+          {name === '' ? <span className="faint">{t('unnamed')}</span> : name}
           {id === own.id && <Badge>{t('own-tenant')}</Badge>}
         </span>
       ),
@@ -60,10 +63,10 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
     {
       id: 'id',
       header: t('id'),
-      cell: ({ id, name }) => (
+      cell: (tenant) => (
         <span className="row">
-          <span className="mono">{id}</span>
-          <CopyButton text={id} label={t('copy-id', { name })} />
+          <span className="mono">{tenant.id}</span>
+          <CopyButton text={tenant.id} label={t('copy-id', { name: nameOf(tenant) })} />
         </span>
       ),
     },
@@ -86,7 +89,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         rowKey={({ id }) => id}
         columns={columns}
         defaultSort="name"
-        rowName={({ name }) => name}
+        rowName={nameOf}
         rowMenu={
           mayWrite || mayDelete
             ? (tenant) => [
@@ -111,7 +114,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
       <Dialog
         open={edited !== null}
         onClose={() => setEdited(null)}
-        title={edited === 'new' ? t('tenant-create') : t('rename-title', { name: edited?.name ?? '' })}
+        title={edited === 'new' ? t('tenant-create') : t('rename-title', { name: edited === null ? '' : nameOf(edited) })}
         description={edited === 'new' ? t('tenant-create-text') : undefined}
       >
         {edited !== null && <TenantForm tenant={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
@@ -119,9 +122,9 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
       <ConfirmByName
         open={deleted !== null}
         onClose={() => setDeleted(null)}
-        title={t('delete-title', { name: deleted?.name ?? '' })}
+        title={t('delete-title', { name: deleted === null ? '' : nameOf(deleted) })}
         action={t('delete')}
-        name={deleted?.name ?? ''}
+        name={deleted === null ? '' : nameOf(deleted)}
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => {
