@@ -147,9 +147,11 @@ export function sentenceOf(entry: Entry, nameOf: NameOf): string {
     value: textOf(fields.value),
   };
   const { actionType } = entry;
-  if (!isAction(actionType)) return t('sentence-other', { ...values, action: actionType });
-  if (actionType === 'permission-assignment-created') return t(fields.effect === 'Deny' ? 'sentence-denied' : 'sentence-allowed', values);
-  return t(`sentence-${actionType}`, values);
+  // A permission without a scope, and a change without an object, leave a space at the end.
+  if (!isAction(actionType)) return t('sentence-other', { ...values, action: actionType }).trim();
+  if (actionType === 'permission-assignment-created')
+    return t(fields.effect === 'Deny' ? 'sentence-denied' : 'sentence-allowed', values).trim();
+  return t(`sentence-${actionType}`, values).trim();
 }
 
 /** The name of an action for a list of choices: "Customer created". */
@@ -174,7 +176,7 @@ function scopeOf({ scopeKind, scopeId }: Readonly<Record<string, unknown>>, name
     case 'Device':
       return t('scope-device', { name: named(scopeId, nameOf) });
     default:
-      return t('scope-other');
+      return '';
   }
 }
 
