@@ -18,6 +18,8 @@ export default defineConfig({
     pool: 'forks',
     // Two cores are what a test run is sized for. The third worker uses them while specs wait for processes and time-outs.
     maxWorkers: 3,
+    // The order comes from `LongestFirst`. Runs on several versions of Node.js would write one file at the same time.
+    cache: false,
     // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -10,7 +10,8 @@ import { Dialog } from '../../ui/dialog/Dialog.js';
 import { FormActions } from '../../ui/form/Form.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import css from './BulkBar.module.css';
-import { actOnAll, type BulkAct, type Outcome, tally } from './bulk-acts.js';
+import { actOnAll, type BulkAct } from './bulk-acts.js';
+import { type Outcome, tally } from './outcomes.js';
 import { tagsQuery } from './queries.js';
 import { t } from './texts.js';
 

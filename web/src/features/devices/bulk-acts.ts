@@ -1,13 +1,10 @@
 import { api, bodyOf } from '../../api/client.js';
 import { ProblemError, problemOf } from '../../api/problem.js';
 import { expectSuccess, invoke } from '../../live/hub.js';
+import type { Outcome } from './outcomes.js';
 
 /** What can be done with several devices at once. */
 export type BulkAct = 'refresh' | 'restart' | 'shutdown' | 'update' | 'delete' | { readonly tagId: string };
-
-/** What came of an act on one device. */
-export type Outcome =
-  { readonly id: string; readonly kind: 'done' } | { readonly id: string; readonly kind: 'refused' | 'failed'; readonly reason: string };
 
 /** Hub calls under way at once: more would delay what the page shows live. */
 const AT_ONCE = 4;
@@ -76,19 +73,4 @@ async function deleteAll(ids: readonly string[], onOutcome: (outcome: Outcome) =
       for (const id of deviceIds) onOutcome(outcomeOf(id, error));
     }
   }
-}
-
-/** How many devices came to which end: `58 done · 2 refused: device.power.manage`. */
-export function tally(
-  outcomes: readonly Outcome[],
-): { readonly kind: Outcome['kind']; readonly reason: string | null; readonly count: number }[] {
-  const counts = new Map<string, { kind: Outcome['kind']; reason: string | null; count: number }>();
-  for (const outcome of outcomes) {
-    const reason = outcome.kind === 'done' ? null : outcome.reason;
-    const key = `${outcome.kind} ${reason ?? ''}`;
-    const row = counts.get(key) ?? { kind: outcome.kind, reason, count: 0 };
-    row.count += 1;
-    counts.set(key, row);
-  }
-  return [...counts.values()];
 }

@@ -1,7 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-vi.stubGlobal('location', { origin: 'http://localhost' });
-const { tally } = await import('./bulk-acts.js');
+import { tally } from './outcomes.js';
 
 describe('what came of an act on several devices', () => {
   it('is counted by end and reason', () => {
