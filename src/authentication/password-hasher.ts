@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Piscina } from 'piscina';
 
 import { Bulkhead, KeyedBulkhead } from '../common/bulkhead.js';
@@ -23,6 +23,7 @@ const IDLE_THREAD_MS = 10_000;
  */
 @Injectable()
 export class PasswordHasher implements OnModuleDestroy {
+  private readonly logger = new Logger('Passwords');
   private readonly ofSource = new KeyedBulkhead(OF_A_SOURCE);
   private readonly inAll = new Bulkhead(IN_ALL);
   /** A stored form that no password has, at today's cost. */
@@ -61,17 +62,22 @@ export class PasswordHasher implements OnModuleDestroy {
 
   /** Loaded with the first password: most processes never see one. */
   private thread(): Promise<Piscina> {
-    this.pool ??= import('piscina').then(
-      ({ Piscina }) =>
-        new Piscina({
-          filename: new URL('./password-worker.mjs', import.meta.url).href,
-          minThreads: 0,
-          maxThreads: IN_ALL.running,
-          idleTimeout: IDLE_THREAD_MS,
-          niceIncrement: this.cost.niceness,
-        }),
-    );
+    this.pool ??= this.startPool();
     return this.pool;
+  }
+
+  private async startPool(): Promise<Piscina> {
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({
+      filename: new URL('./password-worker.mjs', import.meta.url).href,
+      minThreads: 0,
+      maxThreads: IN_ALL.running,
+      idleTimeout: IDLE_THREAD_MS,
+      niceIncrement: this.cost.niceness,
+    });
+    // A thread that fails while it computes nothing is replaced by the next password. Unheard, its error would end the process.
+    pool.on('error', (error: Error) => this.logger.error(error.stack ?? error.message));
+    return pool;
   }
 }
 

@@ -11,7 +11,7 @@ import { DataTable } from '../../ui/data-table/DataTable.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { usePrincipals } from './principals.js';
+import { useIsServerAccount, usePrincipals } from './principals.js';
 import { useAssignmentsOf, type Verdict, verdictQuery } from './queries.js';
 import { t } from './texts.js';
 
@@ -34,15 +34,19 @@ export function Answer(props: AnswerProps): ReactNode {
 }
 
 /** Where an assignment is changed: on the page of whoever holds it. */
-function holderPage({ principalKind, principalId }: Assignment): LinkProps {
+function holderPage({ principalKind, principalId }: Assignment, isOfServer: (accountId: string) => boolean): LinkProps {
   if (principalKind === 'UserGroup') return { to: '/user-groups/$userGroupId', params: { userGroupId: principalId } };
-  if (principalKind === 'ServiceAccount') return { to: '/service-accounts/$serviceAccountId', params: { serviceAccountId: principalId } };
+  if (principalKind === 'ServiceAccount') {
+    const to = isOfServer(principalId) ? '/server/service-accounts/$serviceAccountId' : '/service-accounts/$serviceAccountId';
+    return { to, params: { serviceAccountId: principalId } };
+  }
   return { to: '/users/$userId', params: { userId: principalId } };
 }
 
 function Explained({ principal, principalName, permission, scope, verdict }: AnswerProps & { readonly verdict: Verdict }): ReactNode {
   const assignments = useAssignmentsOf(principal, permission.name);
   const principals = usePrincipals();
+  const isServerAccount = useIsServerAccount();
   const deciding = verdict.decidingAssignment;
   const nameOf = useScopeNames([
     scope,
@@ -100,7 +104,7 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
             },
             { id: 'notes', header: t('notes'), cell: ({ notes }) => notes ?? '', phone: 'hidden' },
           ]}
-          rowLink={holderPage}
+          rowLink={(assignment) => holderPage(assignment, isServerAccount)}
           empty={<EmptyState title={t('no-assignments')} />}
         />
       </section>

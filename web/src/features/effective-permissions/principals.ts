@@ -32,3 +32,9 @@ export function usePrincipals(): readonly ComboboxItem[] {
   // The name of the caller, where it could be read, replaces "You".
   return [...new Map(all.map((each) => [each.value, each])).values()];
 }
+
+/** Whether an account is one of the server, as far as the caller can read those. */
+export function useIsServerAccount(): (accountId: string) => boolean {
+  const { data } = useQuery({ ...accountsQuery('server'), enabled: useCan('server.service-accounts.read') });
+  return (accountId) => data?.some(({ id }) => id === accountId) === true;
+}
