@@ -45,7 +45,7 @@ describe('MessagePack hub protocol', () => {
 
   it.each([
     ['an invocation without stream ids', '9501 80 a131 a154 90', { type: 1, invocationId: '1', target: 'T', arguments: [] }],
-    ['headers', '9501 81 a161 a162 c0 a154 90', { type: 1, target: 'T', arguments: [] }],
+    ['headers', '9501 81 a161 a162 c0 a154 90', { type: 1, headers: { a: 'b' }, target: 'T', arguments: [] }],
     ['members that a later version has added', '9206 01', { type: 6 }],
     ['a close without a reconnect flag', '9207 c0', { type: 7, allowReconnect: false }],
     [

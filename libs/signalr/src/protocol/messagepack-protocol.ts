@@ -155,7 +155,12 @@ function toMessage(fields: readonly unknown[]): HubMessage | undefined {
 }
 
 function callFields(fields: readonly unknown[]): CallFields {
-  return { headers: fields[1], invocationId: fields[2], target: fields[3], arguments: fields[4], streamIds: fields[5] };
+  return { headers: headersOf(fields[1]), invocationId: fields[2], target: fields[3], arguments: fields[4], streamIds: fields[5] };
+}
+
+/** Every message has a map of headers; one without entries says as little as none. */
+function headersOf(map: unknown): unknown {
+  return typeof map === 'object' && map !== null && Object.keys(map).length === 0 ? undefined : map;
 }
 
 function toCompletion(invocationId: string, fields: readonly unknown[]): CompletionMessage {
