@@ -57,13 +57,29 @@ function open(): { socket: TestSocket; writer: FrameWriter } {
 }
 
 describe('FrameWriter', () => {
-  it('sends what is written in one turn with one call', async () => {
-    const { socket, writer } = open();
-    for (let index = 0; index < 20; index++) writer.write(`message ${index}`, false);
-    expect([socket.calls, writer.bufferedAmount]).toEqual([0, 20 * 2 + 10 * 9 + 10 * 10]);
+  it('sends what is written in one turn with one call, once several sockets write', async () => {
+    const [first, second] = [open(), open()];
+    first.writer.write('first', false);
+    for (let index = 0; index < 20; index++) second.writer.write(`message ${index}`, false);
+    expect([second.socket.calls, second.writer.bufferedAmount]).toEqual([0, 20 * 2 + 10 * 9 + 10 * 10]);
     await turn();
-    expect([socket.calls, writer.bufferedAmount]).toEqual([1, 0]);
+    expect([second.socket.calls, second.writer.bufferedAmount]).toEqual([1, 0]);
+    expect(second.socket.messages()).toEqual(Array.from({ length: 20 }, (_, index) => `message ${index}`));
+  });
+
+  it('sends the first message of a socket that is alone at once, and the others eight at a time', async () => {
+    const { socket, writer } = open();
+    const calls: number[] = [];
+    for (let index = 0; index < 20; index++) {
+      writer.write(`message ${index}`, false);
+      calls.push(socket.calls);
+    }
+    expect(calls).toEqual([...Array<number>(8).fill(1), ...Array<number>(8).fill(2), ...Array<number>(4).fill(3)]);
+    await turn();
     expect(socket.messages()).toEqual(Array.from({ length: 20 }, (_, index) => `message ${index}`));
+    writer.write('in the next turn', false);
+    expect(socket.messages()).toHaveLength(21);
+    await turn();
   });
 
   it('keeps the messages of several sockets apart', async () => {
@@ -75,7 +91,8 @@ describe('FrameWriter', () => {
     await turn();
     expect(first.socket.messages()).toEqual([0, 1, 2, 3, 4].map((index) => `first ${index}`));
     expect(second.socket.messages()).toEqual([0, 2, 4].map((index) => `second ${index}`));
-    expect([first.socket.calls, second.socket.calls]).toEqual([1, 1]);
+    // The first message left before the second socket wrote.
+    expect([first.socket.calls, second.socket.calls]).toEqual([2, 1]);
   });
 
   it.each([0, 1, 125, 126, 8_192, 8_193, 65_535, 65_536, 200_000])('sends a message of %i bytes between others', async (length) => {
@@ -128,6 +145,7 @@ describe('FrameWriter', () => {
     writer.flush();
     expect(socket.messages()).toEqual(['now']);
     writer.write('dropped', false);
+    expect(writer.bufferedAmount).toBe(9);
     writer.clear();
     expect(writer.bufferedAmount).toBe(0);
     writer.write('later', false);
@@ -137,9 +155,10 @@ describe('FrameWriter', () => {
 
   it('writes nothing to a socket that has ended', async () => {
     const { socket, writer } = open();
+    writer.write('in time', false);
     writer.write('too late', false);
     socket.destroy();
     await turn();
-    expect([socket.calls, writer.bufferedAmount]).toEqual([0, 0]);
+    expect([socket.calls, writer.bufferedAmount]).toEqual([1, 0]);
   });
 });

@@ -6,12 +6,15 @@ const BUFFER_SIZE = 32_768;
 /** Larger frames are not copied. */
 const LARGE_FRAME = 8_192;
 const MAXIMUM_HEADER_SIZE = 10;
+/** While only one socket writes, so many of its frames leave together. */
+const FRAMES_OF_ONE_SOCKET = 8;
 /** The first byte of a message in one frame, by what it holds. */
 const FirstByte = { Text: 0x81, Binary: 0x82 } as const;
 
 /**
  * Writes WebSocket frames to a socket. What is written in one turn of the event loop leaves at its end with one system call, instead
- * of one for each frame. Small frames are put together in a buffer that all sockets share.
+ * of one for each frame. Small frames are put together in a buffer that all sockets share. The socket that writes first in a turn sends
+ * its first frame at once, and others before the end, until another socket writes: a client that is alone reads while the rest is made.
  */
 export class FrameWriter {
   /** What waits for the end of the turn, besides the bytes from `#start` to `#end` of the shared buffer. */
@@ -52,6 +55,7 @@ export class FrameWriter {
       this.#end += length;
     }
     shared.used = this.#end;
+    shared.written(this);
   }
 
   /** Hands what waits to the socket. */
@@ -91,6 +95,9 @@ class SharedBuffer {
   isKept = false;
   #waiting: FrameWriter[] = [];
   #isFlushDue = false;
+  /** The socket that was the first to write in this turn, and how many frames it wrote; none once another one has written. */
+  #onlyWriter: FrameWriter | undefined;
+  #framesOfOnlyWriter = 0;
 
   /** Makes room for `size` bytes, at most the size of the buffer. @returns where they go */
   reserve(size: number): number {
@@ -103,11 +110,21 @@ class SharedBuffer {
     this.#waiting.push(writer);
     if (this.#isFlushDue) return;
     this.#isFlushDue = true;
+    this.#onlyWriter = writer;
     setImmediate(this.#endTurn);
+  }
+
+  /** Flushes a socket that has written a frame before the end of the turn, if it is alone. */
+  written(writer: FrameWriter): void {
+    if (this.#onlyWriter === undefined) return;
+    if (this.#onlyWriter !== writer) this.#onlyWriter = undefined;
+    else if (this.#framesOfOnlyWriter++ % FRAMES_OF_ONE_SOCKET === 0) writer.flush();
   }
 
   readonly #endTurn = (): void => {
     this.#isFlushDue = false;
+    this.#onlyWriter = undefined;
+    this.#framesOfOnlyWriter = 0;
     this.#flush();
   };
 
