@@ -18,6 +18,7 @@ import { SecurityEvent } from './security-log/security-event.entity.js';
 import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
+import { UnknownName } from './sign-in/unknown-name.entity.js';
 import { DeviceTag, Tag } from './tags/tag.entity.js';
 import { TenantSetting } from './tenant-settings/tenant-setting.entity.js';
 import { Tenant } from './tenants/tenant.entity.js';
@@ -61,6 +62,7 @@ export const entities = [
   Tag,
   Tenant,
   TenantSetting,
+  UnknownName,
   UsedPasskeyChallenge,
   User,
   UserGroup,

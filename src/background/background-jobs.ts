@@ -11,6 +11,7 @@ import { LogonTokenCleanup } from '../logon-tokens/logon-token-cleanup.js';
 import { PasskeyChallenges } from '../passkeys/passkey-challenges.js';
 import { TokenScopeTrim } from '../permission-assignments/token-scope-trim.js';
 import { SecurityLog } from '../security-log/security-log.js';
+import { UnknownNames } from '../sign-in/unknown-names.js';
 import { TenantRemoval } from '../tenants/tenant-removal.js';
 import { ExternalUsersService } from '../users/external-users.service.js';
 import { BackgroundJob } from './background-job.js';
@@ -41,6 +42,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
     sessions: Sessions,
     passkeyChallenges: PasskeyChallenges,
     securityLog: SecurityLog,
+    unknownNames: UnknownNames,
   ) {
     this.all = [
       new BackgroundJob('external users', DAY_MS, (signal) => externalUsers.removeInactive(signal)),
@@ -55,6 +57,7 @@ export class BackgroundJobs implements OnApplicationBootstrap, BeforeApplication
         return ended + (await passkeyChallenges.removeExpired(dataSource.manager, signal));
       }),
       new BackgroundJob('security log', DAY_MS, (signal) => securityLog.removeOld(dataSource.manager, signal)),
+      new BackgroundJob('unknown names', HOUR_MS, (signal) => unknownNames.removeOld(signal)),
       new BackgroundJob('personal access token scopes', 15 * MINUTE_MS, (signal) => tokenScopes.run(signal)),
     ];
   }

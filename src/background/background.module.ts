@@ -8,6 +8,7 @@ import { LogonTokensModule } from '../logon-tokens/logon-tokens.module.js';
 import { PasskeysModule } from '../passkeys/passkeys.module.js';
 import { PermissionAssignmentsModule } from '../permission-assignments/permission-assignments.module.js';
 import { SecurityLogModule } from '../security-log/security-log.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { BackgroundJobs } from './background-jobs.js';
@@ -22,6 +23,7 @@ import { BackgroundJobs } from './background-jobs.js';
     PasskeysModule,
     PermissionAssignmentsModule,
     SecurityLogModule,
+    SignInModule,
     TenantsModule,
     UsersModule,
   ],

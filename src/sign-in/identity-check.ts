@@ -14,6 +14,7 @@ import { normalizeName } from '../users/user-name.js';
 import { EvenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
 import { Lockout } from './lockout.js';
+import { UnknownNames } from './unknown-names.js';
 
 /** What somebody offers as a proof of who they are. */
 export interface Proof extends SecondProof {
@@ -47,6 +48,7 @@ export class IdentityCheck {
     private readonly cost: PasswordCost,
     private readonly secondFactor: SecondFactor,
     private readonly lockout: Lockout,
+    private readonly unknownNames: UnknownNames,
     private readonly failures: FailedProofs,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
@@ -133,10 +135,15 @@ export class IdentityCheck {
   }
 
   private async ofNobody(normalizedName: string, { password }: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
-    const start = this.lockout.beginUnknown(normalizedName);
+    const start = await this.unknownNames.begin(normalizedName);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
-    await this.matches(password, null, origin);
-    const until = this.lockout.failedUnknown(normalizedName);
+    try {
+      await this.matches(password, null, origin);
+    } catch (error) {
+      await this.unknownNames.withdraw(normalizedName);
+      throw error;
+    }
+    const until = await this.unknownNames.failed(normalizedName);
     return until === null ? { kind: 'Refused' } : { kind: 'LockedOut', until };
   }
 

@@ -8,15 +8,29 @@ import { EvenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
 import { IdentityCheck } from './identity-check.js';
 import { Lockout } from './lockout.js';
+import { LockoutRule } from './lockout-rule.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignIn } from './sign-in.js';
 import { StepUp } from './step-up.js';
+import { UnknownNames } from './unknown-names.js';
+import { UnknownNamesRepository } from './unknown-names.repository.js';
 import { WaysToSignIn } from './ways-to-sign-in.js';
 
 @Module({
   imports: [MailModule, SecurityLogModule, TwoFactorModule, UsersModule],
   controllers: [SignInController],
-  providers: [EvenTime, FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
-  exports: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, WaysToSignIn],
+  providers: [
+    EvenTime,
+    FailedProofs,
+    IdentityCheck,
+    Lockout,
+    LockoutRule,
+    SignIn,
+    StepUp,
+    UnknownNames,
+    UnknownNamesRepository,
+    WaysToSignIn,
+  ],
+  exports: [FailedProofs, IdentityCheck, Lockout, SignIn, StepUp, UnknownNames, WaysToSignIn],
 })
 export class SignInModule {}

@@ -26,6 +26,8 @@ import { PermissionAssignment } from '../../src/permission-assignments/permissio
 import { TokenScopeTrim } from '../../src/permission-assignments/token-scope-trim.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { SecurityLog } from '../../src/security-log/security-log.js';
+import { UnknownName } from '../../src/sign-in/unknown-name.entity.js';
+import { UnknownNames } from '../../src/sign-in/unknown-names.js';
 import { TenantRemoval } from '../../src/tenants/tenant-removal.js';
 import { ExternalUsersService } from '../../src/users/external-users.service.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
@@ -314,6 +316,30 @@ describe('challenges of passkeys that were used', () => {
   });
 });
 
+describe('failed sign-ins with names that nobody has', () => {
+  const failedAt = (nameHash: number, instant: Date) => ({ nameHash, accessFailedCount: 1, lockoutEnd: null, failedAt: instant });
+
+  it('are forgotten 30 days after the last', async () => {
+    const kept = failedAt(2, before(30 * DAY_MS - MINUTE_MS));
+    await manager().insert(UnknownName, [failedAt(1, before(30 * DAY_MS + MINUTE_MS)), kept]);
+    expect(await run('unknown names')).toBe(1);
+    expect(await manager().find(UnknownName)).toEqual([kept]);
+    await manager().clear(UnknownName);
+  });
+
+  it('are kept for the latest 200,000 names', async () => {
+    const names = 200_002;
+    await manager().query(
+      `INSERT INTO unknown_names (name_hash, access_failed_count, failed_at)
+       SELECT n, 1, $1::timestamptz - n * interval '1 ms' FROM generate_series(1, ${names}) n`,
+      [before(0)],
+    );
+    expect(await run('unknown names')).toBe(2);
+    expect(await manager().maximum(UnknownName, 'nameHash')).toBe(200_000);
+    await manager().clear(UnknownName);
+  });
+});
+
 describe('at start', () => {
   it('every job runs once and is scheduled; stopping waits until none runs', async () => {
     const user = await externalUser({ createdAt: before(60 * DAY_MS) });
@@ -334,6 +360,7 @@ describe('at start', () => {
       app.get(Sessions),
       app.get(PasskeyChallenges),
       app.get(SecurityLog),
+      app.get(UnknownNames),
     );
     jobs.onApplicationBootstrap();
     try {

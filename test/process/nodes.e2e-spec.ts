@@ -65,9 +65,12 @@ function startNode(name: string): Promise<Service> {
   });
 }
 
-interface Person {
-  readonly id: string;
+interface Named {
   readonly userName: string;
+}
+
+interface Person extends Named {
+  readonly id: string;
 }
 
 /** A new user with a password. */
@@ -77,6 +80,9 @@ async function person(): Promise<Person> {
   const { id } = (await machine.client(first).post('/api/v1/users', { ...inTenant(), body })).as<{ id: string }>();
   return { id, userName: email };
 }
+
+/** A name without an account. */
+const nobody = (): Promise<Named> => Promise.resolve({ userName: `${randomUUID()}@example.org` });
 
 const inTenant = () => ({ query: { tenantId } });
 
@@ -164,10 +170,9 @@ const accept = async (browser: Browser, invited: Invited): Promise<boolean> =>
   (await browser.post('/api/invites/accept', { ...invited, password: PASSWORD })).as<{ isSuccessful: boolean }>().isSuccessful;
 
 /** Signs in with a wrong password. */
-const fail = async (node: Service, user: Pick<Person, 'userName'>): Promise<unknown> =>
-  detailOf(await new Browser(node).signIn(user, WRONG_PASSWORD));
+const fail = async (node: Service, user: Named): Promise<unknown> => detailOf(await new Browser(node).signIn(user, WRONG_PASSWORD));
 
-const passwordOutcome = async (node: Service, user: Person): Promise<unknown> => {
+const passwordOutcome = async (node: Service, user: Named): Promise<unknown> => {
   const answer = await new Browser(node).signIn(user);
   return answer.status === 200 ? answer.body : detailOf(answer);
 };
@@ -214,8 +219,11 @@ describe('two nodes on one database', () => {
     await eventually('the session has ended', async () => (await withTokens(first, last)) === 401, DEADLINE_MS);
   });
 
-  it('count failed sign-ins together, also those at the same time', async () => {
-    const [user, raced] = [await person(), await person()];
+  it.each([
+    ['an account', person],
+    ['a name that nobody has', nobody],
+  ])('count failed sign-ins of %s together, also those at the same time', async (_whose, somebody) => {
+    const [user, raced] = [await somebody(), await somebody()];
     const details = [];
     for (const node of [first, second, first, second, first]) details.push(await fail(node, user));
     expect(details).toEqual([WRONG, WRONG, WRONG, WRONG, LOCKED]);
@@ -340,6 +348,14 @@ const CARRIED: readonly [what: string, begin: () => Promise<() => Promise<void>>
       const user = await person();
       for (const node of [first, second, first, second, first]) await fail(node, user);
       return async () => expect(await passwordOutcome(first, user)).toEqual(LOCKED);
+    },
+  ],
+  [
+    'a name that nobody has stays locked',
+    async () => {
+      const name = await nobody();
+      for (const node of [first, second, first, second, first]) await fail(node, name);
+      return async () => expect(await passwordOutcome(first, name)).toEqual(LOCKED);
     },
   ],
   [

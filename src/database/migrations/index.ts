@@ -21,6 +21,7 @@ import { Registration1763930000000 } from './1763930000000-registration.js';
 import { MakerExpiry1763940000000 } from './1763940000000-maker-expiry.js';
 import { PassagePurposes1763950000000 } from './1763950000000-passage-purposes.js';
 import { OneTableOfSessions1763960000000 } from './1763960000000-one-table-of-sessions.js';
+import { UnknownNames1763970000000 } from './1763970000000-unknown-names.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   MakerExpiry1763940000000,
   PassagePurposes1763950000000,
   OneTableOfSessions1763960000000,
+  UnknownNames1763970000000,
 ];
