@@ -6,15 +6,19 @@ import { Button, IconButton } from '../src/ui/button/Button.js';
 import { Checkbox } from '../src/ui/checkbox/Checkbox.js';
 import { FilterChip } from '../src/ui/chip/Chip.js';
 import { Confirm, ConfirmByName } from '../src/ui/confirm/Confirm.js';
+import { DeleteDialog } from '../src/ui/confirm/DeleteDialog.js';
+import { RevokeDialog } from '../src/ui/confirm/RevokeDialog.js';
 import { ShowOnceDialog } from '../src/ui/copy/ShowOnceDialog.js';
 import { Dialog } from '../src/ui/dialog/Dialog.js';
 import { Drawer } from '../src/ui/drawer/Drawer.js';
 import { TextField } from '../src/ui/field/Field.js';
 import { Form, FormActions } from '../src/ui/form/Form.js';
+import { FormDialog } from '../src/ui/form/FormDialog.js';
 import { useContextMenu } from '../src/ui/menu/ContextMenu.js';
 import type { MenuEntry } from '../src/ui/menu/entries.js';
 import { MenuButton } from '../src/ui/menu/MenuButton.js';
 import { Popover } from '../src/ui/popover/Popover.js';
+import { RenameDialog } from '../src/ui/rename/RenameDialog.js';
 import { toast, toastProblem } from '../src/ui/toast/toasts.js';
 import { Tooltip } from '../src/ui/tooltip/Tooltip.js';
 import { LONG_NAME, Sample } from './Sample.js';
@@ -106,6 +110,7 @@ export function Overlays(): ReactNode {
           Its 41 devices stay and belong to no customer.
         </ConfirmByName>
       </Sample>
+      <Acts />
       <Sample title="Drawer">
         <div className="row wrap">
           {opener('drawer', 'Drawer')}
@@ -167,5 +172,51 @@ export function Overlays(): ReactNode {
         </div>
       </Sample>
     </>
+  );
+}
+
+const CUSTOMERS = ['Acme Dental', LONG_NAME] as const;
+type Customer = (typeof CUSTOMERS)[number];
+const ACTS = ['FormDialog', 'RenameDialog', 'DeleteDialog', 'RevokeDialog'] as const;
+
+/** Waits like a service. The long name fails, to show where the reason stands. */
+async function answer(customer: Customer): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  if (customer === LONG_NAME) throw new ProblemError(422, { errors: { name: ['This name is taken.'] } });
+}
+
+/** Dialogs that run what they ask about: each for a customer where it succeeds, and one where it fails. */
+function Acts(): ReactNode {
+  const [shown, setShown] = useState<{ readonly act: (typeof ACTS)[number]; readonly customer: Customer } | null>(null);
+  const of = (act: (typeof ACTS)[number]): Customer | null => (shown?.act === act ? shown.customer : null);
+  const dialog = { onClose: () => setShown(null), act: answer, onDone: (customer: Customer) => toast(`Done: ${customer}`) };
+  return (
+    <Sample title={ACTS.join(', ')}>
+      {ACTS.map((act) => (
+        <div key={act} className="row wrap">
+          <Button onClick={() => setShown({ act, customer: CUSTOMERS[0] })}>{act}</Button>
+          <Button onClick={() => setShown({ act, customer: CUSTOMERS[1] })}>{act} that fails</Button>
+        </div>
+      ))}
+      <FormDialog {...dialog} subject={of('FormDialog')} title={(name) => `Edit ${name}`} action={() => 'Save'}>
+        {(name) => <TextField name="name" label="Name" defaultValue={name} required autoFocus />}
+      </FormDialog>
+      <RenameDialog {...dialog} subject={of('RenameDialog')} title={(name) => `Rename ${name}`} nameOf={(name) => name} maxLength={100} />
+      <DeleteDialog
+        {...dialog}
+        subject={of('DeleteDialog')}
+        nameOf={(name) => name}
+        title={(name) => `Delete ${name}?`}
+        text={() => 'Its 41 devices stay and belong to no customer.'}
+        action={() => 'Delete'}
+      />
+      <RevokeDialog
+        {...dialog}
+        subject={of('RevokeDialog')}
+        title={(name) => `Withdraw the invitation of ${name}?`}
+        text={() => 'The link stops working at once.'}
+        action={() => 'Withdraw'}
+      />
+    </Sample>
   );
 }

@@ -5,6 +5,7 @@ import '../src/ui/base.css';
 
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { DirectionProvider } from '@base-ui/react/direction-provider';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -29,9 +30,11 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <DirectionProvider direction={direction}>
-        {/* Links of the kit name routes of the front end; the gallery has none of them. */}
-        <RouterProvider router={router as never} />
-        <Toasts />
+        <QueryClientProvider client={new QueryClient()}>
+          {/* Links of the kit name routes of the front end; the gallery has none of them. */}
+          <RouterProvider router={router as never} />
+          <Toasts />
+        </QueryClientProvider>
       </DirectionProvider>
     </CSPProvider>
   </StrictMode>,

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -6,7 +6,7 @@ import { api, bodyOf } from '../../api/client.js';
 import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
-import { Confirm } from '../../ui/confirm/Confirm.js';
+import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
@@ -44,27 +44,20 @@ const COLUMNS: readonly Column<OwnSession>[] = [
   },
 ];
 
+async function end(which: OwnSession | 'others'): Promise<void> {
+  if (which === 'others') {
+    const { count } = await bodyOf(api.POST('/account/sessions/end-others'));
+    toast(t('sessions-ended', { count }));
+  } else {
+    await api.DELETE('/account/sessions/{sessionId}', { params: { path: { sessionId: which.id } } });
+    toast(t('sessions-ended', { count: 1 }));
+  }
+}
+
 /** The browsers and programs in which the user is signed in: one can be ended, and all others at once. */
 export function SessionsPage(): ReactNode {
   const sessions = useQuery(ownSessionsQuery);
   const [ended, setEnded] = useState<OwnSession | 'others' | null>(null);
-  const end = useMutation({
-    async mutationFn(which: OwnSession | 'others') {
-      if (which === 'others') {
-        const { count } = await bodyOf(api.POST('/account/sessions/end-others'));
-        toast(t('sessions-ended', { count }));
-      } else {
-        await api.DELETE('/account/sessions/{sessionId}', { params: { path: { sessionId: which.id } } });
-        toast(t('sessions-ended', { count: 1 }));
-      }
-      setEnded(null);
-      await accountChanged();
-    },
-  });
-  const ask = (which: OwnSession | 'others'): void => {
-    end.reset();
-    setEnded(which);
-  };
   const hasOthers = (sessions.data ?? []).some(({ isCurrent }) => !isCurrent);
   return (
     <AccountPage tab="sessions">
@@ -72,7 +65,7 @@ export function SessionsPage(): ReactNode {
         title={t('sessions-title')}
         text={t('sessions-text')}
         actions={
-          <Button disabled={!hasOthers} onClick={() => ask('others')}>
+          <Button disabled={!hasOthers} onClick={() => setEnded('others')}>
             {t('sessions-end-others')}
           </Button>
         }
@@ -91,7 +84,7 @@ export function SessionsPage(): ReactNode {
               danger: true,
               disabled: session.isCurrent,
               hint: session.isCurrent ? t('session-this-hint') : undefined,
-              onSelect: () => ask(session),
+              onSelect: () => setEnded(session),
             },
           ]}
           error={sessions.error}
@@ -99,20 +92,15 @@ export function SessionsPage(): ReactNode {
           empty={<EmptyState title={t('sessions-empty')} />}
         />
       </Section>
-      <Confirm
-        open={ended !== null}
+      <RevokeDialog
+        subject={ended}
         onClose={() => setEnded(null)}
-        title={ended === 'others' ? t('sessions-end-others-title') : t('session-end-title', { name: ended === null ? '' : nameOf(ended) })}
-        action={ended === 'others' ? t('sessions-end-others') : t('session-end')}
-        look="danger"
-        busy={end.isPending}
-        error={end.error}
-        onConfirm={() => {
-          if (ended !== null) end.mutate(ended);
-        }}
-      >
-        {t('session-end-text')}
-      </Confirm>
+        title={(which) => (which === 'others' ? t('sessions-end-others-title') : t('session-end-title', { name: nameOf(which) }))}
+        text={() => t('session-end-text')}
+        action={(which) => (which === 'others' ? t('sessions-end-others') : t('session-end'))}
+        act={end}
+        onDone={accountChanged}
+      />
     </AccountPage>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -7,15 +7,12 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
-import { Button } from '../../ui/button/Button.js';
-import { ConfirmByName } from '../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
-import { TextField } from '../../ui/field/Field.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type InstallerKey, installerKeysQuery, keyUsagesQuery } from './queries.js';
 import { t } from './texts.js';
@@ -70,13 +67,6 @@ export function InstallerKeysPage(): ReactNode {
   const [opened, setOpened] = useState<InstallerKey | null>(null);
   const [renamed, setRenamed] = useState<InstallerKey | null>(null);
   const [deleted, setDeleted] = useState<InstallerKey | null>(null);
-  const remove = useMutation({
-    async mutationFn({ id }: InstallerKey) {
-      await api.DELETE('/api/v1/installer-keys/{keyId}', { params: { path: { keyId: id } } });
-      setDeleted(null);
-      await changed('installer-keys');
-    },
-  });
   const create = mayInstall ? (
     <LinkButton to="/deploy" look="primary" icon={Plus}>
       {t('create')}
@@ -118,45 +108,29 @@ export function InstallerKeysPage(): ReactNode {
       >
         {opened !== null && <Usages keyId={opened.id} />}
       </Drawer>
-      <Dialog open={renamed !== null} onClose={() => setRenamed(null)} title={t('rename-title')}>
-        {renamed !== null && <RenameForm renamed={renamed} onDone={() => setRenamed(null)} />}
-      </Dialog>
-      <ConfirmByName
-        open={deleted !== null}
+      <RenameDialog
+        subject={renamed}
+        onClose={() => setRenamed(null)}
+        title={() => t('rename-title')}
+        nameOf={({ friendlyName }) => friendlyName ?? ''}
+        maxLength={100}
+        field="friendlyName"
+        act={({ id }, friendlyName) =>
+          api.PUT('/api/v1/installer-keys/{keyId}', { params: { path: { keyId: id } }, body: { friendlyName } })
+        }
+        onDone={() => changed('installer-keys')}
+      />
+      <DeleteDialog
+        subject={deleted}
         onClose={() => setDeleted(null)}
-        title={t('delete-title', { name: deleted === null ? '' : nameOf(deleted) })}
-        action={t('delete')}
-        name={deleted === null ? '' : nameOf(deleted)}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (deleted !== null) remove.mutate(deleted);
-        }}
-      >
-        {t('delete-text')}
-      </ConfirmByName>
+        nameOf={nameOf}
+        title={(key) => t('delete-title', { name: nameOf(key) })}
+        text={() => t('delete-text')}
+        action={() => t('delete')}
+        act={({ id }) => api.DELETE('/api/v1/installer-keys/{keyId}', { params: { path: { keyId: id } } })}
+        onDone={() => changed('installer-keys')}
+      />
     </Page>
-  );
-}
-
-function RenameForm({ renamed, onDone }: { readonly renamed: InstallerKey; readonly onDone: () => void }): ReactNode {
-  const rename = useMutation({
-    async mutationFn(friendlyName: string) {
-      await api.PUT('/api/v1/installer-keys/{keyId}', { params: { path: { keyId: renamed.id } }, body: { friendlyName } });
-      await changed('installer-keys');
-      onDone();
-    },
-  });
-  return (
-    <Form error={rename.error} onSubmit={({ friendlyName = '' }) => rename.mutate(friendlyName)}>
-      <TextField name="friendlyName" label={t('name')} defaultValue={renamed.friendlyName ?? ''} maxLength={100} required autoFocus />
-      <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={rename.isPending}>
-          {t('rename')}
-        </Button>
-      </FormActions>
-    </Form>
   );
 }
 

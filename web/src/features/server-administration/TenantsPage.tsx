@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -8,14 +8,14 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
-import { ConfirmByName } from '../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { CopyButton } from '../../ui/copy/CopyButton.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { TextField } from '../../ui/field/Field.js';
 import { SearchField } from '../../ui/field/SearchField.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
+import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
+import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
@@ -38,16 +38,9 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   const tenants = useQuery(tenantsQuery);
   const mayWrite = useCan('server.tenants.write');
   const mayDelete = useCan('server.tenants.delete');
-  const [edited, setEdited] = useState<Tenant | 'new' | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [renamed, setRenamed] = useState<Tenant | null>(null);
   const [deleted, setDeleted] = useState<Tenant | null>(null);
-  const remove = useMutation({
-    async mutationFn(tenant: Tenant) {
-      await api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: tenant.id } } });
-      setDeleted(null);
-      toast(t('tenant-deleted', { name: nameOf(tenant) }));
-      await changed('tenants');
-    },
-  });
   const columns: Column<Tenant>[] = [
     {
       id: 'name',
@@ -72,7 +65,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
     },
   ];
   const create = mayWrite ? (
-    <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
+    <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('tenant-create')}
     </Button>
   ) : undefined;
@@ -93,7 +86,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         rowMenu={
           mayWrite || mayDelete
             ? (tenant) => [
-                ...(mayWrite ? [{ label: t('rename'), icon: Pencil, onSelect: () => setEdited(tenant) }] : []),
+                ...(mayWrite ? [{ label: t('rename'), icon: Pencil, onSelect: () => setRenamed(tenant) }] : []),
                 // With their own tenant, users would delete themselves.
                 ...(mayDelete && tenant.id !== own.id
                   ? [null, { label: t('delete'), icon: Trash2, danger: true, onSelect: () => setDeleted(tenant) }]
@@ -111,58 +104,40 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
           )
         }
       />
-      <Dialog
-        open={edited !== null}
-        onClose={() => setEdited(null)}
-        title={edited === 'new' ? t('tenant-create') : t('rename-title', { name: edited === null ? '' : nameOf(edited) })}
-        description={edited === 'new' ? t('tenant-create-text') : undefined}
+      <FormDialog
+        subject={isCreating ? 'new' : null}
+        onClose={() => setCreating(false)}
+        title={() => t('tenant-create')}
+        description={() => t('tenant-create-text')}
+        action={() => t('create')}
+        act={(_, { name = '' }) => api.POST('/api/v1/tenants', { body: { name } })}
+        onDone={() => changed('tenants', 'session')}
       >
-        {edited !== null && <TenantForm tenant={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
-      </Dialog>
-      <ConfirmByName
-        open={deleted !== null}
+        {() => <TextField name="name" label={t('name')} maxLength={100} required autoFocus autoComplete="off" />}
+      </FormDialog>
+      <RenameDialog
+        subject={renamed}
+        onClose={() => setRenamed(null)}
+        title={(tenant) => t('rename-title', { name: nameOf(tenant) })}
+        nameOf={({ name }) => name}
+        maxLength={100}
+        act={({ id }, name) => api.PUT('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } }, body: { name } })}
+        // The name of the own tenant is part of the session.
+        onDone={() => changed('tenants', 'session')}
+      />
+      <DeleteDialog
+        subject={deleted}
         onClose={() => setDeleted(null)}
-        title={t('delete-title', { name: deleted === null ? '' : nameOf(deleted) })}
-        action={t('delete')}
-        name={deleted === null ? '' : nameOf(deleted)}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (deleted !== null) remove.mutate(deleted);
+        nameOf={nameOf}
+        title={(tenant) => t('delete-title', { name: nameOf(tenant) })}
+        text={() => t('tenant-delete-text')}
+        action={() => t('delete')}
+        act={({ id }) => api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } })}
+        onDone={(tenant) => {
+          toast(t('tenant-deleted', { name: nameOf(tenant) }));
+          return changed('tenants');
         }}
-      >
-        {t('tenant-delete-text')}
-      </ConfirmByName>
+      />
     </Page>
-  );
-}
-
-interface TenantFormProps {
-  /** Null makes a new one. */
-  readonly tenant: Tenant | null;
-  readonly onDone: () => void;
-}
-
-function TenantForm({ tenant, onDone }: TenantFormProps): ReactNode {
-  const save = useMutation({
-    async mutationFn(name: string) {
-      await (tenant === null
-        ? api.POST('/api/v1/tenants', { body: { name } })
-        : api.PUT('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: tenant.id } }, body: { name } }));
-      // The name of the own tenant is part of the session.
-      await changed('tenants', 'session');
-      onDone();
-    },
-  });
-  return (
-    <Form error={save.error} onSubmit={({ name = '' }) => save.mutate(name)}>
-      <TextField name="name" label={t('name')} defaultValue={tenant?.name} maxLength={100} required autoFocus autoComplete="off" />
-      <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={save.isPending}>
-          {tenant === null ? t('create') : t('rename')}
-        </Button>
-      </FormActions>
-    </Form>
   );
 }

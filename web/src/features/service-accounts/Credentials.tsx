@@ -8,7 +8,7 @@ import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
-import { Confirm } from '../../ui/confirm/Confirm.js';
+import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { DateTime } from '../../ui/date-time/DateTime.js';
@@ -64,13 +64,6 @@ export function Credentials({ of, account }: CredentialsProps): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [revoked, setRevoked] = useState<Credential | null>(null);
-  const revoke = useMutation({
-    async mutationFn({ id }: Credential) {
-      await ACCOUNTS[of].revoke(account.id, id);
-      setRevoked(null);
-      await changed('service-accounts');
-    },
-  });
   const purge = useMutation({
     async mutationFn({ id }: Credential) {
       await ACCOUNTS[of].purge(account.id, id);
@@ -131,23 +124,15 @@ export function Credentials({ of, account }: CredentialsProps): ReactNode {
         value={secret}
         onClose={() => setSecret(null)}
       />
-      <Confirm
-        open={revoked !== null}
-        onClose={() => {
-          revoke.reset();
-          setRevoked(null);
-        }}
-        title={t('revoke-title', { name: revoked?.name ?? '' })}
-        action={t('revoke')}
-        look="danger"
-        busy={revoke.isPending}
-        error={revoke.error}
-        onConfirm={() => {
-          if (revoked !== null) revoke.mutate(revoked);
-        }}
-      >
-        {t('revoke-text')}
-      </Confirm>
+      <RevokeDialog
+        subject={revoked}
+        onClose={() => setRevoked(null)}
+        title={({ name }) => t('revoke-title', { name })}
+        text={() => t('revoke-text')}
+        action={() => t('revoke')}
+        act={({ id }) => ACCOUNTS[of].revoke(account.id, id)}
+        onDone={() => changed('service-accounts')}
+      />
     </section>
   );
 }

@@ -3,9 +3,11 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { changed } from '../../api/queries.js';
 import { formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
+import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { SearchField } from '../../ui/field/SearchField.js';
@@ -15,7 +17,6 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { AccountForm } from './AccountForm.js';
 import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from './accounts.js';
 import { stateOf } from './credential-state.js';
-import { DeleteAccount } from './DeleteAccount.js';
 import { t } from './texts.js';
 
 const COLUMNS: readonly Column<Account>[] = [
@@ -118,7 +119,16 @@ export function ServiceAccountsPage({ of, q, onSearch }: ServiceAccountsPageProp
       >
         {edited !== null && <AccountForm of={of} account={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
       </Dialog>
-      <DeleteAccount of={of} account={deleted} onClose={() => setDeleted(null)} />
+      <DeleteDialog
+        subject={deleted}
+        onClose={() => setDeleted(null)}
+        nameOf={({ name }) => name}
+        title={({ name }) => t('delete-title', { name })}
+        text={() => t('delete-text')}
+        action={() => t('delete')}
+        act={({ id }) => ACCOUNTS[of].remove(id)}
+        onDone={() => changed('service-accounts')}
+      />
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -6,11 +6,10 @@ import { useCan } from '../../access/can.js';
 import { changed } from '../../api/queries.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
-import { ConfirmByName } from '../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { TextArea, TextField } from '../../ui/field/Field.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
+import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { Tag } from '../../ui/tag/Tag.js';
@@ -24,13 +23,6 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
   const mayWrite = useCan(resource.writePermission);
   const [edited, setEdited] = useState<Entry | 'new' | null>(null);
   const [deleted, setDeleted] = useState<Entry | null>(null);
-  const remove = useMutation({
-    async mutationFn({ id }: Entry) {
-      await resource.remove(id);
-      setDeleted(null);
-      await changed(kind, 'devices');
-    },
-  });
   const columns: Column<Entry>[] = [
     {
       id: 'name',
@@ -82,60 +74,46 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
           </EmptyState>
         }
       />
-      <Dialog
-        open={edited !== null}
+      <FormDialog
+        subject={edited}
         onClose={() => setEdited(null)}
-        title={edited === 'new' ? t(`${kind}-create`) : t('edit-title', { name: edited?.name ?? '' })}
-      >
-        {edited !== null && <EntryForm kind={kind} entry={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
-      </Dialog>
-      <ConfirmByName
-        open={deleted !== null}
-        onClose={() => setDeleted(null)}
-        title={t('delete-title', { name: deleted?.name ?? '' })}
-        action={t('delete')}
-        name={deleted?.name ?? ''}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (deleted !== null) remove.mutate(deleted);
+        title={(entry) => (entry === 'new' ? t(`${kind}-create`) : t('edit-title', { name: entry.name }))}
+        action={(entry) => (entry === 'new' ? t('create') : t('save'))}
+        act={(entry, { name = '', description = '' }) => {
+          const values = { name, description: description === '' ? null : description };
+          return entry === 'new' ? resource.create(values) : resource.update(entry.id, values);
         }}
+        onDone={() => changed(kind, 'devices')}
       >
-        {t(`${kind}-delete-text`, { count: deleted?.deviceCount ?? 0 })}
-      </ConfirmByName>
+        {(entry) => <Fields entry={entry === 'new' ? null : entry} hasDescription={resource.hasDescription} />}
+      </FormDialog>
+      <DeleteDialog
+        subject={deleted}
+        onClose={() => setDeleted(null)}
+        nameOf={({ name }) => name}
+        title={({ name }) => t('delete-title', { name })}
+        text={({ deviceCount }) => t(`${kind}-delete-text`, { count: deviceCount ?? 0 })}
+        action={() => t('delete')}
+        act={({ id }) => resource.remove(id)}
+        onDone={() => changed(kind, 'devices')}
+      />
     </Page>
   );
 }
 
-interface EntryFormProps {
-  readonly kind: Kind;
-  /** Null makes a new one. */
+interface FieldsProps {
+  /** Null for a new one. */
   readonly entry: Entry | null;
-  readonly onDone: () => void;
+  readonly hasDescription: boolean;
 }
 
-function EntryForm({ kind, entry, onDone }: EntryFormProps): ReactNode {
-  const resource = RESOURCES[kind];
-  const save = useMutation({
-    async mutationFn({ name = '', description = '' }: Readonly<Record<string, string>>) {
-      const values = { name, description: description === '' ? null : description };
-      await (entry === null ? resource.create(values) : resource.update(entry.id, values));
-      await changed(kind, 'devices');
-      onDone();
-    },
-  });
+function Fields({ entry, hasDescription }: FieldsProps): ReactNode {
   return (
-    <Form error={save.error} onSubmit={(values) => save.mutate(values)}>
+    <>
       <TextField name="name" label={t('name')} defaultValue={entry?.name} maxLength={100} required autoFocus autoComplete="off" />
-      {resource.hasDescription && (
+      {hasDescription && (
         <TextArea name="description" label={t('description')} defaultValue={entry?.description ?? ''} maxLength={500} rows={3} />
       )}
-      <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={save.isPending}>
-          {entry === null ? t('create') : t('save')}
-        </Button>
-      </FormActions>
-    </Form>
+    </>
   );
 }

@@ -6,11 +6,10 @@ import { useCan } from '../../access/can.js';
 import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { GroupForm } from './GroupForm.js';
+import { GroupDialog } from './GroupDialog.js';
 import { Members } from './Members.js';
 import { userGroupQuery } from './queries.js';
 import { t } from './texts.js';
@@ -43,9 +42,7 @@ export function UserGroupPage({ userGroupId }: { readonly userGroupId: string })
           {group.data.description !== null && <p className="muted">{group.data.description}</p>}
           <Members userGroupId={userGroupId} members={group.data.members ?? []} />
           {mayReadAccess && <AccessMatrix key={userGroupId} principal={{ kind: 'UserGroup', id: userGroupId }} />}
-          <Dialog open={isEdited} onClose={() => setEdited(false)} title={t('edit-title', { name })}>
-            {isEdited && <GroupForm group={group.data} onDone={() => setEdited(false)} />}
-          </Dialog>
+          <GroupDialog group={isEdited ? group.data : null} onClose={() => setEdited(false)} />
         </>
       ) : group.isError ? (
         <ErrorState error={group.error} onRetry={() => void group.refetch()} />

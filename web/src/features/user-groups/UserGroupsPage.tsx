@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -8,14 +8,13 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
-import { ConfirmByName } from '../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { GroupForm } from './GroupForm.js';
+import { GroupDialog } from './GroupDialog.js';
 import { type UserGroup, userGroupsQuery } from './queries.js';
 import { t } from './texts.js';
 
@@ -49,13 +48,6 @@ export function UserGroupsPage(): ReactNode {
   const mayWrite = useCan('tenant.user-groups.write');
   const [edited, setEdited] = useState<UserGroup | 'new' | null>(null);
   const [deleted, setDeleted] = useState<UserGroup | null>(null);
-  const remove = useMutation({
-    async mutationFn({ id }: UserGroup) {
-      await api.DELETE('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId: id } } });
-      setDeleted(null);
-      await changed('user-groups');
-    },
-  });
   const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
   const create = mayWrite ? (
     <Button look="primary" icon={Plus} onClick={() => setEdited('new')}>
@@ -96,30 +88,17 @@ export function UserGroupsPage(): ReactNode {
           )
         }
       />
-      <Dialog
-        open={edited !== null}
-        onClose={() => setEdited(null)}
-        title={edited === 'new' ? t('create-group') : t('edit-title', { name: edited?.name ?? '' })}
-      >
-        {edited !== null && <GroupForm group={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
-      </Dialog>
-      <ConfirmByName
-        open={deleted !== null}
-        onClose={() => {
-          remove.reset();
-          setDeleted(null);
-        }}
-        title={t('delete-title', { name: deleted?.name ?? '' })}
-        action={t('delete')}
-        name={deleted?.name ?? ''}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (deleted !== null) remove.mutate(deleted);
-        }}
-      >
-        {t('delete-text', { count: deleted?.memberCount ?? 0 })}
-      </ConfirmByName>
+      <GroupDialog group={edited} onClose={() => setEdited(null)} />
+      <DeleteDialog
+        subject={deleted}
+        onClose={() => setDeleted(null)}
+        nameOf={({ name }) => name}
+        title={({ name }) => t('delete-title', { name })}
+        text={({ memberCount }) => t('delete-text', { count: memberCount })}
+        action={() => t('delete')}
+        act={({ id }) => api.DELETE('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId: id } } })}
+        onDone={() => changed('user-groups')}
+      />
     </Page>
   );
 }

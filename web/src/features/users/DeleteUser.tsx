@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { ConfirmByName } from '../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { nameOf, type User } from './queries.js';
 import { t } from './texts.js';
 
@@ -16,32 +15,19 @@ interface DeleteUserProps {
 
 /** Deletes a user after its name was typed. */
 export function DeleteUser({ user, onClose, onDeleted }: DeleteUserProps): ReactNode {
-  const remove = useMutation({
-    async mutationFn(userId: string) {
-      await api.DELETE('/api/v1/users/{userId}', { params: { path: { userId } } });
-      onClose();
-      onDeleted?.();
-      await changed('users', 'invites', 'user-groups');
-    },
-  });
-  const name = user === null ? '' : nameOf(user);
   return (
-    <ConfirmByName
-      open={user !== null}
-      onClose={() => {
-        remove.reset();
-        onClose();
+    <DeleteDialog
+      subject={user}
+      onClose={onClose}
+      nameOf={nameOf}
+      title={(shown) => t('delete-title', { name: nameOf(shown) })}
+      text={() => t('delete-text')}
+      action={() => t('delete')}
+      act={({ id }) => api.DELETE('/api/v1/users/{userId}', { params: { path: { userId: id } } })}
+      onDone={() => {
+        onDeleted?.();
+        return changed('users', 'invites', 'user-groups');
       }}
-      title={t('delete-title', { name })}
-      action={t('delete')}
-      name={name}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => {
-        if (user !== null) remove.mutate(user.id);
-      }}
-    >
-      {t('delete-text')}
-    </ConfirmByName>
+    />
   );
 }

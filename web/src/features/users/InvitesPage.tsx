@@ -7,7 +7,7 @@ import { api, bodyOf } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
-import { Confirm } from '../../ui/confirm/Confirm.js';
+import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
@@ -37,13 +37,6 @@ export function InvitesPage(): ReactNode {
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const [withdrawn, setWithdrawn] = useState<Invite | null>(null);
-  const withdraw = useMutation({
-    async mutationFn({ id }: Invite) {
-      await api.DELETE('/api/v1/invites/{inviteId}', { params: { path: { inviteId: id } } });
-      setWithdrawn(null);
-      await changed('invites', 'users');
-    },
-  });
   const invite = mayWrite ? (
     <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
       {t('invite')}
@@ -97,23 +90,15 @@ export function InvitesPage(): ReactNode {
         value={link}
         onClose={() => setLink(null)}
       />
-      <Confirm
-        open={withdrawn !== null}
-        onClose={() => {
-          withdraw.reset();
-          setWithdrawn(null);
-        }}
-        title={t('withdraw-title', { name: withdrawn?.inviteeEmail ?? '' })}
-        action={t('withdraw')}
-        look="danger"
-        busy={withdraw.isPending}
-        error={withdraw.error}
-        onConfirm={() => {
-          if (withdrawn !== null) withdraw.mutate(withdrawn);
-        }}
-      >
-        {t('withdraw-text')}
-      </Confirm>
+      <RevokeDialog
+        subject={withdrawn}
+        onClose={() => setWithdrawn(null)}
+        title={({ inviteeEmail }) => t('withdraw-title', { name: inviteeEmail })}
+        text={() => t('withdraw-text')}
+        action={() => t('withdraw')}
+        act={({ id }) => api.DELETE('/api/v1/invites/{inviteId}', { params: { path: { inviteId: id } } })}
+        onDone={() => changed('invites', 'users')}
+      />
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import { problemOf } from '../../../api/problem.js';
 import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
-import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { describeProblem } from '../../../ui/problem-text.js';
 import { externalErrorText } from '../../sign-in/external-errors.js';
@@ -43,13 +43,6 @@ export function LoginsSection({ externalError }: { readonly externalError: strin
       location.assign(address);
     },
   });
-  const remove = useMutation({
-    async mutationFn({ id }: ConnectedLogin) {
-      await api.DELETE('/account/external/logins/{id}', { params: { path: { id } } });
-      setRemoved(null);
-      await accountChanged();
-    },
-  });
   if (server.externalProviders.length === 0 && (logins.data ?? []).length === 0) return null;
   return (
     <Section
@@ -73,38 +66,20 @@ export function LoginsSection({ externalError }: { readonly externalError: strin
         rowKey={({ id }) => id}
         columns={COLUMNS}
         rowName={nameOf}
-        rowMenu={(login) => [
-          {
-            label: t('login-disconnect'),
-            icon: Unlink,
-            danger: true,
-            onSelect() {
-              remove.reset();
-              setRemoved(login);
-            },
-          },
-        ]}
+        rowMenu={(login) => [{ label: t('login-disconnect'), icon: Unlink, danger: true, onSelect: () => setRemoved(login) }]}
         error={logins.error}
         onRetry={() => void logins.refetch()}
         empty={<p className="faint">{t('logins-empty')}</p>}
       />
-      <Confirm
-        open={removed !== null}
+      <RevokeDialog
+        subject={removed}
         onClose={() => setRemoved(null)}
-        title={t('login-disconnect-title', {
-          name: removed === null ? '' : nameOf(removed),
-          provider: removed?.providerDisplayName ?? '',
-        })}
-        action={t('login-disconnect')}
-        look="danger"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (removed !== null) remove.mutate(removed);
-        }}
-      >
-        {t('login-disconnect-text')}
-      </Confirm>
+        title={(login) => t('login-disconnect-title', { name: nameOf(login), provider: login.providerDisplayName })}
+        text={() => t('login-disconnect-text')}
+        action={() => t('login-disconnect')}
+        act={({ id }) => api.DELETE('/account/external/logins/{id}', { params: { path: { id } } })}
+        onDone={accountChanged}
+      />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -8,11 +8,11 @@ import { addPasskey, passkeysSupported } from '../../../api/passkeys.js';
 import { ProblemError } from '../../../api/problem.js';
 import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
-import { ConfirmByName } from '../../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
-import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { TextField } from '../../../ui/field/Field.js';
-import { Form, FormActions } from '../../../ui/form/Form.js';
+import { FormDialog } from '../../../ui/form/FormDialog.js';
+import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
 import { accountChanged, type Passkey, passkeysQuery } from '../queries.js';
@@ -43,23 +43,16 @@ export function PasskeysSection(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const [removed, setRemoved] = useState<Passkey | null>(null);
-  const remove = useMutation({
-    async mutationFn({ id }: Passkey) {
-      await api.DELETE('/account/passkeys/{id}', { params: { path: { id } } });
-      setRemoved(null);
-      await accountChanged();
-    },
-  });
   const isFull = passkeys.data !== undefined && passkeys.data.items.length >= passkeys.data.maximum;
   const whyNot = server.arePasskeysPossible ? (passkeysSupported() ? undefined : t('passkeys-unsupported')) : t('passkeys-impossible');
-  const add =
+  const addButton =
     whyNot === undefined ? (
       <Button icon={Plus} disabled={isFull} onClick={() => setAdding(true)}>
         {t('passkey-add')}
       </Button>
     ) : undefined;
   return (
-    <Section title={t('passkeys')} text={whyNot ?? t('passkeys-text')} actions={add}>
+    <Section title={t('passkeys')} text={whyNot ?? t('passkeys-text')} actions={addButton}>
       <DataTable
         label={t('passkeys')}
         rows={passkeys.data?.items}
@@ -69,96 +62,59 @@ export function PasskeysSection(): ReactNode {
         rowMenu={(passkey) => [
           { label: t('rename'), icon: Pencil, onSelect: () => setRenamed(passkey) },
           null,
-          {
-            label: t('remove'),
-            icon: Trash2,
-            danger: true,
-            onSelect() {
-              remove.reset();
-              setRemoved(passkey);
-            },
-          },
+          { label: t('remove'), icon: Trash2, danger: true, onSelect: () => setRemoved(passkey) },
         ]}
         error={passkeys.error}
         onRetry={() => void passkeys.refetch()}
         empty={whyNot === undefined ? <p className="faint">{t('passkeys-empty')}</p> : null}
       />
-      <Dialog open={isAdding} onClose={() => setAdding(false)} title={t('passkey-add')} description={t('passkey-add-text')}>
-        <AddForm onDone={() => setAdding(false)} />
-      </Dialog>
-      <Dialog open={renamed !== null} onClose={() => setRenamed(null)} title={t('passkey-rename')}>
-        {renamed !== null && <RenameForm passkey={renamed} onDone={() => setRenamed(null)} />}
-      </Dialog>
-      <ConfirmByName
-        open={removed !== null}
-        onClose={() => setRemoved(null)}
-        title={t('passkey-remove-title', { name: removed?.name ?? '' })}
-        action={t('remove')}
-        name={removed?.name ?? ''}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (removed !== null) remove.mutate(removed);
-        }}
+      <FormDialog
+        subject={isAdding ? 'new' : null}
+        onClose={() => setAdding(false)}
+        title={() => t('passkey-add')}
+        description={() => t('passkey-add-text')}
+        action={() => t('continue')}
+        act={(_, { name = '' }) => add(name)}
+        onDone={accountChanged}
       >
-        {t('passkey-remove-text')}
-      </ConfirmByName>
+        {() => (
+          <TextField name="name" label={t('name')} hint={t('passkey-name-hint')} maxLength={100} autoComplete="off" required autoFocus />
+        )}
+      </FormDialog>
+      <RenameDialog
+        subject={renamed}
+        onClose={() => setRenamed(null)}
+        title={() => t('passkey-rename')}
+        nameOf={({ name }) => name}
+        maxLength={100}
+        act={({ id }, name) => api.PUT('/account/passkeys/{id}', { params: { path: { id } }, body: { name } })}
+        onDone={accountChanged}
+      />
+      <DeleteDialog
+        subject={removed}
+        onClose={() => setRemoved(null)}
+        nameOf={({ name }) => name}
+        title={({ name }) => t('passkey-remove-title', { name })}
+        text={() => t('passkey-remove-text')}
+        action={() => t('remove')}
+        act={({ id }) => api.DELETE('/account/passkeys/{id}', { params: { path: { id } } })}
+        onDone={accountChanged}
+      />
     </Section>
   );
 }
 
-interface FormProps {
-  readonly onDone: () => void;
+/** Lets the browser make a passkey and stores it. Throws a sentence for the form where the browser refuses or the user gives up. */
+async function add(name: string): Promise<void> {
+  const passkey = await addPasskey(name).catch((error: unknown) => {
+    throw refusalOfBrowser(error);
+  });
+  if (passkey === null) throw new ProblemError(409, { detail: t('passkey-dismissed') });
+  toast(t('passkey-added', { name: passkey.name }));
 }
 
 /** What the browser refuses by itself, as a sentence for the form. */
 function refusalOfBrowser(error: unknown): unknown {
   if (!(error instanceof DOMException)) return error;
   return new ProblemError(409, { detail: error.name === 'InvalidStateError' ? t('passkey-exists') : t('passkey-failed') });
-}
-
-function AddForm({ onDone }: FormProps): ReactNode {
-  const add = useMutation({
-    async mutationFn(name: string) {
-      const passkey = await addPasskey(name).catch((error: unknown) => {
-        throw refusalOfBrowser(error);
-      });
-      if (passkey === null) throw new ProblemError(409, { detail: t('passkey-dismissed') });
-      onDone();
-      toast(t('passkey-added', { name: passkey.name }));
-      await accountChanged();
-    },
-  });
-  return (
-    <Form error={add.error} onSubmit={({ name = '' }) => add.mutate(name)}>
-      <TextField name="name" label={t('name')} hint={t('passkey-name-hint')} maxLength={100} autoComplete="off" required autoFocus />
-      <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={add.isPending}>
-          {t('continue')}
-        </Button>
-      </FormActions>
-    </Form>
-  );
-}
-
-function RenameForm({ passkey, onDone }: FormProps & { readonly passkey: Passkey }): ReactNode {
-  const rename = useMutation({
-    async mutationFn(name: string) {
-      await api.PUT('/account/passkeys/{id}', { params: { path: { id: passkey.id } }, body: { name } });
-      onDone();
-      await accountChanged();
-    },
-  });
-  return (
-    <Form error={rename.error} onSubmit={({ name = '' }) => rename.mutate(name)}>
-      <TextField name="name" label={t('name')} defaultValue={passkey.name} maxLength={100} autoComplete="off" required autoFocus />
-      <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={rename.isPending}>
-          {t('rename')}
-        </Button>
-      </FormActions>
-    </Form>
-  );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -8,12 +8,11 @@ import { changed } from '../../../api/queries.js';
 import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
-import { ConfirmByName } from '../../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
-import { TextField } from '../../../ui/field/Field.js';
-import { Form, FormActions } from '../../../ui/form/Form.js';
+import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { AccountPage, Section } from '../AccountPage.js';
 import { t } from '../texts.js';
@@ -66,13 +65,6 @@ export function TokensPage(): ReactNode {
   const [value, setValue] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<Token | null>(null);
   const [deleted, setDeleted] = useState<Token | null>(null);
-  const remove = useMutation({
-    async mutationFn({ id }: Token) {
-      await api.DELETE('/api/v1/personal-access-tokens/{id}', { params: { path: { id } } });
-      setDeleted(null);
-      await changed('own-tokens');
-    },
-  });
   const create = mayWrite ? (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('token-create')}
@@ -93,15 +85,7 @@ export function TokensPage(): ReactNode {
               ? (token) => [
                   { label: t('rename'), icon: Pencil, onSelect: () => setRenamed(token) },
                   null,
-                  {
-                    label: t('delete'),
-                    icon: Trash2,
-                    danger: true,
-                    onSelect() {
-                      remove.reset();
-                      setDeleted(token);
-                    },
-                  },
+                  { label: t('delete'), icon: Trash2, danger: true, onSelect: () => setDeleted(token) },
                 ]
               : undefined
           }
@@ -126,44 +110,25 @@ export function TokensPage(): ReactNode {
       <ShowOnceDialog title={t('token-created')} label={t('token')} value={value} onClose={() => setValue(null)}>
         <p className="muted">{t('token-use')}</p>
       </ShowOnceDialog>
-      <Dialog open={renamed !== null} onClose={() => setRenamed(null)} title={t('token-rename')}>
-        {renamed !== null && <RenameForm token={renamed} onDone={() => setRenamed(null)} />}
-      </Dialog>
-      <ConfirmByName
-        open={deleted !== null}
+      <RenameDialog
+        subject={renamed}
+        onClose={() => setRenamed(null)}
+        title={() => t('token-rename')}
+        nameOf={({ name }) => name}
+        maxLength={256}
+        act={({ id }, name) => api.PUT('/api/v1/personal-access-tokens/{id}', { params: { path: { id } }, body: { name } })}
+        onDone={() => changed('own-tokens')}
+      />
+      <DeleteDialog
+        subject={deleted}
         onClose={() => setDeleted(null)}
-        title={t('token-delete-title', { name: deleted?.name ?? '' })}
-        action={t('delete')}
-        name={deleted?.name ?? ''}
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          if (deleted !== null) remove.mutate(deleted);
-        }}
-      >
-        {t('token-delete-text')}
-      </ConfirmByName>
+        nameOf={({ name }) => name}
+        title={({ name }) => t('token-delete-title', { name })}
+        text={() => t('token-delete-text')}
+        action={() => t('delete')}
+        act={({ id }) => api.DELETE('/api/v1/personal-access-tokens/{id}', { params: { path: { id } } })}
+        onDone={() => changed('own-tokens')}
+      />
     </AccountPage>
-  );
-}
-
-function RenameForm({ token, onDone }: { readonly token: Token; readonly onDone: () => void }): ReactNode {
-  const rename = useMutation({
-    async mutationFn(name: string) {
-      await api.PUT('/api/v1/personal-access-tokens/{id}', { params: { path: { id: token.id } }, body: { name } });
-      onDone();
-      await changed('own-tokens');
-    },
-  });
-  return (
-    <Form error={rename.error} onSubmit={({ name = '' }) => rename.mutate(name)}>
-      <TextField name="name" label={t('name')} defaultValue={token.name} maxLength={256} autoComplete="off" required autoFocus />
-      <FormActions>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={rename.isPending}>
-          {t('rename')}
-        </Button>
-      </FormActions>
-    </Form>
   );
 }

@@ -14,7 +14,7 @@ import { toast } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { columnsFor, CompactEntry } from './columns.js';
 import { ConflictDialog } from './ConflictDialog.js';
-import { DeleteDialog } from './DeleteDialog.js';
+import { DeleteFiles } from './DeleteFiles.js';
 import { droppedFiles } from './dropped-files.js';
 import { type Entry, type Sort, viewOf } from './entries.js';
 import css from './FileBrowser.module.css';
@@ -173,11 +173,10 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
       )}
       <UploadList deviceId={device.id} />
       <ConflictDialog conflict={conflict} />
-      <DeleteDialog
+      <DeleteFiles
         entries={deleting}
         onClose={() => setDeleting([])}
         onDeleted={() => {
-          setDeleting([]);
           setSelection(Selection.none);
           void refetch();
         }}

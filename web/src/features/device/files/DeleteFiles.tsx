@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+
+import { api } from '../../../api/client.js';
+import { problemOf } from '../../../api/problem.js';
+import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
+import { describeProblem } from '../../../ui/problem-text.js';
+import { toast, toastProblem } from '../../../ui/toast/toasts.js';
+import { useCurrentDevice } from '../current-device.js';
+import type { Entry } from './entries.js';
+import { t } from './texts.js';
+
+type Entries = readonly Entry[];
+
+interface DeleteFilesProps {
+  /** What will be deleted; none closes the dialog. */
+  readonly entries: Entries;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** The name of the one entry; of several their number, which is typed to delete them. */
+const nameOf = (entries: Entries): string => (entries.length === 1 ? entries[0].name : String(entries.length));
+
+/** Deletes files and folders after their name, or their number, was typed. */
+export function DeleteFiles({ entries, onClose, onDeleted }: DeleteFilesProps): ReactNode {
+  const { device } = useCurrentDevice();
+  return (
+    <DeleteDialog
+      subject={entries.length === 0 ? null : entries}
+      onClose={onClose}
+      nameOf={nameOf}
+      title={(deleted) => (deleted.length === 1 ? t('delete-one', { name: nameOf(deleted) }) : t('delete-many', { count: deleted.length }))}
+      text={() => t('delete-text')}
+      action={() => t('delete')}
+      act={(deleted) => deleteEach(device.id, deleted)}
+      onDone={onDeleted}
+    />
+  );
+}
+
+/** Deletes one after the other: what fails does not keep the rest, and is said at the end. */
+async function deleteEach(deviceId: string, entries: Entries): Promise<void> {
+  const failed: string[] = [];
+  for (const { name, fullPath: filePath } of entries) {
+    await api
+      .DELETE('/api/v1/device-file-system/delete-path/{deviceId}', { params: { path: { deviceId } }, body: { filePath } })
+      .catch((error: unknown) => failed.push(`${name} (${describeProblem(problemOf(error))})`));
+  }
+  if (failed.length < entries.length) toast(t('deleted', { count: entries.length - failed.length }));
+  if (failed.length > 0) toastProblem(t('delete-failed', { names: failed.join(', ') }));
+}

@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+
+/** A question about one thing, and what is done with it after a yes. */
+export interface ActProps<T> {
+  /** What the question is about; null keeps the dialog closed. */
+  readonly subject: T | null;
+  readonly onClose: () => void;
+  /** Names the act and its object: "Delete srv-01?" */
+  readonly title: (subject: T) => string;
+  /** What will happen. */
+  readonly text: (subject: T) => string;
+  /** The act in one or two words, as on the button that led here: "Delete". */
+  readonly action: (subject: T) => string;
+  /** Does it. The dialog closes when that succeeded, and says why it failed. */
+  readonly act: (subject: T) => Promise<unknown>;
+  /** What follows: usually lists are read again. The dialog does not wait for it. */
+  readonly onDone?: (subject: T) => unknown;
+}
+
+type ConfirmedProps<T> = Omit<ActProps<T>, 'subject'> & { readonly subject: T | null; readonly isOpen: boolean };
+
+/** The words and the running of an act, as `Confirm` and `ConfirmByName` take them. */
+export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action, act, onDone }: ConfirmedProps<T>) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: act,
+    onSuccess: (_, done) => void onDone?.(done),
+  });
+  const say = (words: (about: T) => string): string => (subject === null ? '' : words(subject));
+  return {
+    open: isOpen,
+    onClose,
+    title: say(title),
+    children: say(text),
+    action: say(action),
+    busy: isPending,
+    error,
+    onConfirm() {
+      // A dialog that was closed meanwhile, and opened about something else, stays open.
+      if (subject !== null) mutate(subject, { onSuccess: onClose });
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { Button } from '../button/Button.js';
+import { Dialog } from '../dialog/Dialog.js';
+import { useShown } from '../dialog/shown.js';
+import { t } from '../texts.js';
+import { Form, FormActions, type FormValues } from './Form.js';
+
+export interface FormDialogProps<T> {
+  /** What the form is about, or a word such as 'new'; null keeps the dialog closed. */
+  readonly subject: T | null;
+  readonly onClose: () => void;
+  readonly title: (subject: T) => string;
+  readonly description?: (subject: T) => string | undefined;
+  /** What the button that sends the form says: "Create". */
+  readonly action: (subject: T) => string;
+  /** Sends what was entered. The dialog closes when that succeeded; refusals are shown beside their fields. */
+  readonly act: (subject: T, values: FormValues) => Promise<unknown>;
+  /** What follows: usually lists are read again. The dialog does not wait for it. */
+  readonly onDone?: (subject: T) => unknown;
+  /** The fields. Each opening starts with fresh ones. */
+  readonly children: (subject: T) => ReactNode;
+}
+
+/** A short form over the page that makes or changes one thing. */
+export function FormDialog<T>(props: FormDialogProps<T>): ReactNode {
+  const { opening, ...shown } = useShown(props.subject);
+  return <FormOverPage key={opening} {...props} {...shown} />;
+}
+
+function FormOverPage<T>(props: FormDialogProps<T> & { readonly isOpen: boolean }): ReactNode {
+  const { subject, isOpen, onClose, title, description, action, act, onDone, children } = props;
+  const send = useMutation({
+    mutationFn: ({ about, values }: { readonly about: T; readonly values: FormValues }) => act(about, values),
+    onSuccess: (_, { about }) => void onDone?.(about),
+  });
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      title={subject === null ? '' : title(subject)}
+      description={subject === null ? undefined : description?.(subject)}
+    >
+      {subject !== null && (
+        <Form error={send.error} onSubmit={(values) => send.mutate({ about: subject, values }, { onSuccess: onClose })}>
+          {children(subject)}
+          <FormActions>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button type="submit" look="primary" busy={send.isPending}>
+              {action(subject)}
+            </Button>
+          </FormActions>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

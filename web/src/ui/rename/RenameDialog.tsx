@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+
+import { TextField } from '../field/Field.js';
+import { FormDialog, type FormDialogProps } from '../form/FormDialog.js';
+import { t } from '../texts.js';
+
+interface RenameDialogProps<T> extends Omit<FormDialogProps<T>, 'description' | 'action' | 'act' | 'children'> {
+  /** The name that it has now; empty for what has none. */
+  readonly nameOf: (subject: T) => string;
+  readonly maxLength: number;
+  /** How the service calls the field in its errors. */
+  readonly field?: string;
+  readonly act: (subject: T, name: string) => Promise<unknown>;
+}
+
+/** Gives one thing another name. */
+export function RenameDialog<T>({ nameOf, maxLength, field = 'name', act, ...dialog }: RenameDialogProps<T>): ReactNode {
+  return (
+    <FormDialog {...dialog} action={() => t('rename')} act={(subject, values) => act(subject, values[field] ?? '')}>
+      {(subject) => (
+        <TextField
+          name={field}
+          label={t('name')}
+          defaultValue={nameOf(subject)}
+          maxLength={maxLength}
+          autoComplete="off"
+          required
+          autoFocus
+        />
+      )}
+    </FormDialog>
+  );
+}
