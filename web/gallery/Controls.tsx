@@ -71,6 +71,7 @@ export function Controls(): ReactNode {
           <IconButton icon={RotateCw} label="Refresh" />
           <IconButton icon={Trash} label="Delete" look="danger" />
           <IconButton icon={Trash} label="Delete" disabled />
+          <IconButton icon={RotateCw} label="Small" small />
         </div>
         <Button wide>As wide as its place</Button>
       </Sample>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { formatPercent } from '../../i18n/format.js';
+import { SessionDot } from '../../live/sessions/SessionDot.js';
 import { type Session, useSessions } from '../../live/sessions/sessions.js';
 import { IconButton } from '../../ui/button/Button.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
@@ -65,10 +66,10 @@ function Entry({ session, onEnd }: { readonly session: Session; readonly onEnd: 
           <b>{deviceName}</b> {label}
         </span>
         {progress !== undefined && state === 'running' && <span className="meta figures">{formatPercent(progress)}</span>}
-        <span className={css.dot} data-state={state} aria-hidden />
+        <SessionDot state={state} />
         <span className="visually-hidden">{t(`state-${state}`)}</span>
       </a>
-      <IconButton icon={X} label={t('end-named', { label, name: deviceName })} className={css.end} onClick={onEnd} />
+      <IconButton icon={X} label={t('end-named', { label, name: deviceName })} small onClick={onEnd} />
     </div>
   );
 }

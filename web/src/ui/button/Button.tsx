@@ -50,12 +50,20 @@ type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
   /** What it does: read aloud, and shown by the browser while the pointer rests on it. */
   readonly label: string;
   readonly look?: ButtonLook;
+  /** For bars that are lower than a control. Under a finger it has its full size. */
+  readonly small?: boolean;
 };
 
 /** A button with an icon only. */
-export function IconButton({ icon: Icon, label, look = 'quiet', className, ...rest }: IconButtonProps): ReactNode {
+export function IconButton({ icon: Icon, label, look = 'quiet', small = false, className, ...rest }: IconButtonProps): ReactNode {
   return (
-    <button type="button" className={buttonClasses(look, css.icon, className)} aria-label={label} title={label} {...rest}>
+    <button
+      type="button"
+      className={buttonClasses(look, css.icon, small && css.small, className)}
+      aria-label={label}
+      title={label}
+      {...rest}
+    >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
     </button>
   );

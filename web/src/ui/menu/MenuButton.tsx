@@ -16,13 +16,25 @@ interface MenuButtonProps {
   readonly look?: ButtonLook;
   readonly align?: 'start' | 'end';
   readonly disabled?: boolean;
+  /** See IconButton. */
+  readonly small?: boolean;
   readonly className?: string;
   /** What the menu holds; a function is called when the menu opens: cheaper in the rows of a list. */
   readonly entries: readonly MenuEntry[] | (() => readonly MenuEntry[]);
 }
 
 /** A button with a menu. The menu's code is loaded when the pointer or the focus comes near. */
-export function MenuButton({ label, hideLabel = false, icon, look, align, disabled, className, entries }: MenuButtonProps): ReactNode {
+export function MenuButton({
+  label,
+  hideLabel = false,
+  icon,
+  look,
+  align,
+  disabled,
+  small,
+  className,
+  entries,
+}: MenuButtonProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   // From the first opening on, so that the menu can fade when it closes.
@@ -50,7 +62,7 @@ export function MenuButton({ label, hideLabel = false, icon, look, align, disabl
   return (
     <>
       {hideLabel ? (
-        <IconButton label={label} icon={icon ?? Ellipsis} look={look} {...props} />
+        <IconButton label={label} icon={icon ?? Ellipsis} look={look} small={small} {...props} />
       ) : (
         <Button icon={icon} look={look} {...props}>
           {label}

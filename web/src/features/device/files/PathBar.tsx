@@ -66,7 +66,7 @@ export function PathBar({ path, onGo }: PathBarProps): ReactNode {
               </button>
             </Fragment>
           ))}
-          <IconButton icon={Pencil} label={t('edit-path')} className={css.edit} onClick={() => setTyping(true)} />
+          <IconButton icon={Pencil} label={t('edit-path')} small className={css.edit} onClick={() => setTyping(true)} />
         </nav>
       )}
     </div>

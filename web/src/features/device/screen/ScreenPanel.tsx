@@ -7,10 +7,12 @@ import { t } from '../../../live/sessions/screen/texts.js';
 import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
+import { classes } from '../../../ui/classes.js';
 import { describeProblem } from '../../../ui/problem-text.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
+import frame from '../session-frame/SessionFrame.module.css';
 import { CredentialsForm } from './CredentialsForm.js';
 import { toggleFullScreen } from './full-screen.js';
 import css from './ScreenPanel.module.css';
@@ -31,52 +33,34 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
     tell(sent, t('clipboard-sent'));
   };
   return (
-    <div className={css.panel} ref={panel}>
-      <div className={css.bar}>
+    <div className={frame.panel} ref={panel}>
+      <div className={frame.bar}>
         <span className={css.title}>{t('screen-of', { name: screen.deviceName })}</span>
-        <div className={css.tools} role="toolbar" aria-label={t('tools')}>
-          <IconButton
-            icon={Scaling}
-            label={t('fit')}
-            aria-pressed={screen.isFitted}
-            className={css.tool}
-            onClick={() => screen.toggleFit()}
-          />
-          <IconButton
-            icon={Eye}
-            label={t('view-only')}
-            aria-pressed={screen.isViewOnly}
-            className={css.tool}
-            onClick={() => screen.toggleViewOnly()}
-          />
+        <div className={classes(frame.tools, css.tools)} role="toolbar" aria-label={t('tools')}>
+          <IconButton icon={Scaling} label={t('fit')} aria-pressed={screen.isFitted} small onClick={() => screen.toggleFit()} />
+          <IconButton icon={Eye} label={t('view-only')} aria-pressed={screen.isViewOnly} small onClick={() => screen.toggleViewOnly()} />
           {can('device.ctrl-alt-del.send') && (
             <IconButton
               icon={Keyboard}
               label={t('ctrl-alt-del')}
-              className={css.tool}
+              small
               disabled={!isOpen || screen.isViewOnly}
               onClick={() => screen.pressCtrlAltDel()}
             />
           )}
           {can('device.clipboard.read') && (
-            <IconButton icon={ClipboardCopy} label={t('take-clipboard')} className={css.tool} disabled={!isOpen} onClick={take} />
+            <IconButton icon={ClipboardCopy} label={t('take-clipboard')} small disabled={!isOpen} onClick={take} />
           )}
           {can('device.clipboard.write') && (
-            <IconButton
-              icon={ClipboardPaste}
-              label={t('send-clipboard')}
-              className={css.tool}
-              disabled={!isOpen || screen.isViewOnly}
-              onClick={send}
-            />
+            <IconButton icon={ClipboardPaste} label={t('send-clipboard')} small disabled={!isOpen || screen.isViewOnly} onClick={send} />
           )}
           <IconButton
             icon={Maximize}
             label={t('full-screen')}
-            className={css.tool}
+            small
             onClick={() => void toggleFullScreen(panel.current).then(() => screen.focus())}
           />
-          <IconButton icon={X} label={t('end')} className={css.tool} onClick={screen.end} />
+          <IconButton icon={X} label={t('end')} small onClick={screen.end} />
         </div>
       </div>
       {connection.kind === 'opening' && <Banner>{t('opening')}</Banner>}
@@ -97,7 +81,7 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
             {describeProblem(connection.problem)}
           </Banner>
         ))}
-      <SessionSlot session={screen} className={isOpen ? css.slot : css.hiddenSlot} />
+      <SessionSlot session={screen} className={classes(frame.slot, !isOpen && css.hidden)} />
     </div>
   );
 }

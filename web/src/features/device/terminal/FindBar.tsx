@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Screen } from '../../../live/sessions/terminal/screen.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { IconButton } from '../../../ui/button/Button.js';
+import frame from '../session-frame/SessionFrame.module.css';
 import css from './TerminalPanel.module.css';
 
 interface FindBarProps {
@@ -24,7 +25,7 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
   }, [screen]);
   const { resultIndex, resultCount } = results;
   return (
-    <search className={css.find}>
+    <search className={frame.bar}>
       <input
         className={css.findInput}
         type="search"
@@ -46,9 +47,9 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
       <span className={css.size} role="status">
         {text !== '' && (resultCount === 0 ? t('find-none') : t('find-count', { index: resultIndex + 1, count: resultCount }))}
       </span>
-      <IconButton icon={ChevronUp} label={t('find-previous')} className={css.tool} onClick={() => screen.find(text, 'previous')} />
-      <IconButton icon={ChevronDown} label={t('find-next')} className={css.tool} onClick={() => screen.find(text, 'next')} />
-      <IconButton icon={X} label={t('find-close')} className={css.tool} onClick={onClose} />
+      <IconButton icon={ChevronUp} label={t('find-previous')} small onClick={() => screen.find(text, 'previous')} />
+      <IconButton icon={ChevronDown} label={t('find-next')} small onClick={() => screen.find(text, 'next')} />
+      <IconButton icon={X} label={t('find-close')} small onClick={onClose} />
     </search>
   );
 }

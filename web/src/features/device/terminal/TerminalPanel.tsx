@@ -1,6 +1,7 @@
 import { AArrowDown, AArrowUp, Maximize, Plus, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
+import { SessionDot } from '../../../live/sessions/SessionDot.js';
 import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
 import { useSessions } from '../../../live/sessions/sessions.js';
 import { openLink } from '../../../live/sessions/terminal/screen.js';
@@ -10,7 +11,9 @@ import { Banner } from '../../../ui/banner/Banner.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { classes } from '../../../ui/classes.js';
 import { describeProblem } from '../../../ui/problem-text.js';
+import frame from '../session-frame/SessionFrame.module.css';
 import { FindBar } from './FindBar.js';
 import { KeyRow } from './KeyRow.js';
 import { LineInput } from './LineInput.js';
@@ -57,8 +60,8 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
   const { isReaderMode } = screen;
 
   return (
-    <div className={css.panel} ref={panel}>
-      <div className={css.bar}>
+    <div className={frame.panel} ref={panel}>
+      <div className={frame.bar}>
         <div className={css.list} role="group" aria-label={t('terminals')}>
           {terminals.map((each) => (
             <button
@@ -69,29 +72,29 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
               title={each.title === '' ? each.label : each.title}
               onClick={() => onShow(each)}
             >
-              <span className={css.dot} data-state={each.state} aria-hidden />
+              <SessionDot state={each.state} />
               <span className="cut">{each.title === '' ? each.label : each.title}</span>
             </button>
           ))}
-          <IconButton icon={Plus} label={t('new')} className={css.tool} onClick={onNew} />
+          <IconButton icon={Plus} label={t('new')} small onClick={onNew} />
         </div>
-        <span className={css.size}>
+        <span className={classes(css.size, css.measures)}>
           {cols}×{rows}
         </span>
-        <div className={css.tools} role="toolbar" aria-label={t('tools')} ref={tools}>
-          <IconButton icon={Search} label={`${t('find')} (Ctrl+Shift+F)`} className={css.tool} onClick={() => setFinding(!isFinding)} />
-          <IconButton icon={AArrowDown} label={t('smaller')} className={css.tool} onClick={() => resize(-1)} />
-          <IconButton icon={AArrowUp} label={t('larger')} className={css.tool} onClick={() => resize(1)} />
+        <div className={frame.tools} role="toolbar" aria-label={t('tools')} ref={tools}>
+          <IconButton icon={Search} label={`${t('find')} (Ctrl+Shift+F)`} small onClick={() => setFinding(!isFinding)} />
+          <IconButton icon={AArrowDown} label={t('smaller')} small onClick={() => resize(-1)} />
+          <IconButton icon={AArrowUp} label={t('larger')} small onClick={() => resize(1)} />
           <IconButton
             icon={Maximize}
             label={t('full-screen')}
-            className={css.tool}
+            small
             onClick={() => void (document.fullscreenElement === null ? panel.current?.requestFullscreen() : document.exitFullscreen())}
           />
           <MenuButton
             label={t('more')}
             hideLabel
-            className={css.tool}
+            small
             entries={[
               {
                 label: t('reader-mode'),
@@ -103,7 +106,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
               },
             ]}
           />
-          <IconButton icon={X} label={t('end')} className={css.tool} onClick={() => setEnding(true)} />
+          <IconButton icon={X} label={t('end')} small onClick={() => setEnding(true)} />
         </div>
       </div>
       {isFinding && (
@@ -128,7 +131,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
           {describeProblem(connection.problem)}
         </Banner>
       )}
-      <SessionSlot session={terminal} className={css.slot} />
+      <SessionSlot session={terminal} className={classes(frame.slot, css.slot)} />
       {terminal.isRaw === false && <LineInput terminal={terminal} />}
       {terminal.isRaw === true && <KeyRow terminal={terminal} />}
       <p className={css.hint}>{t('leave-hint')}</p>
