@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import tones from '../frames/Tone.module.css';
 import css from './Banner.module.css';
 
 export type BannerLook = 'info' | 'ok' | 'warn' | 'bad';
@@ -19,7 +20,7 @@ interface BannerProps {
 export function Banner({ look = 'info', children, actions }: BannerProps): ReactNode {
   const Icon = ICONS[look];
   return (
-    <div className={classes(css.banner, css[look])} role={look === 'bad' ? 'alert' : 'status'}>
+    <div className={classes(css.banner, look === 'info' ? css.info : tones[look])} role={look === 'bad' ? 'alert' : 'status'}>
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       <div className={css.body}>{children}</div>
       {actions}

@@ -2,6 +2,7 @@ import { Field as Base } from '@base-ui/react/field';
 import { type ComponentPropsWithRef, type ReactNode, useEffect, useRef } from 'react';
 
 import { classes } from '../classes.js';
+import choice from '../frames/Choice.module.css';
 import css from './Checkbox.module.css';
 
 type CheckboxProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'ref' | 'children'> & {
@@ -30,14 +31,14 @@ export function Checkbox({
   }, [indeterminate]);
   return (
     <Base.Root name={name} className={className}>
-      <label className={classes(css.label, disabled === true && css.disabled)}>
-        <input ref={box} type="checkbox" name={name} className={css.box} disabled={disabled} {...input} />
-        <span className={hideLabel ? 'visually-hidden' : css.text}>
+      <label className={classes(choice.choice, disabled === true && choice.disabled)}>
+        <input ref={box} type="checkbox" name={name} className={classes(choice.control, css.box)} disabled={disabled} {...input} />
+        <span className={hideLabel ? 'visually-hidden' : choice.text}>
           {label}
-          {hint !== undefined && <span className={css.hint}>{hint}</span>}
+          {hint !== undefined && <span className={choice.hint}>{hint}</span>}
         </span>
       </label>
-      <Base.Error className={css.error} />
+      <Base.Error className={classes(choice.error, css.error)} />
     </Base.Root>
   );
 }

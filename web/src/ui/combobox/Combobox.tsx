@@ -2,8 +2,10 @@ import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { Field } from '../field/Field.js';
 import { problemOf } from '../../api/problem.js';
+import { classes } from '../classes.js';
+import { Field } from '../field/Field.js';
+import float from '../frames/Float.module.css';
 import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
 import css from './Combobox.module.css';
@@ -125,8 +127,8 @@ function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): Re
   const hasNone = !busy && !hasFailed && (onSearch === undefined || items.length === 0);
   return (
     <Base.Portal>
-      <Base.Positioner className={css.positioner} sideOffset={4} collisionPadding={8}>
-        <Base.Popup className={css.popup} aria-busy={busy || undefined}>
+      <Base.Positioner className={float.positioner} sideOffset={4} collisionPadding={8}>
+        <Base.Popup className={classes(float.surface, float.soft, float.list, css.popup)} aria-busy={busy || undefined}>
           <Base.Status>
             {busy && <div className={css.note}>{t('searching')}</div>}
             {hasFailed && <div className={css.failure}>{describeProblem(problemOf(error))}</div>}
@@ -134,12 +136,12 @@ function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): Re
           <Base.Empty>{hasNone && <div className={css.note}>{t('no-match')}</div>}</Base.Empty>
           <Base.List>
             {(item: ComboboxItem) => (
-              <Base.Item key={item.value} className={css.item} value={item}>
-                <span className={css.text}>
+              <Base.Item key={item.value} className={float.item} value={item}>
+                <span className={float.text}>
                   {item.label}
-                  {item.detail !== undefined && <span className={css.detail}>{item.detail}</span>}
+                  {item.detail !== undefined && <span className={float.detail}>{item.detail}</span>}
                 </span>
-                <Base.ItemIndicator>
+                <Base.ItemIndicator className={css.check}>
                   <Check size={16} strokeWidth={1.75} aria-hidden />
                 </Base.ItemIndicator>
               </Base.Item>

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 
+import { classes } from '../classes.js';
+import tones from '../frames/Tone.module.css';
 import { t } from '../texts.js';
 import { type Change, changesBetween, type Json } from './changes.js';
 import css from './Diff.module.css';
@@ -37,8 +39,8 @@ function Row({ name, change: { before, after } }: { readonly name: string; reado
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td data-label={t('before')}>{before === null ? <None /> : <del className={css.before}>{before}</del>}</td>
-      <td data-label={t('after')}>{after === null ? <None /> : <ins className={css.after}>{after}</ins>}</td>
+      <td data-label={t('before')}>{before === null ? <None /> : <del className={classes(css.state, tones.bad)}>{before}</del>}</td>
+      <td data-label={t('after')}>{after === null ? <None /> : <ins className={classes(css.state, tones.ok)}>{after}</ins>}</td>
     </tr>
   );
 }

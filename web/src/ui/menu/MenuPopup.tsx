@@ -4,6 +4,7 @@ import { Check, ChevronRight } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import float from '../frames/Float.module.css';
 import { Kbd } from '../kbd/Kbd.js';
 import css from './Menu.module.css';
 import { type MenuEntry, withoutIdleLines } from './entries.js';
@@ -25,8 +26,12 @@ export function MenuPopup({ open, onOpenChange, entries, anchor, align = 'start'
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
-        <Base.Positioner className={css.positioner} anchor={anchor} align={align} sideOffset={4} collisionPadding={8}>
-          <Base.Popup className={css.popup} finalFocus={() => focusAfter(opener())} aria-label={label}>
+        <Base.Positioner className={float.positioner} anchor={anchor} align={align} sideOffset={4} collisionPadding={8}>
+          <Base.Popup
+            className={classes(float.surface, float.soft, float.list, css.popup)}
+            finalFocus={() => focusAfter(opener())}
+            aria-label={label}
+          >
             <Entries entries={entries} />
           </Base.Popup>
         </Base.Positioner>
@@ -59,14 +64,14 @@ function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {
   if ('submenu' in entry) {
     return (
       <Base.SubmenuRoot>
-        <Base.SubmenuTrigger className={css.item}>
+        <Base.SubmenuTrigger className={classes(float.item, css.item)}>
           <Icon of={entry.icon} />
-          <span className={css.label}>{entry.submenu}</span>
+          <span className={float.text}>{entry.submenu}</span>
           <ChevronRight className={css.more} size={16} strokeWidth={1.75} aria-hidden />
         </Base.SubmenuTrigger>
         <Base.Portal>
-          <Base.Positioner className={css.positioner} collisionPadding={8}>
-            <Base.Popup className={css.popup}>
+          <Base.Positioner className={float.positioner} collisionPadding={8}>
+            <Base.Popup className={classes(float.surface, float.soft, float.list, css.popup)}>
               <Entries entries={entry.entries} />
             </Base.Popup>
           </Base.Positioner>
@@ -76,23 +81,32 @@ function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {
   }
   if ('checked' in entry) {
     return (
-      <Base.CheckboxItem className={css.item} checked={entry.checked} disabled={entry.disabled} onCheckedChange={entry.onCheckedChange}>
+      <Base.CheckboxItem
+        className={classes(float.item, css.item)}
+        checked={entry.checked}
+        disabled={entry.disabled}
+        onCheckedChange={entry.onCheckedChange}
+      >
         <span className={css.icon}>
           <Base.CheckboxItemIndicator>
             <Check size={16} strokeWidth={1.75} aria-hidden />
           </Base.CheckboxItemIndicator>
         </span>
-        <span className={css.label}>{entry.label}</span>
+        <span className={float.text}>{entry.label}</span>
       </Base.CheckboxItem>
     );
   }
   if ('href' in entry) return <LinkEntry {...entry} />;
   return (
-    <Base.Item className={classes(css.item, entry.danger === true && css.danger)} disabled={entry.disabled} onClick={entry.onSelect}>
+    <Base.Item
+      className={classes(float.item, css.item, entry.danger === true && css.danger)}
+      disabled={entry.disabled}
+      onClick={entry.onSelect}
+    >
       <Icon of={entry.icon} />
-      <span className={css.label}>
+      <span className={float.text}>
         {entry.label}
-        {entry.hint !== undefined && <span className={css.hint}>{entry.hint}</span>}
+        {entry.hint !== undefined && <span className={float.detail}>{entry.hint}</span>}
       </span>
       {entry.shortcut !== undefined && <Kbd keys={entry.shortcut} />}
     </Base.Item>
@@ -103,7 +117,7 @@ function LinkEntry({ label, icon, shortcut, href }: Extract<MenuEntry, { readonl
   const router = useRouter();
   return (
     <Base.LinkItem
-      className={css.item}
+      className={classes(float.item, css.item)}
       href={href}
       closeOnClick
       onClick={(event) => {
@@ -113,7 +127,7 @@ function LinkEntry({ label, icon, shortcut, href }: Extract<MenuEntry, { readonl
       }}
     >
       <Icon of={icon} />
-      <span className={css.label}>{label}</span>
+      <span className={float.text}>{label}</span>
       {shortcut !== undefined && <Kbd keys={shortcut} />}
     </Base.LinkItem>
   );

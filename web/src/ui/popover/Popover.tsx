@@ -1,6 +1,8 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 
+import { classes } from '../classes.js';
+import float from '../frames/Float.module.css';
 import css from './Popover.module.css';
 
 interface PopoverProps {
@@ -22,8 +24,8 @@ export function Popover({ trigger, title, label, align = 'start', open, onOpenCh
     <Base.Root open={open} onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className={css.positioner} align={align} sideOffset={4} collisionPadding={8}>
-          <Base.Popup className={css.popup} aria-label={title === undefined ? label : undefined}>
+        <Base.Positioner className={float.positioner} align={align} sideOffset={4} collisionPadding={8}>
+          <Base.Popup className={classes(float.surface, float.soft, css.popup)} aria-label={title === undefined ? label : undefined}>
             {title !== undefined && <Base.Title className={css.title}>{title}</Base.Title>}
             {children}
           </Base.Popup>

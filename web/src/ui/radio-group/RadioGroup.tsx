@@ -2,6 +2,7 @@ import { Field as Base } from '@base-ui/react/field';
 import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import choice from '../frames/Choice.module.css';
 import css from './RadioGroup.module.css';
 
 export interface RadioOption<T extends string> {
@@ -42,26 +43,26 @@ export function RadioGroup<T extends string>({
       <fieldset className={css.group} disabled={disabled}>
         <legend className={hideLabel ? 'visually-hidden' : css.legend}>{label}</legend>
         {options.map((option) => (
-          <label key={option.value} className={classes(css.option, (option.disabled ?? disabled) === true && css.disabled)}>
+          <label key={option.value} className={classes(choice.choice, (option.disabled ?? disabled) === true && choice.disabled)}>
             <input
               type="radio"
               name={name}
               value={option.value}
-              className={css.dot}
+              className={classes(choice.control, css.dot)}
               disabled={option.disabled}
               required={required}
               {...(value === undefined
                 ? { defaultChecked: option.value === defaultValue }
                 : { checked: option.value === value, onChange: () => onValueChange?.(option.value) })}
             />
-            <span className={css.text}>
+            <span className={choice.text}>
               {option.label}
-              {option.hint !== undefined && <span className={css.hint}>{option.hint}</span>}
+              {option.hint !== undefined && <span className={choice.hint}>{option.hint}</span>}
             </span>
           </label>
         ))}
       </fieldset>
-      <Base.Error className={css.error} />
+      <Base.Error className={choice.error} />
     </Base.Root>
   );
 }

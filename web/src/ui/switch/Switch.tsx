@@ -1,6 +1,7 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import choice from '../frames/Choice.module.css';
 import css from './Switch.module.css';
 
 type SwitchProps = Omit<ComponentPropsWithRef<'input'>, 'type' | 'role' | 'children' | 'onChange' | 'checked'> & {
@@ -26,16 +27,16 @@ export function Switch({
   ...input
 }: SwitchProps): ReactNode {
   return (
-    <label className={classes(css.switch, disabled === true && css.disabled, className)}>
-      <span className={hideLabel ? 'visually-hidden' : css.text}>
+    <label className={classes(choice.choice, css.switch, disabled === true && choice.disabled, className)}>
+      <span className={hideLabel ? 'visually-hidden' : classes(choice.text, css.text)}>
         {label}
-        {hint !== undefined && <span className={css.hint}>{hint}</span>}
+        {hint !== undefined && <span className={choice.hint}>{hint}</span>}
       </span>
       <input
         type="checkbox"
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells by itself whether it is checked
         role="switch"
-        className={classes(css.track, busy && css.busy)}
+        className={classes(choice.control, css.track, busy && css.busy)}
         disabled={disabled}
         aria-busy={busy || undefined}
         onChange={(event) => {

@@ -1,6 +1,8 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement, ReactNode } from 'react';
 
+import { classes } from '../classes.js';
+import float from '../frames/Float.module.css';
 import css from './Tooltip.module.css';
 
 interface TooltipProps {
@@ -18,7 +20,7 @@ export function Tooltip({ content, children, side = 'top' }: TooltipProps): Reac
       <Base.Trigger render={children} delay={400} />
       <Base.Portal>
         <Base.Positioner className={css.positioner} side={side} sideOffset={6} collisionPadding={8}>
-          <Base.Popup className={css.popup}>{content}</Base.Popup>
+          <Base.Popup className={classes(float.soft, css.popup)}>{content}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
