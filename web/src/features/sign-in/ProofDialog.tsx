@@ -9,8 +9,9 @@ import { ProblemError } from '../../api/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
-import { PasswordField, TextField } from '../../ui/field/Field.js';
+import { PasswordField } from '../../ui/field/Field.js';
 import { Form, FormActions } from '../../ui/form/Form.js';
+import { OtpField } from '../../ui/otp-field/OtpField.js';
 import { PasskeyProof } from './PasskeyProof.js';
 import { t } from './texts.js';
 
@@ -56,9 +57,7 @@ function SignInAgain({ onDecline }: ProofProps): ReactNode {
     <Form error={signIn.error} onSubmit={({ password = '', twoFactorCode }) => signIn.mutate({ password, twoFactorCode })}>
       <input type="hidden" name="userName" autoComplete="username" value={user.userName} />
       <PasswordField name="password" label={t('password')} autoComplete="current-password" required autoFocus />
-      {needsCode && (
-        <TextField name="twoFactorCode" label={t('code')} inputMode="numeric" autoComplete="one-time-code" required autoFocus />
-      )}
+      {needsCode && <OtpField name="twoFactorCode" label={t('code')} error={signIn.error} autoFocus />}
       <FormActions>
         <Button onClick={onDecline}>{t('sign-out-now')}</Button>
         <Button type="submit" look="primary" busy={signIn.isPending}>
@@ -82,7 +81,7 @@ function StepUp({ onDecline }: ProofProps): ReactNode {
     <>
       <Form error={stepUp.error} onSubmit={(values) => stepUp.mutate(values)}>
         {usesCode ? (
-          <TextField name="twoFactorCode" label={t('code')} inputMode="numeric" autoComplete="one-time-code" required autoFocus />
+          <OtpField name="twoFactorCode" label={t('code')} error={stepUp.error} autoFocus />
         ) : (
           <PasswordField name="password" label={t('password')} autoComplete="current-password" required autoFocus />
         )}

@@ -5,6 +5,7 @@ import { api, bodyOf } from '../../api/client.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
+import { OtpField } from '../../ui/otp-field/OtpField.js';
 import type { Credentials } from './SignInPage.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from './texts.js';
@@ -31,14 +32,11 @@ export function SecondFactor({ credentials, onSignedIn, onBack }: SecondFactorPr
         {usesRecoveryCode ? t('recovery-text') : t('two-factor-text')}
       </ColumnHead>
       <Form key={field} error={signIn.error} onSubmit={(values) => signIn.mutate(values[field].replace(/[\s-]/g, ''))}>
-        <TextField
-          name={field}
-          label={usesRecoveryCode ? t('recovery-code') : t('code')}
-          inputMode={usesRecoveryCode ? 'text' : 'numeric'}
-          autoComplete={usesRecoveryCode ? 'off' : 'one-time-code'}
-          required
-          autoFocus
-        />
+        {usesRecoveryCode ? (
+          <TextField name={field} label={t('recovery-code')} autoComplete="off" required autoFocus />
+        ) : (
+          <OtpField name={field} label={t('code')} error={signIn.error} autoFocus />
+        )}
         <Button type="submit" look="primary" wide busy={signIn.isPending}>
           {t('sign-in')}
         </Button>

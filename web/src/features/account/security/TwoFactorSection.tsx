@@ -103,7 +103,7 @@ function ConfirmApp({ appKey, onCancel, onCodes }: ConfirmAppProps): ReactNode {
         <QrCode text={appKey.uri} label={t('two-factor-qr')} size={184} />
       </div>
       <CopyField label={t('two-factor-key')} value={appKey.sharedKey} hint={t('two-factor-key-hint')} wrap />
-      <OtpField name="code" label={t('two-factor-code')} autoFocus />
+      <OtpField name="code" label={t('two-factor-code')} error={enable.error} autoFocus />
       <FormActions>
         <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button type="submit" look="primary" busy={enable.isPending}>
