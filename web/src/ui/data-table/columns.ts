@@ -1,0 +1,43 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import type { MenuEntry } from '../menu/entries.js';
+import type { Sort, SortValue } from './sorting.js';
+
+export interface Column<T> {
+  readonly id: string;
+  readonly header: string;
+  /** The header is read aloud only. */
+  readonly hideHeader?: boolean;
+  readonly cell: (row: T) => ReactNode;
+  /** What the column sorts by; without it, it does not sort. */
+  readonly sortBy?: (row: T) => SortValue;
+  /** Numbers stand at the end of their column. */
+  readonly align?: 'end';
+  /** As a CSS length; without it, as wide as its content asks. */
+  readonly width?: string;
+  /** Where the value stands in the two-line rows of a phone: the first column is the title, others are details unless told. */
+  readonly phone?: 'side' | 'detail' | 'hidden';
+}
+
+/** What both forms of a list show: the table, and the rows of a phone. */
+export interface ListProps<T> {
+  /** What the list holds: "Users". */
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly rowKey: (row: T) => string;
+  /** The first column names the row. */
+  readonly columns: readonly Column<T>[];
+  /** Where a row leads to, as `linkOptions({ … })` of the router. */
+  readonly rowLink?: (row: T) => LinkProps;
+  /** What a click on a row does, where it leads to no page: opens a drawer. */
+  readonly onRowOpen?: (row: T) => void;
+  /** The acts of a row: behind three dots and on the right button. */
+  readonly rowMenu?: (row: T) => readonly MenuEntry[];
+  /** The name of a row, for the label of its menu. */
+  readonly rowName?: (row: T) => string;
+  /** Marks the row that is open beside the list. */
+  readonly currentKey?: string;
+  readonly sort: Sort | undefined;
+  readonly onSortChange: (sort: Sort) => void;
+}
