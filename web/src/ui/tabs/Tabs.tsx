@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { useCurrentInSight } from './current-in-sight.js';
 import css from './Tabs.module.css';
 
 interface TabsProps {
@@ -13,8 +14,9 @@ interface TabsProps {
 
 /** The parts of a page, each with an address of its own: links in a row, the current one marked. */
 export function Tabs({ label, children }: TabsProps): ReactNode {
+  const row = useCurrentInSight();
   return (
-    <nav className={css.tabs} aria-label={label}>
+    <nav ref={row} className={css.tabs} aria-label={label}>
       {children}
     </nav>
   );
