@@ -9,25 +9,31 @@ import { t } from './texts.js';
 
 const LOOKS: Readonly<Record<string, BannerLook>> = { Information: 'info', Success: 'ok', Warning: 'warn', Error: 'bad' };
 
-/** What the administrators of the server have to say to everybody. One that was dismissed stays away until it changes. */
+/** Where the browser keeps the text of the alert that was closed for good. */
+const CLOSED = 'closed-alert';
+
+/**
+ * What the administrators of the server have to say to everybody. Once closed, it stays closed until its text changes; a sticky alert only
+ * until the page is loaded again.
+ */
 export function Alert(): ReactNode {
   const { alert } = useSession();
-  const [dismissed, setDismissed] = useState(() => localStorage.getItem('dismissed-alert'));
+  const [closedNow, setClosedNow] = useState<string | null>(null);
   if (alert === null || alert.message === null) return null;
-  const key = `${alert.id ?? ''} ${alert.message}`;
-  if (alert.isDismissable && dismissed === key) return null;
-  const dismiss = (): void => {
-    setDismissed(key);
-    // A sticky alert returns with the next visit.
-    if (!alert.isSticky) localStorage.setItem('dismissed-alert', key);
+  const { message, severity, isDismissable, isSticky } = alert;
+  const isClosed = closedNow === message || (!isSticky && localStorage.getItem(CLOSED) === message);
+  if (isDismissable && isClosed) return null;
+  const close = (): void => {
+    setClosedNow(message);
+    if (!isSticky) localStorage.setItem(CLOSED, message);
   };
   return (
     <div className={css.alert}>
       <Banner
-        look={LOOKS[alert.severity] ?? 'info'}
-        actions={alert.isDismissable ? <IconButton icon={X} label={t('dismiss')} onClick={dismiss} /> : undefined}
+        look={LOOKS[severity] ?? 'info'}
+        actions={isDismissable ? <IconButton icon={X} label={t('dismiss')} onClick={close} /> : undefined}
       >
-        {alert.message}
+        {message}
       </Banner>
     </div>
   );
