@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Status } from '../../ui/status/Status.js';
 import { nameOf } from '../devices/columns.js';
-import { deviceQuery } from '../device/queries.js';
+import { deviceQuery } from '../devices/queries.js';
 import { keyUsagesQuery } from '../installer-keys/queries.js';
 import css from './DeployPage.module.css';
 import { t } from './texts.js';

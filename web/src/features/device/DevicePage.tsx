@@ -7,12 +7,13 @@ import { queryClient } from '../../api/queries.js';
 import { onDeviceUpdate, showDevices } from '../../live/device-feed.js';
 import { invoke, invokeIfLive, onHubBack } from '../../live/hub.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { deviceQuery } from '../devices/queries.js';
 import { type CurrentDevice, CurrentDeviceContext } from './current-device.js';
 import { nameOf, withPush } from './device.js';
 import css from './DevicePage.module.css';
 import { DeviceTabs } from './frame/DeviceTabs.js';
 import { IdentityBar } from './frame/IdentityBar.js';
-import { devicePermissionsQuery, deviceQuery } from './queries.js';
+import { devicePermissionsQuery } from './queries.js';
 
 /** The page of one device: who it is above, and below one of its tabs. */
 export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNode {

@@ -13,6 +13,14 @@ export const devicesQuery = (search: DeviceSearch, page: number, pageSize = PAGE
     staleTime: FRESH.list,
   });
 
+/** A device as it was last reported. The feed of live devices writes into this entry of the cache. */
+export const deviceQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['devices', deviceId],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal })),
+    staleTime: FRESH.list,
+  });
+
 /** Names and ids of what devices are ordered by. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags', 'names'],

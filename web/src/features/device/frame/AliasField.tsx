@@ -6,9 +6,9 @@ import { api, bodyOf } from '../../../api/client.js';
 import { queryClient } from '../../../api/queries.js';
 import { IconButton } from '../../../ui/button/Button.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
+import { deviceQuery } from '../../devices/queries.js';
 import { useCurrentDevice } from '../current-device.js';
 import { nameOf } from '../device.js';
-import { deviceQuery } from '../queries.js';
 import { t } from '../texts.js';
 import css from './IdentityBar.module.css';
 

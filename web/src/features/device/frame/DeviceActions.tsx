@@ -6,9 +6,9 @@ import { queryClient } from '../../../api/queries.js';
 import { Confirm, ConfirmByName } from '../../../ui/confirm/Confirm.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { deviceQuery } from '../../devices/queries.js';
 import { type PowerAct, useAgentUpdate, useDeleteDevice, usePower, useRefresh, useUninstall, useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
-import { deviceQuery } from '../queries.js';
 import { t } from '../texts.js';
 
 type Question = PowerAct | 'uninstall' | 'delete';

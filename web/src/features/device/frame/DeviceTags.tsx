@@ -8,8 +8,7 @@ import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { Tag } from '../../../ui/tag/Tag.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
-import { tagsQuery } from '../../devices/queries.js';
-import { deviceQuery } from '../queries.js';
+import { deviceQuery, tagsQuery } from '../../devices/queries.js';
 import { t } from '../texts.js';
 import css from './IdentityBar.module.css';
 
