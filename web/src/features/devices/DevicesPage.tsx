@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { formatNumber } from '../../i18n/format.js';
@@ -24,6 +24,7 @@ import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
 
 const route = getRouteApi('/_app/devices/');
+const ListMenu = lazy(async () => ({ default: (await import('./ListMenu.js')).ListMenu }));
 
 /** All devices that the user may see: searched, filtered, sorted, live. */
 export function DevicesPage(): ReactNode {
@@ -63,9 +64,19 @@ export function DevicesPage(): ReactNode {
       {t('add-device')}
     </LinkButton>
   ) : null;
+  const actions = (
+    <>
+      {first.data !== undefined && (
+        <Suspense>
+          <ListMenu search={search} onChange={change} />
+        </Suspense>
+      )}
+      {addDevice}
+    </>
+  );
   const isEmpty = first.data?.anyDevicesForUser === false;
   return (
-    <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : addDevice} fill>
+    <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : actions} fill>
       <Filters search={search} onChange={change} disabled={isEmpty} />
       {selection.size > 0 && <BulkBar ids={selection.ids} onClear={() => setSelection(Selection.none)} />}
       {first.isError && first.data === undefined ? (

@@ -25,6 +25,8 @@ export interface DeviceSearch {
   /** Properties to sort by, with `-` before those in descending order. */
   readonly sort?: string;
   readonly cols?: string;
+  /** The view of the user's own that the list was opened as: it says nothing of the devices. */
+  readonly view?: string;
 }
 
 /** Those that online devices come first, then by name. */
@@ -48,6 +50,7 @@ export function readDeviceSearch(search: Record<string, unknown>): DeviceSearch 
     f: listOf(search.f)?.filter((text) => readCondition(text) !== null),
     sort: oneOf(search.sort),
     cols: oneOf(search.cols),
+    view: oneOf(search.view),
   };
 }
 
@@ -70,9 +73,15 @@ export const writeCondition = ({ property, operator, value }: Condition): string
 const AGE = /^(\d{1,4})d$/;
 const DAY_MS = 86_400_000;
 
-function filterOf({ property, operator, value }: Condition, now: number): ColumnFilter {
+/** The days of an age; null for another value. */
+export function daysOf(value: string): number | null {
   const [, days] = AGE.exec(value) ?? [];
-  const sent = property === 'lastSeen' && days !== undefined ? new Date(now - Number(days) * DAY_MS).toISOString() : value;
+  return days === undefined ? null : Number(days);
+}
+
+function filterOf({ property, operator, value }: Condition, now: number): ColumnFilter {
+  const days = property === 'lastSeen' ? daysOf(value) : null;
+  const sent = days === null ? value : new Date(now - days * DAY_MS).toISOString();
   return { propertyName: property, operator: OPERATORS[operator].sent, value: sent };
 }
 
@@ -123,11 +132,11 @@ export function toSearchRequest(search: DeviceSearch, page: number, pageSize = P
 }
 
 /** Whether anything narrows the list down. */
-export function isFiltered({ sort: _sort, cols: _cols, ...filters }: DeviceSearch): boolean {
+export function isFiltered({ sort: _sort, cols: _cols, view: _view, ...filters }: DeviceSearch): boolean {
   return Object.values(filters).some((value) => value !== undefined && value.length > 0);
 }
 
-/** The same list without what narrows it down. */
+/** The same list without what narrows it down. The customer is left to the scope of all lists. */
 export const withoutFilters = ({ sort, cols }: DeviceSearch): DeviceSearch => ({ sort, cols });
 
 /** Fields in which the search text is looked for, with how they are called in `matched-…` texts. */

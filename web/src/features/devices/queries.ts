@@ -4,12 +4,16 @@ import { api, bodyOf } from '../../api/client.js';
 import { FRESH } from '../../api/queries.js';
 import { type DeviceSearch, PAGE_SIZE, toSearchRequest } from './device-search.js';
 
+/** One page of the devices that match, from the service. */
+export const searchDevices = (search: DeviceSearch, page: number, pageSize: number, signal: AbortSignal) =>
+  bodyOf(api.POST('/api/v1/devices/search', { body: toSearchRequest(search, page, pageSize), signal }));
+
 /** One page of the devices that match. */
 export const devicesQuery = (search: DeviceSearch, page: number, pageSize = PAGE_SIZE) =>
   queryOptions({
-    // Which columns are shown changes no answer.
-    queryKey: ['devices', 'search', { ...search, cols: undefined }, page, pageSize],
-    queryFn: ({ signal }) => bodyOf(api.POST('/api/v1/devices/search', { body: toSearchRequest(search, page, pageSize), signal })),
+    // Which columns are shown, and under which name, changes no answer.
+    queryKey: ['devices', 'search', { ...search, cols: undefined, view: undefined }, page, pageSize],
+    queryFn: ({ signal }) => searchDevices(search, page, pageSize, signal),
     staleTime: FRESH.list,
   });
 

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense } from 'react';
 
 import { useSession } from '../../access/session.js';
 import css from './Navigation.module.css';
 import { navigationFor } from './navigation.js';
 import { t } from './texts.js';
 
-/** The pages that the user may see, in groups. */
+const ViewList = lazy(async () => ({ default: (await import('../devices/views/ViewList.js')).ViewList }));
+
+/** The pages that the user may see, in groups. Below the devices stand the views of their list. */
 export function Navigation(): ReactNode {
   const groups = navigationFor(useSession());
   return (
@@ -15,10 +17,17 @@ export function Navigation(): ReactNode {
         <div key={text} className={css.group}>
           <div className={css.heading}>{t(text)}</div>
           {entries.map(({ to, text: entry, icon: Icon }) => (
-            <Link key={to} to={to} className={css.link}>
-              <Icon size={16} strokeWidth={1.75} aria-hidden />
-              {t(entry)}
-            </Link>
+            <Fragment key={to}>
+              <Link to={to} className={css.link}>
+                <Icon size={16} strokeWidth={1.75} aria-hidden />
+                {t(entry)}
+              </Link>
+              {to === '/devices' && (
+                <Suspense fallback={<div className={css.viewsToCome} />}>
+                  <ViewList />
+                </Suspense>
+              )}
+            </Fragment>
           ))}
         </div>
       ))}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { Button } from '../../../ui/button/Button.js';
+import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { TextField } from '../../../ui/field/Field.js';
+import { Form, FormActions } from '../../../ui/form/Form.js';
+import { toast, toastProblem } from '../../../ui/toast/toasts.js';
+import { keepView } from './queries.js';
+import { t } from './texts.js';
+import { LONGEST_NAME, MOST_VIEWS, type View } from './view.js';
+
+interface NameDialogProps {
+  readonly open: boolean;
+  /** The view that is named: one that is there, or one that is still to be stored. */
+  readonly view: View;
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+  readonly onKept: (view: View) => void;
+}
+
+/** Asks for the name of a view, and keeps it. */
+export function NameDialog({ open, isNew, onClose, ...form }: NameDialogProps): ReactNode {
+  return (
+    <Dialog open={open} onClose={onClose} title={isNew ? t('save-title') : t('rename-title')}>
+      <NameForm {...form} isNew={isNew} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NameForm({ view, isNew, onClose, onKept }: Omit<NameDialogProps, 'open'>): ReactNode {
+  const keep = useMutation({
+    async mutationFn(name: string) {
+      const named = { ...view, name };
+      await keepView(named);
+      if (isNew) toast(t('saved', { name }));
+      else toast(t('renamed', { name }), { undo: () => void keepView(view).catch(toastProblem) });
+      onKept(named);
+    },
+  });
+  return (
+    <Form error={keep.error} onSubmit={({ name = '' }) => keep.mutate(name.trim())}>
+      <TextField
+        name="name"
+        label={t('name')}
+        hint={isNew ? t('name-hint', { count: MOST_VIEWS }) : undefined}
+        defaultValue={view.name}
+        maxLength={LONGEST_NAME}
+        pattern=".*\S.*"
+        required
+        autoComplete="off"
+      />
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={keep.isPending}>
+          {isNew ? t('save') : t('rename')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useIsFetching, useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+
+import { formatNumber } from '../../../i18n/format.js';
+import type { DeviceSearch } from '../device-search.js';
+import { countQuery, viewsQuery } from './queries.js';
+import { t } from './texts.js';
+import { BUILT_IN } from './view.js';
+import css from './ViewList.module.css';
+
+/** The views of the list of devices as links, each with how many devices it shows. */
+export function ViewList(): ReactNode {
+  const isReady = useRowsFirst();
+  const { customer } = useSearch({ strict: false });
+  const own = useQuery({ ...viewsQuery, enabled: isReady });
+  const isListed = useLocation({ select: ({ pathname }) => pathname === '/devices' });
+  const isCounted = isReady && isListed;
+  return (
+    <div className={css.views} role="group" aria-label={t('views')}>
+      {BUILT_IN.map(({ id, search }) => (
+        <ViewLink key={id} name={t(`view-${id}`)} search={{ customer, ...search }} isCounted={isCounted} />
+      ))}
+      {own.data?.map(({ id, name, search }) => (
+        <ViewLink key={id} name={name} search={{ customer, ...search, view: id }} isCounted={isCounted} isOwn />
+      ))}
+    </div>
+  );
+}
+
+interface ViewLinkProps {
+  readonly name: string;
+  readonly search: DeviceSearch;
+  readonly isCounted: boolean;
+  readonly isOwn?: boolean;
+}
+
+function ViewLink({ name, search, isCounted, isOwn = false }: ViewLinkProps): ReactNode {
+  const { data: count } = useQuery({ ...countQuery(search), enabled: isCounted });
+  return (
+    <Link to="/devices" search={search} activeOptions={{ exact: true, includeSearch: true }} className={css.link} title={name}>
+      {isOwn && <span aria-hidden>★</span>}
+      <span className="cut grow">{name}</span>
+      {count !== undefined && <span className={css.count}>{formatNumber(count)}</span>}
+    </Link>
+  );
+}
+
+/** Whether the rows of the list are there, or none are shown: only then the views ask for theirs. */
+function useRowsFirst(): boolean {
+  const isLoading = useIsFetching({ queryKey: ['devices', 'search'] }) > 0;
+  const [isReady, setReady] = useState(!isLoading);
+  if (!isReady && !isLoading) setReady(true);
+  return isReady;
+}

@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query';
+
+import { ProblemError } from '../../../api/problem.js';
+import { FRESH, queryClient } from '../../../api/queries.js';
+import { forget, readStored, store } from '../../../api/user-storage.js';
+import type { DeviceSearch } from '../device-search.js';
+import { searchDevices } from '../queries.js';
+import { t } from './texts.js';
+import { MOST_VIEWS, readIndex, readView, type View, withId, writeIndex, writeView } from './view.js';
+
+const INDEX = 'device-views';
+const keyOf = (id: string): string => `device-view-${id}`;
+
+/** The user's own views in their order. */
+export const viewsQuery = queryOptions({
+  queryKey: ['device-views'],
+  async queryFn({ signal }): Promise<readonly View[]> {
+    const ids = readIndex(await readStored(INDEX, signal));
+    const texts = await Promise.all(ids.map((id) => readStored(keyOf(id), signal)));
+    return ids.flatMap((id, at) => readView(id, texts[at]) ?? []);
+  },
+  staleTime: FRESH.catalog,
+});
+
+/** Keeps a view, new or changed. A new one stands at `place`, else at the end. */
+export async function keepView(view: View, place?: number): Promise<void> {
+  const text = writeView(view);
+  if (text === null) throw new ProblemError(409, { detail: t('too-long') });
+  const ids = readIndex(await readStored(INDEX));
+  const isNew = !ids.includes(view.id);
+  if (isNew && ids.length >= MOST_VIEWS) throw new ProblemError(409, { detail: t('too-many', { count: MOST_VIEWS }) });
+  await store(keyOf(view.id), text);
+  // Last: an index never names a view that is not there.
+  if (isNew) await store(INDEX, writeIndex(withId(ids, view.id, place)));
+  await queryClient.invalidateQueries(viewsQuery);
+}
+
+/** Removes a view. Answers the place that it had. */
+export async function removeView({ id }: View): Promise<number> {
+  const ids = readIndex(await readStored(INDEX));
+  await store(INDEX, writeIndex(ids.filter((each) => each !== id)));
+  await forget(keyOf(id));
+  await queryClient.invalidateQueries(viewsQuery);
+  return ids.indexOf(id);
+}
+
+/** While the list is looked at, the numbers beside the views are read this often. */
+const COUNTED_EVERY_MS = 60_000;
+
+let lastCount: Promise<unknown> = Promise.resolve();
+
+/** One after the other: a dozen counts at once would keep the rows of the list waiting. */
+function inTurn<T>(count: () => Promise<T>): Promise<T> {
+  const turn = lastCount.then(count);
+  lastCount = turn.catch(() => undefined);
+  return turn;
+}
+
+/** How many devices a search finds. Read again every minute, by a page that is visible only. */
+export const countQuery = (search: DeviceSearch) =>
+  queryOptions({
+    queryKey: ['devices', 'count', { ...search, cols: undefined, sort: undefined, view: undefined }],
+    queryFn: ({ signal }) => inTurn(async () => (await searchDevices(search, 0, 1, signal)).totalItems),
+    staleTime: COUNTED_EVERY_MS,
+    refetchInterval: COUNTED_EVERY_MS,
+  });
