@@ -1,10 +1,19 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, retainSearchParams } from '@tanstack/react-router';
 
 import { requireSignedIn } from '../access/guards.js';
 import { Shell } from '../features/shell/Shell.js';
+import { oneOf } from '../search-params.js';
+
+/** What every page's address may hold: the customer that the user looks at. It narrows lists down and grants nothing. */
+interface Scope {
+  readonly customer?: string;
+}
 
 /** Every page with the navigation around it: signed-in users only. */
 export const Route = createFileRoute('/_app')({
+  validateSearch: (search): Scope => ({ customer: oneOf(search.customer) }),
+  // Links from page to page keep the customer until somebody takes it away.
+  search: { middlewares: [retainSearchParams<Scope>(['customer'])] },
   beforeLoad: async ({ location }) => ({ session: await requireSignedIn(location.href) }),
   component: Shell,
 });

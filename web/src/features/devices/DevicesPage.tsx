@@ -86,7 +86,7 @@ export function DevicesPage(): ReactNode {
           {t('empty-text')}
         </EmptyState>
       ) : first.data !== undefined && count === 0 ? (
-        <NoMatch search={search} onClear={() => change(withoutFilters(search))} />
+        <NoMatch search={search} onClear={() => change({ ...withoutFilters(search), customer: undefined })} />
       ) : (
         <Grid
           label={t('title')}

@@ -11,6 +11,7 @@ import { stopHub } from '../../live/hub.js';
 import { endSessions } from '../../live/sessions/sessions.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { ConnectionPill } from './ConnectionPill.js';
+import { CustomerScope } from './CustomerScope.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 
@@ -26,6 +27,7 @@ export function TopBar(): ReactNode {
         <img src="/favicon.svg" alt="" width={24} height={24} />
         <span className="cut">{session.tenant.name ?? t('product')}</span>
       </Link>
+      <CustomerScope />
       <div className={css.space} />
       <ConnectionPill />
       <MenuButton

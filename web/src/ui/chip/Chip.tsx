@@ -12,7 +12,7 @@ interface ChipProps {
   readonly onRemove?: () => void;
 }
 
-/** Something chosen that can be taken away again: a recipient, a scope. */
+/** Something chosen that can be taken away again, by its cross or by Backspace on it: a recipient, a scope. */
 export function Chip({ icon: Icon, label, onRemove }: ChipProps): ReactNode {
   return (
     <span className={css.chip}>
@@ -72,7 +72,15 @@ export function ToggleChip({
 
 function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }): ReactNode {
   return (
-    <button type="button" className={css.remove} aria-label={t('remove-name', { name })} onClick={onRemove}>
+    <button
+      type="button"
+      className={css.remove}
+      aria-label={t('remove-name', { name })}
+      onClick={onRemove}
+      onKeyDown={({ key }) => {
+        if (key === 'Backspace' || key === 'Delete') onRemove();
+      }}
+    >
       <X size={16} strokeWidth={1.75} aria-hidden />
     </button>
   );
