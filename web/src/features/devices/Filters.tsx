@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search, X } from 'lucide-react';
+import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { formatDate, formatPercent } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { Chip } from '../../ui/chip/Chip.js';
+import { Drawer } from '../../ui/drawer/Drawer.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
+import { isPhone, useMedia } from '../../ui/media.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { AddCondition } from './AddCondition.js';
 import { COLUMN_IDS, readColumns } from './columns.js';
-import { type Condition, type DeviceSearch, isFiltered, readCondition, withoutFilters } from './device-search.js';
+import { type Condition, daysOf, type DeviceSearch, isFiltered, readCondition, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
 import { PROPERTIES } from './properties.js';
 import { customersQuery, deviceGroupsQuery, tagsQuery } from './queries.js';
@@ -25,8 +27,35 @@ interface FiltersProps {
 /** The search text settles before it is sent. */
 const TYPING_MS = 250;
 
-/** Everything that narrows the list down: each choice is part of the address. */
+/** Everything that narrows the list down: each choice is part of the address. On a phone the choices are in a sheet. */
 export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode {
+  const { data: tags } = useQuery(tagsQuery);
+  const { data: groups } = useQuery({ ...deviceGroupsQuery, enabled: useCan('tenant.device-groups.read') });
+  const isSmall = useMedia(isPhone);
+  const [isOpen, setOpen] = useState(false);
+  const menus = <FilterMenus {...{ search, onChange, disabled }} />;
+  return (
+    <div className={css.toolbar}>
+      <SearchBox search={search} onChange={onChange} disabled={disabled} />
+      {isSmall ? (
+        <>
+          <Button icon={SlidersHorizontal} disabled={disabled} onClick={() => setOpen(true)}>
+            {t('filters')}
+          </Button>
+          <Drawer open={isOpen} onClose={() => setOpen(false)} title={t('filters')}>
+            <div className={css.sheet}>{menus}</div>
+          </Drawer>
+        </>
+      ) : (
+        menus
+      )}
+      <Chips {...{ search, onChange }} names={new Map([...(tags ?? []), ...(groups ?? [])].map(({ id, name }) => [id, name]))} />
+    </div>
+  );
+}
+
+/** The choices, a menu each. */
+function FilterMenus({ search, onChange, disabled }: FiltersProps): ReactNode {
   const { data: tags } = useQuery(tagsQuery);
   const { data: customers } = useQuery({ ...customersQuery, enabled: useCan('tenant.customers.read') });
   const { data: groups } = useQuery({ ...deviceGroupsQuery, enabled: useCan('tenant.device-groups.read') });
@@ -36,8 +65,7 @@ export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode
     return next.length === 0 ? undefined : next;
   };
   return (
-    <div className={css.toolbar}>
-      <SearchBox search={search} onChange={onChange} disabled={disabled} />
+    <>
       <MenuButton
         label={t('state')}
         disabled={disabled}
@@ -119,11 +147,7 @@ export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode
           },
         }))}
       />
-      <Chips
-        {...{ search, onChange }}
-        names={new Map([...(tags ?? []), ...(customers ?? []), ...(groups ?? [])].map(({ id, name }) => [id, name]))}
-      />
-    </div>
+    </>
   );
 }
 
@@ -133,9 +157,9 @@ interface ChipsProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** What the list is narrowed down by, each with a cross. */
+/** What the list is narrowed down by, each with a cross. The customer has its own in the bar over every page. */
 function Chips({ search, onChange, names }: ChipsProps): ReactNode {
-  if (!isFiltered({ ...search, q: undefined })) return null;
+  if (!isFiltered({ ...search, q: undefined, customer: undefined })) return null;
   const nameOf = (id: string): string => names.get(id) ?? id;
   const without = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
     const next = list?.filter((each) => each !== id);
@@ -144,9 +168,6 @@ function Chips({ search, onChange, names }: ChipsProps): ReactNode {
   return (
     <div className={css.chips}>
       {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange({ ...search, state: undefined })} />}
-      {search.customer !== undefined && (
-        <Chip label={`${t('customer')}: ${nameOf(search.customer)}`} onRemove={() => onChange({ ...search, customer: undefined })} />
-      )}
       {search.group?.map((id) => (
         <Chip key={id} label={`${t('group')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, group: without(search.group, id) })} />
       ))}
@@ -172,10 +193,12 @@ function describe(text: string): string {
   return `${t(`property-${condition.property}`)} ${t(`operator-${condition.operator}`)} ${shownValue(condition)}`;
 }
 
-/** The value as it was typed: shares in percent, instants as days. */
+/** The value as it was typed: shares in percent, instants as days, ages in words. */
 function shownValue({ property, value }: Condition): string {
   const kind = PROPERTIES[property];
   if (kind === 'share') return formatPercent(Number(value));
+  const days = kind === 'instant' ? daysOf(value) : null;
+  if (days !== null) return t('days-ago', { count: days });
   return kind === 'instant' && !Number.isNaN(Date.parse(value)) ? formatDate(value) : value;
 }
 
