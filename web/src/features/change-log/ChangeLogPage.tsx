@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { Download } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 
 import { formatDay, formatInstant, formatNumber, formatTime } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
@@ -21,6 +22,8 @@ import { type ChangeLogAddress, isFiltered } from './search.js';
 import { actorOf, sentenceOf, TARGETS, targetOf } from './sentence.js';
 import { t } from './texts.js';
 
+const ChangeLogExport = lazy(async () => ({ default: (await import('./ChangeLogExport.js')).ChangeLogExport }));
+
 interface ChangeLogPageProps {
   readonly log: Log;
   readonly search: ChangeLogAddress;
@@ -34,9 +37,18 @@ export function ChangeLogPage({ log, search, onSearch }: ChangeLogPageProps): Re
   const entries = useMemo(() => changes.data?.pages.flatMap(({ items }) => items ?? []), [changes.data]);
   const days = useMemo(() => byDay(entries ?? []), [entries]);
   const total = changes.data?.pages.at(-1)?.totalItems;
+  const [exported, setExported] = useState<ChangeLogAddress | null>(null);
   const opened = entries?.find(({ id }) => id === search.entry);
   return (
-    <Page title={log === 'server' ? t('title-server') : t('title')} count={total}>
+    <Page
+      title={log === 'server' ? t('title-server') : t('title')}
+      count={total}
+      actions={
+        <Button icon={Download} disabled={total === undefined || total === 0} onClick={() => setExported(search)}>
+          {t('export')}
+        </Button>
+      }
+    >
       {log === 'server' && <p className="muted">{t('intro-server')}</p>}
       <Filters search={search} onChange={onSearch} />
       {entries === undefined ? (
@@ -83,6 +95,11 @@ export function ChangeLogPage({ log, search, onSearch }: ChangeLogPageProps): Re
       >
         {opened !== undefined && <Details entry={opened} nameOf={nameOf} />}
       </Drawer>
+      {exported !== null && (
+        <Suspense>
+          <ChangeLogExport log={log} search={exported} nameOf={nameOf} onClose={() => setExported(null)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

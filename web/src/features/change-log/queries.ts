@@ -13,20 +13,28 @@ export type Log = 'tenant' | 'server';
 
 const PAGE_SIZE = 50;
 
+interface Page {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** One page of the matching entries, from the service. */
+export function readChangeLog(log: Log, { action, target, actor, text, from, to }: ChangeLogAddress, page: Page, signal: AbortSignal) {
+  const params = { query: { actionType: action, targetType: target, actorType: actor, searchText: text, from, to, ...page } };
+  return bodyOf(
+    log === 'server'
+      ? api.GET('/api/v1/authorization-change-logs/server', { params, signal })
+      : api.GET('/api/v1/authorization-change-logs', { params, signal }),
+  );
+}
+
 /** The matching entries page by page, newest first. */
 export const changeLogQuery = (log: Log, { action, target, actor, text, from, to }: ChangeLogAddress) =>
   infiniteQueryOptions({
     queryKey: ['change-log', log, { action, target, actor, text, from, to }],
     initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { actionType: action, targetType: target, actorType: actor, searchText: text, from, to };
-      const params = { query: { ...query, page: pageParam, pageSize: PAGE_SIZE } };
-      return bodyOf(
-        log === 'server'
-          ? api.GET('/api/v1/authorization-change-logs/server', { params, signal })
-          : api.GET('/api/v1/authorization-change-logs', { params, signal }),
-      );
-    },
+    queryFn: ({ pageParam, signal }) =>
+      readChangeLog(log, { action, target, actor, text, from, to }, { page: pageParam, pageSize: PAGE_SIZE }, signal),
     getNextPageParam: ({ totalItems }, pages) => (pages.length * PAGE_SIZE < totalItems ? pages.length : undefined),
     staleTime: FRESH.usual,
   });

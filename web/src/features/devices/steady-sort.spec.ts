@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+
+import { steadySort } from './steady-sort.js';
+
+describe('the order in which a whole list is read', () => {
+  it('leaves out what changes meanwhile', () => {
+    expect(steadySort(undefined)).toBe('name,id');
+    expect(steadySort('-lastSeen')).toBe('name,id');
+    expect(steadySort('-customerName,isOnline,name')).toBe('-customerName,name,id');
+  });
+});

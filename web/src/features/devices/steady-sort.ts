@@ -1,0 +1,18 @@
+import { readSort, writeSort } from './device-search.js';
+import type { Property } from './properties.js';
+
+/** What changes by the minute. Sorted by it, devices would change pages while they are read: some would come twice, some never. */
+const UNSTEADY: ReadonlySet<Property> = new Set([
+  'isOnline',
+  'lastSeen',
+  'cpuUtilization',
+  'usedMemoryPercent',
+  'usedStoragePercent',
+  'currentUsers',
+]);
+
+/** The order in which all devices of a list are read: its own without what changes by the minute, then by id. */
+export function steadySort(sort: string | undefined): string {
+  const keys = readSort(sort).filter(({ property }) => !UNSTEADY.has(property) && property !== 'id');
+  return writeSort([...(keys.length === 0 ? readSort('name') : keys.slice(0, 4)), { property: 'id', descending: false }]);
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { problemOf } from '../../api/problem.js';
+import { formatNumber } from '../../i18n/format.js';
+import { Banner } from '../banner/Banner.js';
+import { Button } from '../button/Button.js';
+import { Dialog } from '../dialog/Dialog.js';
+import { FormActions } from '../form/Form.js';
+import { describeProblem } from '../problem-text.js';
+import { t } from '../texts.js';
+import { toast } from '../toast/toasts.js';
+import { type CsvSource, writeCsv } from './csv.js';
+import css from './CsvExport.module.css';
+
+interface CsvExportProps<Row> {
+  readonly title: string;
+  /** Name of the file without its ending. */
+  readonly fileName: string;
+  /** Has to stay the same object while the dialog is there. */
+  readonly source: CsvSource<Row>;
+  /** The file is written, or given up. */
+  readonly onClose: () => void;
+}
+
+/** Writes a file while it is shown, and hands it to the browser as a download. */
+export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportProps<Row>): ReactNode {
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const [file, setFile] = useState<Blob | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(1);
+  useEffect(() => {
+    const given = new AbortController();
+    writeCsv(source, given.signal, (done, total) => setProgress({ done, total })).then(setFile, (failure: unknown) => {
+      if (!given.signal.aborted) setError(failure);
+    });
+    return () => given.abort();
+  }, [source, attempt]);
+  useEffect(() => {
+    if (file === null) return;
+    download(file, `${fileName}.csv`);
+    setFile(null);
+    toast(t('exported', { count: progress.done }));
+    onClose();
+  }, [file, fileName, progress.done, onClose]);
+  return (
+    <Dialog open onClose={onClose} title={title} keepOnOutsideClick>
+      {error === null ? (
+        <div className="stack">
+          <progress className={css.progress} max={Math.max(progress.total, 1)} value={progress.done} aria-label={title} />
+          <span className="muted figures">
+            {t('export-progress', { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
+          </span>
+        </div>
+      ) : (
+        <Banner look="bad">{describeProblem(problemOf(error))}</Banner>
+      )}
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        {error !== null && (
+          <Button
+            look="primary"
+            onClick={() => {
+              setError(null);
+              setAttempt(attempt + 1);
+            }}
+          >
+            {t('retry')}
+          </Button>
+        )}
+      </FormActions>
+    </Dialog>
+  );
+}
+
+/** The browser may still read a file for a while after the download has begun. */
+const KEPT_MS = 60_000;
+
+function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}
