@@ -24,6 +24,8 @@ import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
 
 const route = getRouteApi('/_app/devices/');
+const Checklist = lazy(async () => ({ default: (await import('../welcome/Checklist.js')).Checklist }));
+const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
 const ListMenu = lazy(async () => ({ default: (await import('./ListMenu.js')).ListMenu }));
 
 /** All devices that the user may see: searched, filtered, sorted, live. */
@@ -77,14 +79,17 @@ export function DevicesPage(): ReactNode {
   const isEmpty = first.data?.anyDevicesForUser === false;
   return (
     <Page title={t('title')} count={first.data === undefined ? undefined : count} actions={isEmpty ? null : actions} fill>
+      {first.data !== undefined && mayInstall && (
+        <Suspense>
+          <Checklist />
+        </Suspense>
+      )}
       <Filters search={search} onChange={change} disabled={isEmpty} />
       {selection.size > 0 && <BulkBar ids={selection.ids} onClear={() => setSelection(Selection.none)} />}
       {first.isError && first.data === undefined ? (
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
       ) : isEmpty ? (
-        <EmptyState title={t('empty-title')} actions={addDevice}>
-          {t('empty-text')}
-        </EmptyState>
+        <Empty mayInstall={mayInstall} addDevice={addDevice} />
       ) : first.data !== undefined && count === 0 ? (
         <NoMatch search={search} onClear={() => change({ ...withoutFilters(search), customer: undefined })} />
       ) : (
@@ -124,6 +129,22 @@ export function DevicesPage(): ReactNode {
         )}
       </footer>
     </Page>
+  );
+}
+
+/** There is no device at all. Whoever may add the first one is led through the first steps, once. */
+function Empty({ mayInstall, addDevice }: { readonly mayInstall: boolean; readonly addDevice: ReactNode }): ReactNode {
+  const state = (
+    <EmptyState title={t('empty-title')} actions={addDevice}>
+      {t('empty-text')}
+    </EmptyState>
+  );
+  return mayInstall ? (
+    <Suspense>
+      <FirstVisit>{state}</FirstVisit>
+    </Suspense>
+  ) : (
+    state
   );
 }
 

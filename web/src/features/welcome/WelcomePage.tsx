@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowRight, Check, Send, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
-import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
@@ -14,31 +13,40 @@ import { TextField } from '../../ui/field/Field.js';
 import { Form, FormActions } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { DeployPanel } from '../deploy/DeployPage.js';
 import { devicesQuery } from '../devices/queries.js';
-import { nextStep, readSettled, type Step, stepsFor, writeSettled } from './steps.js';
+import { keepProgress, progressQuery } from './queries.js';
+import { AT_THE_START, nextStep, type Progress, type Step, withStep } from './steps.js';
 import { t } from './texts.js';
+import { useSteps } from './useSteps.js';
 import css from './WelcomePage.module.css';
 
 /** While a first device is awaited, the service is asked this often. */
 const INTERVAL_MS = 3000;
 
-/** The first steps in a new tenant. Each can be skipped, and what is settled is remembered in this browser. */
+/** The first steps in a new tenant. Each can be skipped; what is left of them stands above the list of devices. */
 export function WelcomePage(): ReactNode {
-  const { tenant } = useSession();
-  const abilities = {
-    mayNameTenant: useCan('server.tenants.write'),
-    mayInstall: useCan('agent.install'),
-    mayInvite: useCan('tenant.users.write'),
-  };
-  const steps = stepsFor(abilities);
-  const [settled, setSettled] = useState(() => readSettled(tenant.id));
-  const [opened, setOpened] = useState<Step | null>(() => nextStep(steps, settled));
-  const settle = (step: Step): void => {
-    const next = [...new Set([...settled, step])];
-    setSettled(next);
-    writeSettled(tenant.id, next);
-    setOpened(nextStep(steps, next));
+  const progress = useQuery(progressQuery);
+  return progress.isPending ? (
+    <Page title={t('title')}>
+      <SkeletonList rows={4} columns={[1]} />
+    </Page>
+  ) : (
+    // Without what is stored, everything is still to be done.
+    <Steps progress={progress.data ?? AT_THE_START} />
+  );
+}
+
+function Steps({ progress }: { readonly progress: Progress }): ReactNode {
+  const { steps, doneIn } = useSteps();
+  const done = doneIn(progress);
+  const settled = [...done, ...progress.skipped];
+  // Whoever comes again has come for what was skipped.
+  const [opened, setOpened] = useState<Step | null>(() => nextStep(steps, settled) ?? nextStep(steps, done));
+  const settle = (step: Step, end: 'done' | 'skipped'): void => {
+    void keepProgress(withStep(progress, step, end));
+    setOpened(nextStep(steps, [...settled, step]));
   };
   const isOver = nextStep(steps, settled) === null;
   return (
@@ -53,7 +61,7 @@ export function WelcomePage(): ReactNode {
       <p className="muted">{isOver ? t('over') : t('intro')}</p>
       <ol className={css.steps}>
         {steps.map((step, index) => (
-          <li key={step} className={classes(css.step, step === opened && css.current, settled.includes(step) && css.settled)}>
+          <li key={step} className={classes(css.step, step === opened && css.current, done.includes(step) && css.settled)}>
             <h2>
               <button
                 type="button"
@@ -62,15 +70,16 @@ export function WelcomePage(): ReactNode {
                 onClick={() => setOpened(step === opened ? null : step)}
               >
                 <span className={css.number}>
-                  {settled.includes(step) ? <Check size={16} strokeWidth={1.75} aria-label={t('settled')} /> : index + 1}
+                  {done.includes(step) ? <Check size={16} strokeWidth={1.75} aria-label={t('done')} /> : index + 1}
                 </span>
                 <span className={css.title}>{t(`${step}-title`)}</span>
+                {progress.skipped.includes(step) && !done.includes(step) && <span className="meta">{t('skipped')}</span>}
               </button>
             </h2>
             {step === opened && (
               <div className={css.body}>
                 <p className="muted">{t(`${step}-text`)}</p>
-                <StepBody step={step} onSettled={() => settle(step)} />
+                <StepBody step={step} onDone={() => settle(step, 'done')} onSkip={() => settle(step, 'skipped')} />
               </div>
             )}
           </li>
@@ -81,29 +90,30 @@ export function WelcomePage(): ReactNode {
 }
 
 interface StepProps {
-  readonly onSettled: () => void;
+  readonly onDone: () => void;
+  readonly onSkip: () => void;
 }
 
-function StepBody({ step, onSettled }: StepProps & { readonly step: Step }): ReactNode {
+function StepBody({ step, ...ends }: StepProps & { readonly step: Step }): ReactNode {
   switch (step) {
     case 'tenant':
-      return <NameTenant onSettled={onSettled} />;
+      return <NameTenant {...ends} />;
     case 'device':
-      return <AddDevice onSettled={onSettled} />;
+      return <AddDevice {...ends} />;
     case 'security':
-      return <SecureYourself onSettled={onSettled} />;
+      return <SecureYourself {...ends} />;
     case 'colleague':
-      return <InviteColleague onSettled={onSettled} />;
+      return <InviteColleague {...ends} />;
   }
 }
 
-function NameTenant({ onSettled }: StepProps): ReactNode {
+function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
   const { tenant } = useSession();
   const rename = useMutation({
     async mutationFn(name: string) {
       await api.PUT('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: tenant.id } }, body: { name } });
       await changed('tenants', 'session');
-      onSettled();
+      onDone();
     },
   });
   return (
@@ -117,7 +127,7 @@ function NameTenant({ onSettled }: StepProps): ReactNode {
         autoComplete="organization"
       />
       <FormActions>
-        <Button onClick={onSettled}>{t('skip')}</Button>
+        <Button onClick={onSkip}>{t('skip')}</Button>
         <Button type="submit" look="primary" busy={rename.isPending}>
           {t('tenant-save')}
         </Button>
@@ -126,7 +136,7 @@ function NameTenant({ onSettled }: StepProps): ReactNode {
   );
 }
 
-function AddDevice({ onSettled }: StepProps): ReactNode {
+function AddDevice({ onDone, onSkip }: StepProps): ReactNode {
   const devices = useQuery({ ...devicesQuery({}, 0, 1), refetchInterval: INTERVAL_MS, staleTime: 0 });
   const count = devices.data?.totalItems ?? 0;
   return (
@@ -134,7 +144,7 @@ function AddDevice({ onSettled }: StepProps): ReactNode {
       <DeployPanel />
       {count > 0 && <Banner look="ok">{t('device-there', { count })}</Banner>}
       <FormActions>
-        <Button look={count > 0 ? 'primary' : 'plain'} onClick={onSettled}>
+        <Button look={count > 0 ? 'primary' : 'plain'} onClick={count > 0 ? onDone : onSkip}>
           {count > 0 ? t('continue') : t('skip')}
         </Button>
       </FormActions>
@@ -142,21 +152,14 @@ function AddDevice({ onSettled }: StepProps): ReactNode {
   );
 }
 
-function SecureYourself({ onSettled }: StepProps): ReactNode {
-  const status = useQuery({
-    queryKey: ['two-factor'],
-    queryFn: ({ signal }) => bodyOf(api.GET('/account/two-factor', { signal })),
-  });
-  const passkeys = useQuery({
-    queryKey: ['passkeys'],
-    queryFn: async ({ signal }) => (await bodyOf(api.GET('/account/passkeys', { signal }))).items ?? [],
-  });
-  const isSecured = status.data?.isEnabled === true || (passkeys.data ?? []).length > 0;
+function SecureYourself({ onDone, onSkip }: StepProps): ReactNode {
+  const { user } = useSession();
+  const isSecured = user.hasPasskey || user.isTwoFactorEnabled;
   return (
     <>
       {isSecured && <Banner look="ok">{t('security-done')}</Banner>}
       <FormActions>
-        <Button look={isSecured ? 'primary' : 'plain'} onClick={onSettled}>
+        <Button look={isSecured ? 'primary' : 'plain'} onClick={isSecured ? onDone : onSkip}>
           {isSecured ? t('continue') : t('skip')}
         </Button>
         <LinkButton to="/account/security" look={isSecured ? 'plain' : 'primary'} icon={ShieldCheck}>
@@ -167,7 +170,7 @@ function SecureYourself({ onSettled }: StepProps): ReactNode {
   );
 }
 
-function InviteColleague({ onSettled }: StepProps): ReactNode {
+function InviteColleague({ onDone, onSkip }: StepProps): ReactNode {
   const invite = useMutation({
     async mutationFn(inviteeEmail: string) {
       const made = await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }));
@@ -182,7 +185,7 @@ function InviteColleague({ onSettled }: StepProps): ReactNode {
         <CopyField label={t('colleague-link')} value={invite.data.inviteUrl} hint={t('colleague-link-hint')} />
         <FormActions>
           <Button onClick={() => invite.reset()}>{t('colleague-another')}</Button>
-          <Button look="primary" onClick={onSettled}>
+          <Button look="primary" onClick={onDone}>
             {t('continue')}
           </Button>
         </FormActions>
@@ -193,7 +196,7 @@ function InviteColleague({ onSettled }: StepProps): ReactNode {
     <Form className={css.narrow} error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
       <TextField name="inviteeEmail" type="email" label={t('colleague-address')} maxLength={256} required autoComplete="off" />
       <FormActions>
-        <Button onClick={onSettled}>{t('skip')}</Button>
+        <Button onClick={onSkip}>{t('skip')}</Button>
         <Button type="submit" look="primary" icon={Send} busy={invite.isPending}>
           {t('colleague-invite')}
         </Button>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { nextStep, stepsFor } from './steps.js';
+import { AT_THE_START, nextStep, readProgress, stepsFor, withStep, writeProgress } from './steps.js';
 
 describe('the steps of the first run', () => {
   it('are those that the user may take', () => {
@@ -14,5 +14,23 @@ describe('the steps of the first run', () => {
     expect(nextStep(steps, ['security'])).toBe('device');
     expect(nextStep(steps, ['device', 'security'])).toBe('colleague');
     expect(nextStep(steps, ['device', 'security', 'colleague'])).toBeNull();
+  });
+});
+
+describe('the progress of the first run', () => {
+  it('keeps what is done apart from what is skipped', () => {
+    const skipped = withStep(AT_THE_START, 'device', 'skipped');
+    const done = withStep(withStep(skipped, 'tenant', 'done'), 'device', 'done');
+
+    expect(skipped).toEqual({ done: [], skipped: ['device'], isDismissed: false });
+    expect(done).toEqual({ done: ['tenant', 'device'], skipped: [], isDismissed: false });
+  });
+
+  it('comes back as it was stored, and nobody begins twice', () => {
+    const progress = { done: ['tenant'], skipped: ['security'], isDismissed: true } as const;
+
+    expect(readProgress(writeProgress(progress))).toEqual(progress);
+    expect(readProgress(null)).toBeNull();
+    for (const text of ['', '[', 'null', '7', '{"done":"x","skipped":["y"]}']) expect(readProgress(text)).toEqual(AT_THE_START);
   });
 });

@@ -16,18 +16,39 @@ export function stepsFor({ mayNameTenant, mayInstall, mayInvite }: Abilities): r
   return STEPS.filter((step) => allowed[step]);
 }
 
-/** The first step that is neither done nor skipped; null when nothing is left. */
-export const nextStep = (steps: readonly Step[], settled: readonly Step[]): Step | null =>
-  steps.find((step) => !settled.includes(step)) ?? null;
+/** The first of the steps that is none of those passed; null when nothing is left. */
+export const nextStep = (steps: readonly Step[], passed: readonly Step[]): Step | null =>
+  steps.find((step) => !passed.includes(step)) ?? null;
 
-const keyOf = (tenantId: string): string => `welcome-${tenantId}`;
-
-/** The steps that were done or skipped in this browser. */
-export function readSettled(tenantId: string): readonly Step[] {
-  const stored = (localStorage.getItem(keyOf(tenantId)) ?? '').split(' ');
-  return STEPS.filter((step) => stored.includes(step));
+/** How far a user has come. */
+export interface Progress {
+  readonly done: readonly Step[];
+  readonly skipped: readonly Step[];
+  /** The user wants to hear no more of it. */
+  readonly isDismissed: boolean;
 }
 
-export function writeSettled(tenantId: string, settled: readonly Step[]): void {
-  localStorage.setItem(keyOf(tenantId), settled.join(' '));
+export const AT_THE_START: Progress = { done: [], skipped: [], isDismissed: false };
+
+/** One step further. What is done is no longer skipped. */
+export const withStep = ({ done, skipped, isDismissed }: Progress, step: Step, end: 'done' | 'skipped'): Progress => ({
+  done: end === 'done' ? inOrder([...done, step]) : done,
+  skipped: end === 'done' ? skipped.filter((each) => each !== step) : inOrder([...skipped, step]),
+  isDismissed,
+});
+
+const inOrder = (steps: readonly unknown[]): readonly Step[] => STEPS.filter((step) => steps.includes(step));
+
+export const writeProgress = (progress: Progress): string => JSON.stringify(progress);
+
+/** Progress as it was stored; null for a user who has not begun. What cannot be read counts as begun: nobody is led here twice. */
+export function readProgress(text: string | null): Progress | null {
+  if (text === null) return null;
+  try {
+    const stored = JSON.parse(text) as { readonly [name: string]: unknown } | null;
+    const stepsIn = (value: unknown): readonly Step[] => (Array.isArray(value) ? inOrder(value) : []);
+    return { done: stepsIn(stored?.done), skipped: stepsIn(stored?.skipped), isDismissed: stored?.isDismissed === true };
+  } catch {
+    return AT_THE_START;
+  }
 }
