@@ -20,6 +20,9 @@ export interface DeviceRows {
 
 const useFirstPage = (search: DeviceSearch) => useQuery({ ...devicesQuery(search, 0), placeholderData: keepPreviousData });
 
+const dataOf = <T>(results: readonly { readonly data: T | undefined }[]): (T | undefined)[] => results.map(({ data }) => data);
+
+/** Rows of the devices that match, loaded as they come into sight. */
 export function useDeviceRows(search: DeviceSearch): DeviceRows {
   const first = useFirstPage(search);
   const [range, setRange] = useState({ first: 0, last: 0 });
@@ -30,18 +33,17 @@ export function useDeviceRows(search: DeviceSearch): DeviceRows {
     const to = Math.floor(range.last / PAGE_SIZE);
     return Array.from({ length: Math.min(PAGES_AT_ONCE, to - from + 1) }, (_, at) => from + at).filter((page) => page > 0);
   }, [range]);
-  const loaded = useQueries({ queries: pages.map((page) => devicesQuery(search, page)) });
-  // A page that has come in draws the rows again; which one it was does not matter.
-  const versions = loaded.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  const loaded = useQueries({ queries: pages.map((page) => devicesQuery(search, page)), combine: dataOf });
 
   const rowAt = useCallback(
     (index: number): Device | undefined => {
       const page = Math.floor(index / PAGE_SIZE);
-      const data = page === 0 ? first.data : queryClient.getQueryData(devicesQuery(search, page).queryKey);
+      const inRange = page === 0 ? first.data : loaded[pages.indexOf(page)];
+      // Pages that were loaded before are there at once when somebody scrolls back.
+      const data = inRange ?? queryClient.getQueryData(devicesQuery(search, page).queryKey);
       return data?.items?.[index % PAGE_SIZE];
     },
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [search, first.data, versions],
+    [search, first.data, pages, loaded],
   );
   const inSight = useMemo(() => {
     const devices: Device[] = [];
