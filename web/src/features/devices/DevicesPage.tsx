@@ -6,14 +6,15 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 import { useCan } from '../../access/can.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
-import { Grid } from '../../ui/grid/Grid.js';
+import { Grid, type MenuEvent } from '../../ui/grid/Grid.js';
 import { Selection } from '../../ui/grid/selection.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { showDevices } from '../../live/device-feed.js';
-import { BulkBar } from './BulkBar.js';
+import type { Wish } from './acts/ActRun.js';
+import type { RowMenuPlace } from './acts/RowMenu.js';
 import { columnOf, columnsFor, CompactDevice, propertyOf, readColumns } from './columns.js';
 import { type Device, type DeviceSearch, isFiltered, nextSort, readSort, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
@@ -24,6 +25,9 @@ import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
 
 const route = getRouteApi('/_app/devices/');
+const ActRun = lazy(async () => ({ default: (await import('./acts/ActRun.js')).ActRun }));
+const BulkBar = lazy(async () => ({ default: (await import('./acts/BulkBar.js')).BulkBar }));
+const RowMenu = lazy(async () => ({ default: (await import('./acts/RowMenu.js')).RowMenu }));
 const Checklist = lazy(async () => ({ default: (await import('../welcome/Checklist.js')).Checklist }));
 const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
 const ListMenu = lazy(async () => ({ default: (await import('./ListMenu.js')).ListMenu }));
@@ -38,6 +42,9 @@ export function DevicesPage(): ReactNode {
   const rows = useDeviceRows(search);
   const { first, count, rowAt, inSight } = rows;
   const [selection, setSelection] = useState(Selection.none);
+  const chosen = useMemo(() => selection.ids, [selection]);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const [menu, setMenu] = useState<RowMenuPlace | null>(null);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
   const columns = useMemo(() => columnsFor(readColumns(search.cols), { q: search.q, tagNames }), [search.cols, search.q, tagNames]);
   const [firstKey] = readSort(search.sort);
@@ -58,6 +65,13 @@ export function DevicesPage(): ReactNode {
     },
     [router],
   );
+  const openMenu = useCallback((device: Device, event: MenuEvent) => {
+    const { clientX: x, clientY: y, currentTarget: row } = event;
+    if (!(row instanceof HTMLElement)) return;
+    event.preventDefault();
+    // The keyboard has no place.
+    setMenu({ device, pointer: x === 0 && y === 0 ? null : { x, y }, row });
+  }, []);
   const visibleIds = inSight.map(({ id }) => id).join();
   useEffect(() => (visibleIds === '' ? undefined : showDevices(visibleIds.split(','))), [visibleIds]);
 
@@ -85,7 +99,11 @@ export function DevicesPage(): ReactNode {
         </Suspense>
       )}
       <Filters search={search} onChange={change} disabled={isEmpty} />
-      {selection.size > 0 && <BulkBar ids={selection.ids} onClear={() => setSelection(Selection.none)} />}
+      {selection.size > 0 && (
+        <Suspense>
+          <BulkBar ids={chosen} search={search} count={count} onSelect={(ids) => setSelection(Selection.of(ids))} onWish={setWish} />
+        </Suspense>
+      )}
       {first.isError && first.data === undefined ? (
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
       ) : isEmpty ? (
@@ -107,11 +125,24 @@ export function DevicesPage(): ReactNode {
           selection={selection}
           onSelect={setSelection}
           onOpen={open}
+          onMenu={openMenu}
           onRange={rows.setRange}
           compact={(device) => <CompactDevice device={device} />}
           stale={first.isPlaceholderData}
         />
       )}
+      <Suspense>
+        {menu !== null && <RowMenu key={menu.device.id} place={menu} onWish={setWish} onClosed={() => setMenu(null)} />}
+        {wish !== null && (
+          <ActRun
+            wish={wish}
+            onOver={(end) => {
+              setWish(null);
+              if (end === 'done' && wish.targets.length > 1) setSelection(Selection.none);
+            }}
+          />
+        )}
+      </Suspense>
       <footer className={css.foot} aria-live="polite">
         {first.data !== undefined && !isEmpty && (
           <>

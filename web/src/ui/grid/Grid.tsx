@@ -5,6 +5,7 @@ import { type CSSProperties, type KeyboardEvent, memo, type MouseEvent, type Rea
 import { classes } from '../classes.js';
 import { t } from '../texts.js';
 import css from './Grid.module.css';
+import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
 import { moveFocus, type Selection } from './selection.js';
 
@@ -23,6 +24,14 @@ export interface Column<Row> {
   cell(this: void, row: Row): ReactNode;
 }
 
+/** Where a menu opens: see `useContextMenu`. */
+export interface MenuEvent {
+  readonly clientX: number;
+  readonly clientY: number;
+  readonly currentTarget: EventTarget;
+  readonly preventDefault: () => void;
+}
+
 interface GridProps<Row> {
   /** What the rows are, for screen readers. */
   readonly label: string;
@@ -36,6 +45,8 @@ interface GridProps<Row> {
   readonly selection?: Selection;
   onSelect?(this: void, selection: Selection): void;
   onOpen(this: void, row: Row, newTab: boolean): void;
+  /** The menu of a row is asked for: by the pointer, at its place, or by the keyboard, at the row. */
+  onMenu?(this: void, row: Row, event: MenuEvent): void;
   /** A key that is none of the grid's own, on a row. True if it was used. */
   onRowKey?(this: void, row: Row, event: KeyboardEvent): boolean;
   /** The rows on the screen and one screen around it, once scrolling has settled. */
@@ -67,6 +78,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     selection,
     onSelect,
     onOpen,
+    onMenu,
     onRowKey,
     onRange,
     compact,
@@ -145,8 +157,15 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
       event.preventDefault();
     }
   };
+  const longPress = useLongPress();
   const onClick = (event: MouseEvent, index: number): void => {
     const row = rowAt(index);
+    if (longPress.isPart()) return event.preventDefault();
+    // Once a finger has chosen a row, the next ones are chosen by a tap.
+    if (isSmall && selection !== undefined && selection.size > 0) {
+      event.preventDefault();
+      return select(index, true, false);
+    }
     if (row === undefined || isInteractive(event.target, event.currentTarget)) return;
     shouldFocus.current = true;
     setFocused(index);
@@ -206,8 +225,14 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                 tabIndex={index === focused ? 0 : -1}
                 style={{ transform: `translateY(${start}px)` }}
                 onClick={(event) => onClick(event, index)}
+                {...(isSmall && selection !== undefined && longPress.handlers(() => select(index, true, false)))}
                 onAuxClick={(event) => {
                   if (event.button === 1 && row !== undefined) onOpen(row, true);
+                }}
+                onContextMenu={(event) => {
+                  // Some browsers open a menu when a finger rests.
+                  if (longPress.isPart()) event.preventDefault();
+                  else if (row !== undefined) onMenu?.(row, event);
                 }}
                 onFocus={() => setFocused(index)}
               >

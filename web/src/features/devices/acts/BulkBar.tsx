@@ -1,0 +1,78 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type ReactNode, useMemo, useRef } from 'react';
+
+import { formatNumber } from '../../../i18n/format.js';
+import { Button, IconButton } from '../../../ui/button/Button.js';
+import { MenuButton } from '../../../ui/menu/MenuButton.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
+import type { DeviceSearch } from '../device-search.js';
+import type { Kind, Target } from './act.js';
+import type { Wish } from './ActRun.js';
+import css from './BulkBar.module.css';
+import { ICONS } from './icons.js';
+import { permissionsQuery, useOffered } from './offered.js';
+import { matchingIds, MOST_CHOSEN, targetsOf } from './targets.js';
+import { t } from './texts.js';
+
+interface BulkBarProps {
+  readonly ids: readonly string[];
+  /** What the list shows, and how many devices match. */
+  readonly search: DeviceSearch;
+  readonly count: number;
+  readonly onSelect: (ids: readonly string[]) => void;
+  readonly onWish: (wish: Wish) => void;
+}
+
+/** Acts with a button of their own; the others are in the menu. */
+const FRONT: readonly Kind[] = ['restart', 'update', 'tag', 'customer', 'delete'];
+const BEHIND: readonly Kind[] = ['refresh', 'wake', 'shutdown', 'group', 'uninstall'];
+
+/** What can be done with the chosen devices. */
+export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps): ReactNode {
+  const targets = useTargets(ids);
+  // The acts stay where they are while one more device is chosen.
+  const { data: permissions } = useQuery({ ...permissionsQuery(ids), placeholderData: keepPreviousData });
+  const isOffered = useOffered(permissions);
+  const selectAll = useMutation({ mutationFn: () => matchingIds(search), onSuccess: onSelect, onError: (error) => toastProblem(error) });
+  const wish = (kind: Kind) => () => onWish({ kind, targets });
+  return (
+    <div className={css.bar} role="toolbar" aria-label={t('bar')}>
+      <IconButton icon={X} label={t('clear')} onClick={() => onSelect([])} />
+      <b className={css.count} aria-live="polite">
+        {t('selected', { count: ids.length })}
+      </b>
+      {FRONT.filter(isOffered).map((kind) => (
+        <Button key={kind} look="quiet" icon={ICONS[kind]} onClick={wish(kind)}>
+          {t(kind)}
+        </Button>
+      ))}
+      <MenuButton
+        label={t('more')}
+        hideLabel
+        look="quiet"
+        entries={BEHIND.filter(isOffered).map((kind) => ({
+          label: t(kind),
+          icon: ICONS[kind],
+          danger: kind === 'uninstall',
+          onSelect: wish(kind),
+        }))}
+      />
+      {ids.length < count && ids.length < MOST_CHOSEN && (
+        <Button look="quiet" className={css.all} busy={selectAll.isPending} onClick={() => selectAll.mutate()}>
+          {count > MOST_CHOSEN ? t('select-first', { shown: formatNumber(MOST_CHOSEN) }) : t('select-all', { count })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The chosen devices. Rows that scrolled away long ago are remembered. */
+function useTargets(ids: readonly string[]): readonly Target[] {
+  const known = useRef(new Map<string, Target>());
+  return useMemo(() => {
+    const lacking = ids.filter((id) => !known.current.has(id));
+    for (const target of targetsOf(lacking)) known.current.set(target.id, target);
+    return ids.flatMap((id) => known.current.get(id) ?? []);
+  }, [ids]);
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { FolderOpen, type LucideIcon, MonitorPlay, SquareTerminal } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import type { MenuEntry } from '../../../ui/menu/entries.js';
+import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
+import { devicePermissionsQuery } from '../../device/queries.js';
+import { nameOf } from '../columns.js';
+import type { Device } from '../device-search.js';
+import type { Kind } from './act.js';
+import type { Wish } from './ActRun.js';
+import { ICONS } from './icons.js';
+import { useOffered } from './offered.js';
+import { targetOf } from './targets.js';
+import { t } from './texts.js';
+
+/** A menu that is asked for: of which device, and where. */
+export interface RowMenuPlace {
+  readonly device: Device;
+  /** Where the pointer was; null by the keyboard. */
+  readonly pointer: { readonly x: number; readonly y: number } | null;
+  readonly row: HTMLElement;
+}
+
+interface RowMenuProps {
+  readonly place: RowMenuPlace;
+  readonly onWish: (wish: Wish) => void;
+  readonly onClosed: () => void;
+}
+
+const TABS = [
+  { id: 'terminal', to: '/devices/$deviceId/terminal', permission: 'device.terminal.use', icon: SquareTerminal, shortcut: 't' },
+  { id: 'files', to: '/devices/$deviceId/files', permission: 'device.file-system.read', icon: FolderOpen, shortcut: 'f' },
+  { id: 'screen', to: '/devices/$deviceId/screen', permission: 'device.vnc-relay.connect', icon: MonitorPlay, shortcut: 's' },
+] as const satisfies readonly {
+  readonly id: string;
+  readonly to: string;
+  readonly permission: string;
+  readonly icon: LucideIcon;
+  readonly shortcut: string;
+}[];
+
+/** Acts that reach the device itself. */
+const LIVE: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
+
+/** What can be done with one device of the list. */
+export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: RowMenuProps): ReactNode {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(true);
+  const { data: permissions } = useQuery(devicePermissionsQuery(device.id));
+  const isOffered = useOffered(permissions);
+  if (permissions === undefined) return null;
+
+  const act = (kind: Kind): MenuEntry[] =>
+    isOffered(kind)
+      ? [
+          {
+            label: t(kind),
+            icon: ICONS[kind],
+            danger: kind === 'uninstall' || kind === 'delete',
+            onSelect: () => onWish({ kind, targets: [targetOf(device)] }),
+            ...(LIVE.includes(kind) && !device.isOnline && { disabled: true, hint: t('is-offline') }),
+          },
+        ]
+      : [];
+  const entries: readonly MenuEntry[] = [
+    ...TABS.filter(({ permission }) => permissions.has(permission)).map(({ id, to, icon, shortcut }) => ({
+      label: t(`open-${id}`),
+      icon,
+      shortcut,
+      href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
+    })),
+    null,
+    ...act('refresh'),
+    ...(device.isOnline ? [] : act('wake')),
+    ...act('restart'),
+    ...act('shutdown'),
+    ...act('update'),
+    null,
+    ...act('tag'),
+    ...act('customer'),
+    ...act('group'),
+    null,
+    ...act('uninstall'),
+    ...act('delete'),
+  ];
+  const anchor = {
+    getBoundingClientRect: () => (pointer === null ? row.getBoundingClientRect() : new DOMRect(pointer.x, pointer.y, 0, 0)),
+  };
+  return (
+    <MenuPopup
+      open={isOpen}
+      onOpenChange={(isNext) => {
+        setOpen(isNext);
+        if (!isNext) onClosed();
+      }}
+      entries={entries}
+      anchor={anchor}
+      opener={() => row}
+      label={t('menu', { name: nameOf(device) })}
+    />
+  );
+}

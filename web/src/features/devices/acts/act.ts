@@ -1,0 +1,67 @@
+/*
+ * What can be done with devices, one or many at once.
+ */
+
+/** A device that something is done with. */
+export interface Target {
+  readonly id: string;
+  /** What people call it. */
+  readonly name: string;
+  readonly isOnline: boolean;
+  readonly macAddresses: readonly string[];
+}
+
+/** What the device itself is told. */
+export type ToldKind = 'refresh' | 'wake' | 'restart' | 'shutdown' | 'update' | 'uninstall';
+/** Acts that put devices somewhere: which of them has to be chosen. */
+export type PlacingKind = 'tag' | 'customer' | 'group';
+export type Kind = ToldKind | PlacingKind | 'delete';
+
+/** An act as it is carried out: with the tag, customer or group that was chosen. */
+export type Act =
+  { readonly kind: ToldKind } | { readonly kind: 'delete' } | { readonly kind: PlacingKind; readonly id: string; readonly name: string };
+
+/** The permission on a device that an act asks for. The service asks again: this only says what to offer. */
+export const PERMISSIONS: Readonly<Record<Exclude<Kind, 'customer' | 'group'>, string>> = {
+  refresh: 'device.read',
+  wake: 'device.wake.send',
+  restart: 'device.power.manage',
+  shutdown: 'device.power.manage',
+  update: 'device.agent.update',
+  uninstall: 'device.delete',
+  delete: 'device.delete',
+  tag: 'device.tags.write',
+};
+
+/** What an act asks before it begins. */
+export type Question =
+  /** Nothing: it harms nobody, or can be taken back. */
+  | 'none'
+  /** Which tag, customer or group. */
+  | 'choice'
+  /** Whether it is meant. */
+  | 'confirm'
+  /** The name of the device, or the number of devices: it has to be typed. */
+  | 'typed';
+
+/** Above so many devices, what interrupts people asks for their number. */
+export const MANY = 25;
+
+export function questionOf(kind: Kind, count: number): Question {
+  switch (kind) {
+    case 'refresh':
+    case 'wake':
+    case 'update':
+      return 'none';
+    case 'tag':
+    case 'customer':
+    case 'group':
+      return 'choice';
+    case 'restart':
+    case 'shutdown':
+      return count > MANY ? 'typed' : 'confirm';
+    case 'uninstall':
+    case 'delete':
+      return 'typed';
+  }
+}

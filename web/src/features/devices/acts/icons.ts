@@ -1,0 +1,28 @@
+import {
+  ArrowUpFromLine,
+  Building2,
+  Folder,
+  type LucideIcon,
+  Power,
+  RotateCcw,
+  RotateCw,
+  Sunrise,
+  Tag,
+  Trash2,
+  Unplug,
+} from 'lucide-react';
+
+import type { Kind } from './act.js';
+
+export const ICONS: Readonly<Record<Kind, LucideIcon>> = {
+  refresh: RotateCw,
+  wake: Sunrise,
+  restart: RotateCcw,
+  shutdown: Power,
+  update: ArrowUpFromLine,
+  tag: Tag,
+  customer: Building2,
+  group: Folder,
+  uninstall: Unplug,
+  delete: Trash2,
+};

@@ -1,0 +1,127 @@
+import { api, bodyOf } from '../../../api/client.js';
+import { problemOf } from '../../../api/problem.js';
+import { expectSuccess, invoke } from '../../../live/hub.js';
+import { type Act, PERMISSIONS, type Target, type ToldKind } from './act.js';
+import type { Outcome } from './outcomes.js';
+
+/** Calls under way at once: more would delay what the page shows live. */
+const AT_ONCE = 4;
+/** Devices in one call of the routes that take many. */
+const IN_ONE_CALL = 1000;
+
+/** The power states by their numbers in the contract. */
+const RESTART = 1;
+const SHUT_DOWN = 2;
+
+/** Why an agent was told to remove itself, for its log. */
+const UNINSTALL_REASON = 'Asked for in the list of devices.';
+
+type Report = (outcome: Outcome) => void;
+
+/** Does the act with each device; `report` hears of every one as it comes. After `signal`, no further call begins. */
+export async function actOnAll(targets: readonly Target[], act: Act, report: Report, signal: AbortSignal): Promise<void> {
+  switch (act.kind) {
+    case 'delete':
+      return inCalls(targets, signal, report, remove);
+    case 'customer': {
+      const params = { path: { customerId: act.id } };
+      return inCalls(targets, signal, report, async (deviceIds) => {
+        await api.POST('/api/v1/customers/{customerId}/devices', { params, body: { deviceIds, removeDeviceIds: [] } });
+        return [];
+      });
+    }
+    case 'group': {
+      const params = { path: { deviceGroupId: act.id } };
+      return inCalls(targets, signal, report, async (deviceIds) => {
+        await api.POST('/api/v1/device-groups/{deviceGroupId}/members', { params, body: { deviceIds } });
+        return [];
+      });
+    }
+    case 'tag': {
+      const { id: tagId } = act;
+      return oneByOne(targets, signal, report, async ({ id: deviceId }) => {
+        await api.POST('/api/v1/device-tags', { body: { deviceId, tagId } });
+      });
+    }
+    default: {
+      const { kind } = act;
+      return oneByOne(targets, signal, report, (target) => tell(target, kind));
+    }
+  }
+}
+
+/** Has the service tell a device what to do. */
+async function tell({ id: deviceId, macAddresses }: Target, kind: ToldKind): Promise<void> {
+  const permission = PERMISSIONS[kind];
+  switch (kind) {
+    case 'refresh':
+      expectSuccess(await invoke('RefreshDeviceInfo2', { deviceId }), permission);
+      return;
+    case 'wake':
+      expectSuccess(await invoke('SendWakeDevice2', { deviceId, macAddresses: [...macAddresses] }), permission);
+      return;
+    case 'restart':
+      expectSuccess(await invoke('SendPowerStateChange2', { deviceId, changeType: RESTART }), permission);
+      return;
+    case 'shutdown':
+      expectSuccess(await invoke('SendPowerStateChange2', { deviceId, changeType: SHUT_DOWN }), permission);
+      return;
+    case 'update':
+      expectSuccess(await invoke('SendAgentUpdateTrigger2', { deviceId }), permission);
+      return;
+    case 'uninstall':
+      expectSuccess(await invoke('UninstallAgent2', { deviceId, reason: UNINSTALL_REASON }), permission);
+  }
+}
+
+/** Deletes devices. Those that the caller may not delete are told apart by the answer. */
+async function remove(deviceIds: string[]): Promise<readonly string[]> {
+  const { failureIds } = await bodyOf(api.POST('/api/v1/devices/delete-many', { body: { deviceIds } }));
+  return failureIds;
+}
+
+async function oneByOne(
+  targets: readonly Target[],
+  signal: AbortSignal,
+  report: Report,
+  actOn: (target: Target) => Promise<void>,
+): Promise<void> {
+  const waiting = [...targets];
+  const work = async (): Promise<void> => {
+    for (let target = waiting.shift(); target !== undefined && !signal.aborted; target = waiting.shift()) {
+      try {
+        await actOn(target);
+        report({ id: target.id, kind: 'done' });
+      } catch (error) {
+        report(outcomeOf(target, error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** For routes that take many devices. `call` answers the ids that were refused. */
+async function inCalls(
+  targets: readonly Target[],
+  signal: AbortSignal,
+  report: Report,
+  call: (ids: string[]) => Promise<readonly string[]>,
+): Promise<void> {
+  for (let from = 0; from < targets.length && !signal.aborted; from += IN_ONE_CALL) {
+    const part = targets.slice(from, from + IN_ONE_CALL);
+    try {
+      const refused = new Set(await call(part.map(({ id }) => id)));
+      for (const { id } of part) report(refused.has(id) ? { id, kind: 'refused', reason: PERMISSIONS.delete } : { id, kind: 'done' });
+    } catch (error) {
+      for (const target of part) report(outcomeOf(target, error));
+    }
+  }
+}
+
+function outcomeOf({ id, isOnline }: Target, error: unknown): Outcome {
+  const { status, missingPermission, message } = problemOf(error);
+  if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };
+  // The service says so in several words; what the list shows is enough to tell.
+  if (status === 409 && !isOnline) return { id, kind: 'offline' };
+  return { id, kind: 'failed', reason: message };
+}
