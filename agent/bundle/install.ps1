@@ -7,6 +7,7 @@ param(
   [Parameter(Mandatory)] [string] $Server,
   [Parameter(Mandatory)] [string] $Tenant,
   [string] $KeyId,
+  [string] $Tags,
   [string] $Sha256,
   [string] $Prefix = "$env:ProgramFiles\device-agent"
 )
@@ -34,6 +35,7 @@ $main = Join-Path $version 'dist\agent\src\main.js'
 Stop-ScheduledTask -TaskName 'device-agent' -ErrorAction SilentlyContinue
 $options = @('install', '--server', $Server, '--tenant', $Tenant)
 if ($KeyId) { $options += @('--key-id', $KeyId) }
+if ($Tags) { $options += @('--tags', $Tags) }
 & $node $main @options
 if ($LASTEXITCODE -ne 0) { throw 'The agent could not be installed.' }
 

@@ -1,14 +1,18 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
 import { classes } from '../../ui/classes.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Status } from '../../ui/status/Status.js';
-import { nameOf } from '../devices/columns.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { type Device, nameOf } from '../device/device.js';
 import { deviceQuery } from '../devices/queries.js';
 import { keyUsagesQuery } from '../installer-keys/queries.js';
 import css from './DeployPage.module.css';
+import type { DeployKey } from './deploy-key.js';
 import { t } from './texts.js';
 
 /** While the page is looked at, the service is asked this often. */
@@ -16,16 +20,23 @@ const INTERVAL_MS = 3000;
 /** Devices that are shown: enough for one session of installing. */
 const SHOWN = 10;
 
-/** The devices that registered with a key: each turns green when its agent is connected. */
-export function Arrivals({ keyId }: { readonly keyId: string }): ReactNode {
+interface ArrivalsProps {
+  readonly deployKey: DeployKey;
+  /** The customer that new devices are for; null for none. */
+  readonly customerId: string | null;
+}
+
+/** The devices that registered with a key: each turns green when its agent is connected, and goes to its customer. */
+export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
   const mayRead = useCan('installer-key.read');
-  const usages = useQuery({ ...keyUsagesQuery(keyId), refetchInterval: INTERVAL_MS, enabled: mayRead, staleTime: 0 });
+  const usages = useQuery({ ...keyUsagesQuery(deployKey.id), refetchInterval: INTERVAL_MS, enabled: mayRead, staleTime: 0 });
   const ids = [...new Set((usages.data ?? []).map(({ deviceId }) => deviceId))].slice(0, SHOWN);
   const devices = useQueries({
     queries: ids.map((id) => ({ ...deviceQuery(id), refetchInterval: INTERVAL_MS, staleTime: 0 })),
   });
-  if (!mayRead) return null;
   const arrived = devices.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  useAssignment(arrived, usages.data === undefined ? null : ids, deployKey.isNew, customerId);
+  if (!mayRead) return null;
   return (
     <div aria-live="polite" className="stack">
       {arrived.length === 0 && (
@@ -45,4 +56,26 @@ export function Arrivals({ keyId }: { readonly keyId: string }): ReactNode {
       ))}
     </div>
   );
+}
+
+/**
+ * Gives the devices that come while the page is open to the customer: a registration names none. Devices that a stored key brought before
+ * stay where they are.
+ */
+function useAssignment(arrived: readonly Device[], ids: readonly string[] | null, isNewKey: boolean, customerId: string | null): void {
+  const settled = useRef<Set<string> | null>(isNewKey ? new Set() : null);
+  useEffect(() => {
+    if (ids === null) return;
+    const known = (settled.current ??= new Set(ids));
+    const added = arrived.filter((device) => device.customerId === null && !known.has(device.id)).map(({ id }) => id);
+    if (customerId === null || added.length === 0) return;
+    for (const id of added) known.add(id);
+    assign(customerId, added).catch(toastProblem);
+  });
+}
+
+async function assign(customerId: string, deviceIds: string[]): Promise<void> {
+  const params = { path: { customerId } };
+  await api.POST('/api/v1/customers/{customerId}/devices', { params, body: { deviceIds, removeDeviceIds: [] } });
+  await changed('customers', 'devices');
 }

@@ -1,4 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -12,18 +13,16 @@ import { CopyField } from '../../ui/copy/CopyField.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form, FormActions } from '../../ui/form/Form.js';
 import { Page } from '../../ui/page/Page.js';
+import { QrCode } from '../../ui/qr-code/QrCode.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { createKey, type NewKey } from '../installer-keys/queries.js';
 import { Arrivals } from './Arrivals.js';
+import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';
-import { commandFor, ownPlatform, platformName } from './install-command.js';
+import { commandFor, ownPlatform, platformName, takesInstance } from './install-command.js';
+import { type DeployOptions, Options } from './Options.js';
+import { deploymentOptionsQuery } from './queries.js';
 import { t } from './texts.js';
-
-/** A key that devices register with: its secret is known to this page only. */
-export interface DeployKey {
-  readonly id: string;
-  readonly secret: string;
-}
 
 /** Puts the agent on devices: a key, a platform, one command, and the device turns green. */
 export function DeployPage(): ReactNode {
@@ -36,7 +35,14 @@ export function DeployPage(): ReactNode {
 
 /** The same as a part of another page. */
 export function DeployPanel(): ReactNode {
+  const { customer } = useSearch({ strict: false });
   const [key, setKey] = useState<DeployKey | null>(null);
+  const [chosen, setChosen] = useState<DeployOptions>({ tagIds: [], instanceId: '', customerId: customer ?? null });
+  const { data: wanted } = useQuery({ ...deploymentOptionsQuery, enabled: useCan('agent.install') });
+  // What the tenant wants counts until somebody types something else.
+  const [isTyped, setTyped] = useState(false);
+  const preset = wanted?.appendInstanceId === true ? (wanted.instanceId ?? '') : '';
+  const options = isTyped ? chosen : { ...chosen, instanceId: preset };
   return (
     <div className={css.columns}>
       <section className={css.panel} aria-labelledby="deploy-key">
@@ -45,7 +51,22 @@ export function DeployPanel(): ReactNode {
       </section>
       <section className={css.panel} aria-labelledby="deploy-command">
         <h2 id="deploy-command">{t('command-title')}</h2>
-        {key === null ? <p className="muted">{t('key-first')}</p> : <Command deployKey={key} />}
+        {key === null ? (
+          <p className="muted">{t('key-first')}</p>
+        ) : (
+          <>
+            <div className={css.options}>
+              <Options
+                options={options}
+                onChange={(next) => {
+                  if (next.instanceId !== options.instanceId) setTyped(true);
+                  setChosen(next);
+                }}
+              />
+            </div>
+            <Command deployKey={key} options={options} />
+          </>
+        )}
       </section>
     </div>
   );
@@ -67,7 +88,7 @@ function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
   const create = useMutation({
     async mutationFn(values: Readonly<Record<string, string>>) {
       const { id, keySecret } = await createKey(newKeyOf(type, values), values.friendlyName ?? '', tenant.id);
-      onKey({ id, secret: keySecret });
+      onKey({ id, secret: keySecret, isNew: true });
     },
   });
   if (current !== null && mode === 'new') {
@@ -122,7 +143,7 @@ function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
       ) : (
         <Form
           onSubmit={({ keyId = '', keySecret = '' }) => {
-            onKey({ id: keyId.trim(), secret: keySecret.trim() });
+            onKey({ id: keyId.trim(), secret: keySecret.trim(), isNew: false });
           }}
         >
           <TextField name="keyId" label={t('key-id')} required autoComplete="off" pattern="[0-9a-fA-F\-]{36}" />
@@ -149,8 +170,8 @@ function newKeyOf(keyType: KeyType, values: Readonly<Record<string, string>>): N
   }
 }
 
-function Command({ deployKey }: { readonly deployKey: DeployKey }): ReactNode {
-  const { agentInstallations } = useSession().features;
+function Command({ deployKey, options }: { readonly deployKey: DeployKey; readonly options: DeployOptions }): ReactNode {
+  const { agentInstallations, publicUrl } = useSession().features;
   const installations = agentInstallations ?? [];
   const [platform, setPlatform] = useState(() =>
     ownPlatform(
@@ -160,7 +181,8 @@ function Command({ deployKey }: { readonly deployKey: DeployKey }): ReactNode {
   );
   const chosen = installations.find((installation) => installation.platform === platform);
   if (chosen === undefined) return <Banner look="warn">{t('no-agent')}</Banner>;
-  const command = commandFor(chosen.command, deployKey);
+  const command = commandFor(chosen, deployKey, options);
+  const address = `${publicUrl.replace(/\/$/, '')}/downloads/${chosen.script}`;
   return (
     <div className={css.command}>
       <div className={css.platforms} role="group" aria-label={t('platform')}>
@@ -179,7 +201,13 @@ function Command({ deployKey }: { readonly deployKey: DeployKey }): ReactNode {
         <CopyTextButton text={command} label={t('copy-command')} look="primary" />
       </div>
       <p className="muted">{chosen.script === 'install.ps1' ? t('does-windows') : t('does-unix')}</p>
-      <Arrivals keyId={deployKey.id} />
+      {options.instanceId !== '' && !takesInstance(chosen.script) && <Banner look="warn">{t('no-instance')}</Banner>}
+      <details className={css.qr}>
+        <summary>{t('qr')}</summary>
+        <QrCode text={address} label={t('qr-label')} />
+        <CopyField label={t('qr-label')} value={address} />
+      </details>
+      <Arrivals deployKey={deployKey} customerId={options.customerId} />
     </div>
   );
 }

@@ -1,12 +1,27 @@
 import { describe, expect, it } from 'vitest';
 
-import { commandFor, ownPlatform, platformName } from './install-command.js';
+import { commandFor, ownPlatform, platformName, takesInstance } from './install-command.js';
 
 describe('the command that installs an agent', () => {
+  const key = { id: 'k1', secret: 's$&1' };
+  const nothing = { tagIds: [], instanceId: '' };
+  const shell = { script: 'install.sh', command: "SECRET='{keySecret}' sh -s -- --key-id {keyId}" };
+  const power = { script: 'install.ps1', command: 'install.ps1 -KeyId {keyId}' };
+
   it('carries the key', () => {
-    expect(commandFor("SECRET='{keySecret}' install --key-id {keyId}", { id: 'k1', secret: 's$&1' })).toBe(
-      "SECRET='s$&1' install --key-id k1",
-    );
+    expect(commandFor(shell, key, nothing)).toBe("SECRET='s$&1' sh -s -- --key-id k1");
+  });
+
+  it('carries tags and the instance as the script takes them', () => {
+    const options = { tagIds: ['t1', 't2'], instanceId: 'second' };
+
+    expect(commandFor(shell, key, options)).toBe("SECRET='s$&1' sh -s -- --key-id k1 --tags 't1,t2' --instance second");
+    expect(commandFor(power, key, options)).toBe("install.ps1 -KeyId k1 -Tags 't1,t2'");
+    expect([takesInstance('install.sh'), takesInstance('install.ps1')]).toEqual([true, false]);
+  });
+
+  it('carries no instance that a shell would take for more than a name', () => {
+    expect(commandFor(shell, key, { tagIds: [], instanceId: 'x; rm -rf /' })).toBe("SECRET='s$&1' sh -s -- --key-id k1");
   });
 
   it('is offered for the platform of the browser first', () => {

@@ -2,9 +2,39 @@
 const KEY_ID = '{keyId}';
 const KEY_SECRET = '{keySecret}';
 
-/** The command of a platform with a key in it. */
-export const commandFor = (command: string, key: { readonly id: string; readonly secret: string }): string =>
-  command.replaceAll(KEY_ID, () => key.id).replaceAll(KEY_SECRET, () => key.secret);
+/** What a command tells the agent besides its server and its key. */
+export interface AgentOptions {
+  /** Ids of the tags that the device gets when it registers. */
+  readonly tagIds: readonly string[];
+  /** Name of the agent among several on one device; empty without one. */
+  readonly instanceId: string;
+}
+
+/** How a script is given the options; null for what it does not know. */
+const OPTIONS: Readonly<Record<string, { readonly tags: string; readonly instance: string | null }>> = {
+  'install.sh': { tags: '--tags', instance: '--instance' },
+  'install.ps1': { tags: '-Tags', instance: null },
+};
+
+/** Whether agents that a script installs can have a name of their own. */
+export const takesInstance = (script: string): boolean => OPTIONS[script]?.instance !== null;
+
+/** Characters of the name of an instance, as the agent reads it. Nothing in it has a meaning in a shell. */
+export const INSTANCE = '[A-Za-z0-9_\\-]{1,50}';
+
+/** The command of a script with a key and options in it. */
+export function commandFor(
+  { script, command }: { readonly script: string; readonly command: string },
+  key: { readonly id: string; readonly secret: string },
+  { tagIds, instanceId }: AgentOptions,
+): string {
+  const names = OPTIONS[script];
+  const options = [
+    ...(tagIds.length > 0 && names !== undefined ? [` ${names.tags} '${tagIds.join(',')}'`] : []),
+    ...(new RegExp(`^${INSTANCE}$`).test(instanceId) && names?.instance ? [` ${names.instance} ${instanceId}`] : []),
+  ];
+  return command.replaceAll(KEY_ID, () => key.id).replaceAll(KEY_SECRET, () => key.secret) + options.join('');
+}
 
 const NAMES: Readonly<Record<string, string>> = { linux: 'Linux', osx: 'macOS', win: 'Windows' };
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'ARM64', x86: 'x86' };

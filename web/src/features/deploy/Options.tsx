@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { Combobox, type ComboboxItem, MultiCombobox } from '../../ui/combobox/Combobox.js';
+import { TextField } from '../../ui/field/Field.js';
+import { customersQuery, tagsQuery } from '../devices/queries.js';
+import { INSTANCE } from './install-command.js';
+import { mayTagQuery } from './queries.js';
+import { t } from './texts.js';
+
+/** What new devices get besides the agent. */
+export interface DeployOptions {
+  readonly tagIds: readonly string[];
+  readonly instanceId: string;
+  readonly customerId: string | null;
+}
+
+interface OptionsProps {
+  readonly options: DeployOptions;
+  readonly onChange: (options: DeployOptions) => void;
+}
+
+const itemOf = ({ id, name }: { readonly id: string; readonly name: string }): ComboboxItem => ({ value: id, label: name });
+
+/** Asks for the customer, the tags and the instance of new devices: what the user may choose. */
+export function Options({ options, onChange }: OptionsProps): ReactNode {
+  const mayInstall = useCan('agent.install');
+  const mayAssign = useCan('tenant.customers.write');
+  const { data: customers = [] } = useQuery({ ...customersQuery, enabled: mayAssign });
+  const { data: mayTag } = useQuery({ ...mayTagQuery(options.customerId), enabled: mayInstall });
+  const { data: tags = [] } = useQuery(tagsQuery);
+  const items = tags.map(itemOf);
+  return (
+    <>
+      {mayAssign && customers.length > 0 && (
+        <Combobox
+          name="customer"
+          label={t('customer')}
+          hint={t('customer-hint')}
+          items={customers.map(itemOf)}
+          value={customers.filter(({ id }) => id === options.customerId).map(itemOf)[0] ?? null}
+          onValueChange={(item) => onChange({ ...options, customerId: item?.value ?? null })}
+        />
+      )}
+      {mayTag === true && items.length > 0 && (
+        <MultiCombobox
+          name="tags"
+          label={t('tags')}
+          items={items}
+          value={items.filter(({ value }) => options.tagIds.includes(value))}
+          onValueChange={(chosen) => onChange({ ...options, tagIds: chosen.map(({ value }) => value) })}
+        />
+      )}
+      <TextField
+        name="instanceId"
+        label={t('instance')}
+        hint={t('instance-hint')}
+        value={options.instanceId}
+        onChange={({ currentTarget: { value } }) => onChange({ ...options, instanceId: value.trim() })}
+        maxLength={50}
+        pattern={INSTANCE}
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </>
+  );
+}
