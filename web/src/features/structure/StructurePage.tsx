@@ -55,7 +55,7 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
         rowKey={({ id }) => id}
         columns={columns}
         defaultSort="name"
-        rowLink={({ id }) => ({ to: '/devices', search: resource.search(id) })}
+        rowLink={({ id }) => resource.page(id)}
         rowName={({ name }) => name}
         rowMenu={
           mayWrite

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { LinkProps } from '@tanstack/react-router';
 
 import { api, bodyOf } from '../../api/client.js';
 import { FRESH } from '../../api/queries.js';
@@ -34,6 +35,8 @@ export interface Resource {
   create(this: void, values: EntryValues): Promise<unknown>;
   update(this: void, id: string, values: EntryValues): Promise<unknown>;
   remove(this: void, id: string): Promise<unknown>;
+  /** Its own page. */
+  page(this: void, id: string): LinkProps;
   /** The list of its devices. */
   search(this: void, id: string): DeviceSearch;
 }
@@ -49,6 +52,7 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
     create: (values) => api.POST('/api/v1/customers', { body: { ...values, notes: null } }),
     update: (customerId, values) => api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body: values }),
     remove: (customerId) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } } }),
+    page: (customerId) => ({ to: '/customers/$customerId', params: { customerId } }),
     search: (customer) => ({ customer }),
   },
   'device-groups': {
@@ -61,6 +65,7 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
     create: (body) => api.POST('/api/v1/device-groups', { body }),
     update: (deviceGroupId, body) => api.PUT('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, body }),
     remove: (deviceGroupId) => api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } }),
+    page: (deviceGroupId) => ({ to: '/device-groups/$deviceGroupId', params: { deviceGroupId } }),
     search: (group) => ({ group: [group] }),
   },
   tags: {
@@ -73,6 +78,7 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
     create: ({ name }) => api.POST('/api/v1/tags', { body: { name, type: 'Permission' } }),
     update: (tagId, { name }) => api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name } }),
     remove: (tagId) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } } }),
+    page: (tagId) => ({ to: '/tags/$tagId', params: { tagId } }),
     search: (tag) => ({ tag: [tag] }),
   },
 };

@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
+import { useCan } from '../../../access/can.js';
 import { formatInstant, formatNumber, formatRelative } from '../../../i18n/format.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -15,11 +16,13 @@ import { FirstTab } from '../frame/FirstTab.js';
 import { t } from '../texts.js';
 import { Drives } from './Drives.js';
 import { macAddressText, shareOf, sizeText } from './figures.js';
+import { Groups } from './Groups.js';
 import css from './OverviewTab.module.css';
 
 /** How the device is: its load, drives, system and network. */
 export function OverviewTab(): ReactNode {
-  const { can } = useCurrentDevice();
+  const { can, isOnlyDevice } = useCurrentDevice();
+  const mayReadGroups = useCan('tenant.device-groups.read') && !isOnlyDevice;
   if (!can('device.overview.read')) return <FirstTab />;
   return (
     <DevicePanel title={t('overview')}>
@@ -41,6 +44,11 @@ export function OverviewTab(): ReactNode {
           <Part title={t('network')}>
             <Network />
           </Part>
+          {mayReadGroups && (
+            <Part title={t('groups')}>
+              <Groups />
+            </Part>
+          )}
         </div>
       </div>
     </DevicePanel>

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
+
+import { showDevices } from '../../live/device-feed.js';
+import { Grid } from '../../ui/grid/Grid.js';
+import type { Selection } from '../../ui/grid/selection.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { columnOf, type ColumnId, columnsFor, CompactDevice, propertyOf } from './columns.js';
+import { type Device, type DeviceSearch, nextSort, readSort } from './device-search.js';
+import { tagsQuery } from './queries.js';
+import { useDeviceRows } from './useDeviceRows.js';
+
+interface DeviceGridProps {
+  readonly label: string;
+  readonly search: DeviceSearch;
+  readonly onSort: (sort: string | undefined) => void;
+  readonly columns: readonly ColumnId[];
+  readonly selection?: Selection;
+  readonly onSelect?: (selection: Selection) => void;
+  readonly onOpen: (device: Device, newTab: boolean) => void;
+  /** What stands there when no device matches. */
+  readonly empty: ReactNode;
+}
+
+/** Devices as the list of devices shows them, as a part of another page. It takes the height that it is given. */
+export function DeviceGrid({ label, search, onSort, columns: ids, selection, onSelect, onOpen, empty }: DeviceGridProps): ReactNode {
+  const { data: tags } = useQuery(tagsQuery);
+  const { first, count, rowAt, setRange, inSight } = useDeviceRows(search);
+  const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
+  const columns = useMemo(() => columnsFor(ids, { q: search.q, tagNames }), [ids, search.q, tagNames]);
+  const [firstKey] = readSort(search.sort);
+  const visibleIds = inSight.map(({ id }) => id).join();
+  useEffect(() => (visibleIds === '' ? undefined : showDevices(visibleIds.split(','))), [visibleIds]);
+  if (first.isError && first.data === undefined) return <ErrorState error={first.error} onRetry={() => void first.refetch()} />;
+  if (first.data !== undefined && count === 0) return empty;
+  return (
+    <Grid
+      label={label}
+      columns={columns}
+      count={first.data === undefined ? 12 : count}
+      rowAt={rowAt}
+      idOf={(device) => device.id}
+      sort={firstKey === undefined ? undefined : { column: columnOf(firstKey.property) ?? '', descending: firstKey.descending }}
+      onSort={(column) => {
+        const property = propertyOf(column);
+        if (property !== undefined) onSort(nextSort(search.sort, property));
+      }}
+      selection={selection}
+      onSelect={onSelect}
+      onOpen={onOpen}
+      onRange={setRange}
+      compact={(device) => <CompactDevice device={device} />}
+      stale={first.isPlaceholderData}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { Banner } from '../../ui/banner/Banner.js';
+import { Button } from '../../ui/button/Button.js';
+import { SearchField } from '../../ui/field/SearchField.js';
+import { FormActions } from '../../ui/form/Form.js';
+import { Selection } from '../../ui/grid/selection.js';
+import { problemOf } from '../../api/problem.js';
+import { describeProblem } from '../../ui/problem-text.js';
+import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { toast } from '../../ui/toast/toasts.js';
+import type { ColumnId } from '../devices/columns.js';
+import { DeviceGrid } from '../devices/DeviceGrid.js';
+import css from './AddDevices.module.css';
+import { changeMembers } from './members.js';
+import type { Entry, Kind } from './resources.js';
+import { t } from './texts.js';
+
+/** Enough to know a device by; the customer says from where it would go. */
+const COLUMNS: readonly ColumnId[] = ['name', 'state', 'customer', 'system'];
+
+interface AddDevicesProps {
+  readonly kind: Kind;
+  readonly entry: Entry;
+  readonly onDone: () => void;
+}
+
+/** Chooses devices out of all, and adds them. */
+export function AddDevices({ kind, entry, onDone }: AddDevicesProps): ReactNode {
+  const [q, setQ] = useState('');
+  const [sort, setSort] = useState<string | undefined>('name');
+  const [selection, setSelection] = useState(Selection.none);
+  const add = useMutation({
+    async mutationFn(ids: readonly string[]) {
+      await changeMembers(kind, entry.id, ids, 'add');
+      toast(t('added', { count: ids.length, name: entry.name }));
+      onDone();
+    },
+  });
+  return (
+    <div className={css.panel}>
+      {kind === 'customers' && <p className="muted">{t('add-moves')}</p>}
+      <SearchField label={t('search-devices')} value={q} onSearch={setQ} isMain={false} />
+      <div className={css.grid}>
+        <DeviceGrid
+          label={t('devices')}
+          search={{ q: q === '' ? undefined : q, sort }}
+          onSort={setSort}
+          columns={COLUMNS}
+          selection={selection}
+          onSelect={setSelection}
+          onOpen={({ id }) => setSelection(selection.toggled([id]))}
+          empty={q === '' ? <EmptyState title={t('no-devices')} /> : <EmptyFiltered onClear={() => setQ('')} />}
+        />
+      </div>
+      {add.error !== null && <Banner look="bad">{describeProblem(problemOf(add.error))}</Banner>}
+      <FormActions>
+        <Button onClick={onDone}>{t('cancel')}</Button>
+        <Button look="primary" disabled={selection.size === 0} busy={add.isPending} onClick={() => add.mutate(selection.ids)}>
+          {t('add-count', { count: selection.size })}
+        </Button>
+      </FormActions>
+    </div>
+  );
+}

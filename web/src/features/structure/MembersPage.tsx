@@ -1,0 +1,148 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { ProblemError } from '../../api/problem.js';
+import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
+import { Button } from '../../ui/button/Button.js';
+import { Drawer } from '../../ui/drawer/Drawer.js';
+import { SearchField } from '../../ui/field/SearchField.js';
+import { Selection } from '../../ui/grid/selection.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { Page } from '../../ui/page/Page.js';
+import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
+import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { toast, toastProblem } from '../../ui/toast/toasts.js';
+import { DEFAULT_COLUMNS } from '../devices/columns.js';
+import { DeviceGrid } from '../devices/DeviceGrid.js';
+import type { Device } from '../devices/device-search.js';
+import { AddDevices } from './AddDevices.js';
+import type { MembersAddress } from './members-address.js';
+import { changeMembers, memberPermission } from './members.js';
+import css from './MembersPage.module.css';
+import { type Entry, entriesQuery, type Kind, RESOURCES } from './resources.js';
+import { t } from './texts.js';
+
+interface MembersPageProps {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly address: MembersAddress;
+  readonly onAddress: (address: MembersAddress) => void;
+}
+
+/** One customer, group or tag: its devices, and how others come to it. */
+export function MembersPage({ kind, id, address, onAddress }: MembersPageProps): ReactNode {
+  const entries = useQuery(entriesQuery(kind));
+  const entry = entries.data?.find((each) => each.id === id);
+  const mayChange = useCan(memberPermission(kind));
+  const [isAdding, setAdding] = useState(false);
+  const add = mayChange && entry !== undefined && (
+    <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
+      {t('add-devices')}
+    </Button>
+  );
+  const name = entry?.name ?? t(`${kind}-one`);
+  return (
+    <Page
+      title={name}
+      within={[t(`${kind}-title`)]}
+      count={entry?.deviceCount ?? undefined}
+      actions={
+        entry !== undefined && (
+          <>
+            <LinkButton to="/devices" search={RESOURCES[kind].search(id)}>
+              {t('in-list')}
+            </LinkButton>
+            {add}
+          </>
+        )
+      }
+      fill
+    >
+      <Breadcrumb current={name}>
+        <Crumb to={`/${kind}`}>{t(`${kind}-title`)}</Crumb>
+      </Breadcrumb>
+      {entry !== undefined ? (
+        <Members {...{ kind, entry, address, onAddress, mayChange, add }} />
+      ) : entries.isPending ? (
+        <SkeletonList rows={8} />
+      ) : (
+        <ErrorState error={entries.error ?? new ProblemError(404, {})} onRetry={() => void entries.refetch()} />
+      )}
+      {entry !== undefined && (
+        <Drawer wide open={isAdding} onClose={() => setAdding(false)} title={t('add-title', { name: entry.name })}>
+          {isAdding && <AddDevices kind={kind} entry={entry} onDone={() => setAdding(false)} />}
+        </Drawer>
+      )}
+    </Page>
+  );
+}
+
+interface MembersProps extends Omit<MembersPageProps, 'id'> {
+  readonly entry: Entry;
+  readonly mayChange: boolean;
+  readonly add: ReactNode;
+}
+
+function Members({ kind, entry, address, onAddress, mayChange, add }: MembersProps): ReactNode {
+  const router = useRouter();
+  const [selection, setSelection] = useState(Selection.none);
+  const { q, sort } = address;
+  const { customer } = useSearch({ strict: false });
+  const open = (device: Device, newTab: boolean): void => {
+    const { href } = router.buildLocation({ to: '/devices/$deviceId', params: { deviceId: device.id } });
+    if (newTab) window.open(href, '_blank', 'noopener');
+    else void router.navigate({ href });
+  };
+  const takeOut = useMutation({
+    async mutationFn(ids: readonly string[]) {
+      await changeMembers(kind, entry.id, ids, 'takeOut');
+      setSelection(Selection.none);
+      toast(t('taken-out', { count: ids.length, name: entry.name }), {
+        undo: () => void changeMembers(kind, entry.id, ids, 'add').catch(toastProblem),
+      });
+    },
+    onError: (error) => toastProblem(error),
+  });
+  return (
+    <>
+      {entry.description !== null && entry.description !== '' && <p className="muted">{entry.description}</p>}
+      <div className={css.tools}>
+        <SearchField
+          label={t('search-devices')}
+          value={q ?? ''}
+          onSearch={(text) => onAddress({ ...address, q: text === '' ? undefined : text })}
+        />
+        {selection.size > 0 && (
+          <Button busy={takeOut.isPending} onClick={() => takeOut.mutate(selection.ids)}>
+            {t('take-out', { count: selection.size })}
+          </Button>
+        )}
+      </div>
+      <div className={css.grid}>
+        <DeviceGrid
+          label={t('devices-of', { name: entry.name })}
+          search={{ customer, ...RESOURCES[kind].search(entry.id), q, sort }}
+          onSort={(next) => onAddress({ ...address, sort: next })}
+          columns={DEFAULT_COLUMNS}
+          selection={mayChange ? selection : undefined}
+          onSelect={setSelection}
+          onOpen={open}
+          empty={
+            q === undefined ? (
+              <EmptyState title={t('no-devices')} actions={add}>
+                {t('no-devices-text')}
+              </EmptyState>
+            ) : (
+              <EmptyFiltered onClear={() => onAddress({ ...address, q: undefined })} />
+            )
+          }
+        />
+      </div>
+    </>
+  );
+}
