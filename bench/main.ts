@@ -19,7 +19,10 @@ import { streams } from './goals/streams.js';
 import { transfers } from './goals/transfers.js';
 import { verdictOf, type Finding, type Goal } from './harness/finding.js';
 import { reportOf } from './harness/report.js';
-import { writeAttacks, writeGoals } from './harness/results-file.js';
+import { writeAttacks, writeGoals, writeWeb } from './harness/results-file.js';
+import { WEB_BENCHES } from './web/index.js';
+import { isHeld as isBudgetHeld, type Measurement } from './web/measurement.js';
+import { beginning, webReportOf } from './web/report.js';
 
 const GOALS: readonly Goal[] = [
   heartbeats,
@@ -44,16 +47,18 @@ const GOALS: readonly Goal[] = [
 
 /**
  * `npm run bench [-- goal …]` measures all goals, or those with the given numbers; `npm run bench -- attacks [word …]` all
- * attacks, or those whose titles have one of the words. A full run of either replaces its part of RESULTS.md; a partial run
- * only prints. Exit code 1 when a floor was missed, an attack was not held, or something could not be measured.
+ * attacks, or those whose titles have one of the words; `npm run bench -- web [word …]` the front end in the same way. A full run of
+ * one of them replaces its part of RESULTS.md; a partial run only prints. Exit code 1 when a floor was missed, an attack or a budget
+ * was not held, or something could not be measured.
  */
 function main([first, ...rest]: readonly string[]): Promise<boolean> {
   if (first === 'attacks') return runAttacks(rest);
+  if (first === 'web') return runWeb(rest);
   return runGoals(first === undefined ? [] : [first, ...rest]);
 }
 
 async function runAttacks(words: readonly string[]): Promise<boolean> {
-  const attacks = words.length === 0 ? ATTACKS : ATTACKS.filter(({ title }) => words.some((word) => title.includes(word)));
+  const attacks = titled(ATTACKS, words);
   const started = new Date();
   const results: AttackResult[] = [];
   let isComplete = true;
@@ -70,6 +75,25 @@ async function runAttacks(words: readonly string[]): Promise<boolean> {
   console.log(report);
   if (words.length === 0 && isComplete) await writeAttacks(report);
   return isComplete && results.every(isHeld);
+}
+
+async function runWeb(words: readonly string[]): Promise<boolean> {
+  const begun = beginning();
+  const measurements: Measurement[] = [];
+  let isComplete = true;
+  for (const bench of titled(WEB_BENCHES, words)) {
+    console.log(`Front end: ${bench.title}`);
+    try {
+      measurements.push(...(await bench.measure()));
+    } catch (error) {
+      isComplete = false;
+      console.error(`It could not be measured: ${textOf(error)}`);
+    }
+  }
+  const report = await webReportOf(measurements, begun);
+  console.log(report);
+  if (words.length === 0 && isComplete) await writeWeb(report);
+  return isComplete && measurements.every((measurement) => isBudgetHeld(measurement) !== false);
 }
 
 async function runGoals(wanted: readonly string[]): Promise<boolean> {
@@ -90,6 +114,11 @@ async function runGoals(wanted: readonly string[]): Promise<boolean> {
   console.log(report);
   if (wanted.length === 0 && isComplete) await writeGoals(report);
   return isComplete && findings.every((finding) => verdictOf(finding) !== 'missed');
+}
+
+/** All of them, or those whose titles have one of the words. */
+function titled<T extends { readonly title: string }>(all: readonly T[], words: readonly string[]): readonly T[] {
+  return words.length === 0 ? all : all.filter(({ title }) => words.some((word) => title.includes(word)));
 }
 
 function textOf(error: unknown): string {

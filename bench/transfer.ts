@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,9 +7,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { deviceIdOf, type Fleet } from './harness/database.js';
+import { ReferenceAgent } from './harness/reference-agent.js';
 import { Scene } from './harness/scene.js';
 import type { Service } from './harness/service.js';
 import { forgetPeak, peakResidentBytes, residentBytes } from './harness/usage.js';
@@ -26,11 +25,8 @@ export interface TransferResult {
   readonly agentGrowthBytes: number;
 }
 
-const AGENT_MAIN = fileURLToPath(new URL('../agent/src/main.js', import.meta.url));
 const DEVICE_ID = deviceIdOf(0);
 const DEVICE_PATH = '/api/v1/device-file-system';
-const ONLINE_DEADLINE_MS = 30_000;
-const POLL_MS = 50;
 /** The first transfers compile code and fill pools, so they do not count. */
 const WARM_UP_BYTES = 33_554_432;
 const PIECE_BYTES = 262_144;
@@ -44,12 +40,12 @@ export function measureTransfer(sizeBytes: number): Promise<TransferResult> {
   return Scene.play(1, async ({ service, fleet }) => {
     const folder = await mkdtemp(join(tmpdir(), 'bench-transfer-'));
     try {
-      const agent = await startAgent(service, fleet, join(folder, 'agent'));
+      const agent = await ReferenceAgent.start(service, fleet, DEVICE_ID, join(folder, 'agent'));
       try {
         const link = new DeviceFile(service, fleet, folder);
         await link.thereAndBack(WARM_UP_BYTES);
-        const before = { service: await settledMemory(service), agent: await residentBytes(pidOf(agent)) };
-        await Promise.all([forgetPeak(service.pid), forgetPeak(pidOf(agent))]);
+        const before = { service: await settledMemory(service), agent: await residentBytes(agent.pid) };
+        await Promise.all([forgetPeak(service.pid), forgetPeak(agent.pid)]);
         const seconds = await link.thereAndBack(sizeBytes);
         const rate = (time: number): number => sizeBytes / BYTES_PER_MEGABYTE / time;
         return {
@@ -57,10 +53,10 @@ export function measureTransfer(sizeBytes: number): Promise<TransferResult> {
           uploadMegabytesPerSecond: rate(seconds.up),
           downloadMegabytesPerSecond: rate(seconds.down),
           serviceGrowthBytes: (await peakResidentBytes(service.pid)) - before.service,
-          agentGrowthBytes: (await peakResidentBytes(pidOf(agent))) - before.agent,
+          agentGrowthBytes: (await peakResidentBytes(agent.pid)) - before.agent,
         };
       } finally {
-        await stop(agent);
+        await agent.stop();
       }
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -146,52 +142,9 @@ function* randomPieces(sizeBytes: number): Iterable<Uint8Array> {
   for (let left = sizeBytes; left > 0; left -= PIECE_BYTES) yield cipher.update(left < PIECE_BYTES ? zeros.subarray(0, left) : zeros);
 }
 
-async function startAgent(service: Service, fleet: Fleet, dataDirectory: string): Promise<ChildProcess> {
-  const where = ['--data-dir', dataDirectory];
-  const [code] = await once(
-    runAgent(['install', '--server', service.url, '--tenant', fleet.tenantId, '--device-id', DEVICE_ID, '--no-service', ...where]),
-    'exit',
-  );
-  if (code !== 0) throw new Error(`The agent could not be installed (${code}).`);
-  const agent = runAgent(['run', ...where]);
-  process.once('exit', () => agent.kill('SIGKILL'));
-  const deadline = performance.now() + ONLINE_DEADLINE_MS;
-  while (!(await isOnline(service, fleet))) {
-    if (performance.now() > deadline) {
-      await stop(agent);
-      throw new Error('The agent did not come online.');
-    }
-    await delay(POLL_MS);
-  }
-  return agent;
-}
-
-function runAgent(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [AGENT_MAIN, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-async function isOnline(service: Service, fleet: Fleet): Promise<boolean> {
-  const response = await fetch(new URL(`/api/v1/devices/${DEVICE_ID}`, service.url), { headers: { 'x-api-key': fleet.apiKey } });
-  if (!response.ok) throw new Error(`The service answered ${response.status} for the device.`);
-  const device: unknown = await response.json();
-  return typeof device === 'object' && device !== null && 'isOnline' in device && device.isOnline === true;
-}
-
 /** Memory of the service after a garbage collection, in bytes. */
 async function settledMemory(service: Service): Promise<number> {
   service.collectGarbage();
   await delay(500);
   return residentBytes(service.pid);
-}
-
-function pidOf(agent: ChildProcess): number {
-  if (agent.pid === undefined) throw new Error('The agent did not start.');
-  return agent.pid;
-}
-
-async function stop(agent: ChildProcess): Promise<void> {
-  if (agent.exitCode !== null || agent.signalCode !== null) return;
-  const ended = once(agent, 'exit');
-  agent.kill('SIGTERM');
-  await ended;
 }

@@ -93,7 +93,7 @@ export function createTenantWithDevices(database: Database, first: number, count
 }
 
 /** Adds devices until the fleet has `count`. */
-export async function growFleet(database: Database, { tenantId }: Fleet, from: number, count: number): Promise<void> {
+export async function growFleet(database: Database, { tenantId }: Pick<Fleet, 'tenantId'>, from: number, count: number): Promise<void> {
   await withClient(database, (client) => addDevices(client, tenantId, from, count));
 }
 

@@ -1,23 +1,33 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 const RESULTS = new URL('../../../bench/RESULTS.md', import.meta.url);
-/** Begins the second part of the file. */
-const ATTACKS_HEADING = '## Attacks';
+
+/** The parts after that of the goals, in their order, each with the heading that it begins with. */
+const HEADINGS = { attacks: '## Attacks', web: '## Front end' } as const;
+
+type Part = 'goals' | keyof typeof HEADINGS;
 
 /** Replaces the part of RESULTS.md about the goals. */
-export async function writeGoals(report: string): Promise<void> {
-  const { attacks } = await parts();
-  await writeFile(RESULTS, attacks === '' ? report : `${report}\n${attacks}`);
+export const writeGoals = (report: string): Promise<void> => replace('goals', report);
+
+/** Replaces the part about the attacks; its heading comes from here. */
+export const writeAttacks = (report: string): Promise<void> => replace('attacks', `${HEADINGS.attacks}\n\n${report}`);
+
+/** Replaces the part about the front end; its heading comes from here. */
+export const writeWeb = (report: string): Promise<void> => replace('web', `${HEADINGS.web}\n\n${report}`);
+
+async function replace(part: Part, report: string): Promise<void> {
+  const parts = { ...partsOf(await readFile(RESULTS, 'utf8')), [part]: report };
+  const texts = [parts.goals, parts.attacks, parts.web].map((text) => text.trimEnd()).filter((text) => text !== '');
+  await writeFile(RESULTS, `${texts.join('\n\n')}\n`);
 }
 
-/** Replaces the part of RESULTS.md about the attacks; the heading comes from here. */
-export async function writeAttacks(report: string): Promise<void> {
-  const { goals } = await parts();
-  await writeFile(RESULTS, `${goals}${ATTACKS_HEADING}\n\n${report}`);
-}
-
-async function parts(): Promise<{ readonly goals: string; readonly attacks: string }> {
-  const text = await readFile(RESULTS, 'utf8');
-  const start = text.indexOf(ATTACKS_HEADING);
-  return start === -1 ? { goals: `${text}\n`, attacks: '' } : { goals: text.slice(0, start), attacks: text.slice(start) };
+function partsOf(text: string): Record<Part, string> {
+  const starts = { attacks: text.indexOf(`${HEADINGS.attacks}\n`), web: text.indexOf(`${HEADINGS.web}\n`) };
+  /** From a start to the next one, or to the end. */
+  const from = (start: number): string => {
+    const later = Object.values(starts).filter((other) => other > start);
+    return text.slice(start, later.length === 0 ? undefined : Math.min(...later));
+  };
+  return { goals: from(0), attacks: starts.attacks === -1 ? '' : from(starts.attacks), web: starts.web === -1 ? '' : from(starts.web) };
 }

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+import { deviceIdOf } from '../harness/database.js';
+import { ReferenceAgent } from '../harness/reference-agent.js';
+import { median, percentile } from '../harness/rounds.js';
+import { heldBytes } from './memory.js';
+import type { Measurement, WebBench } from './measurement.js';
+import { Stage, type OpenPage } from './stage.js';
+
+const DEVICE_ID = deviceIdOf(0);
+const RUNS = 5;
+/** `seq` to here prints about three megabytes. */
+const LAST_NUMBER = 450_000;
+const KEYS = 60;
+const KEY_PAUSE_MS = 60;
+const TERMINALS = 3;
+/** More than the 10,000 lines that a terminal keeps. */
+const FILLING = 12_000;
+const BYTES_PER_MB = 1e6;
+
+/** Notes keys, and what devices print, as it comes through the page's sockets. */
+const WATCH_SOCKETS = `
+  const watch = window.benchTerminal = { keyAt: 0, echoes: [], text: '', marker: '', at: 0 };
+  addEventListener('keydown', () => { watch.keyAt = performance.now(); }, { capture: true });
+  const hear = ({ data }) => {
+    if (typeof data !== 'string' || !data.includes('ReceiveTerminalOutput')) return;
+    const now = performance.now();
+    if (watch.keyAt !== 0) watch.echoes.push(now - watch.keyAt);
+    watch.keyAt = 0;
+    watch.text = (watch.text + data).slice(-200);
+    if (watch.marker !== '' && (watch.text.includes(watch.marker) || data.includes(watch.marker))) watch.at = now;
+  };
+  window.WebSocket = class extends WebSocket {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('message', hear);
+    }
+  };`;
+
+/** Without WebGL a terminal is drawn with elements, whose text can be read. */
+const WITHOUT_WEBGL = `
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+    return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
+  };`;
+
+/** How fast a terminal is, and what it holds: the reference agent, the service, the hub and the page. */
+export const terminal: WebBench = {
+  title: 'terminals',
+  measure: () =>
+    Stage.play(1, async (stage) => {
+      const folder = await mkdtemp(join(tmpdir(), 'bench-terminal-'));
+      try {
+        const agent = await ReferenceAgent.start(stage.service, stage.fleet, DEVICE_ID, folder);
+        try {
+          return [
+            ...(await withTerminal(stage, WITHOUT_WEBGL, (opened) => measureElements(opened))),
+            ...(await withTerminal(stage, '', (opened) => measureCanvas(opened))),
+          ];
+        } finally {
+          await agent.stop();
+        }
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }),
+};
+
+/** Opens a terminal of the device, and waits for its prompt. */
+async function withTerminal<T>(stage: Stage, script: string, act: (opened: OpenPage) => Promise<T>): Promise<T> {
+  const opened = await stage.open({}, `${WATCH_SOCKETS}${script}`);
+  try {
+    const { page } = opened;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`/devices/${DEVICE_ID}/terminal`);
+    await untilReady(page);
+    return await act(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Waits for a shell that answers. */
+async function untilReady(page: Page): Promise<void> {
+  await page.getByText(/^\d+×\d+$/).waitFor();
+  await run(page, 'PS1="$ "', 'ready');
+}
+
+/** Types a line and waits until the page is sent what it prints last. Returns the time from Enter, in milliseconds. */
+async function run(page: Page, line: string, name: string): Promise<number> {
+  await page.locator('.xterm-helper-textarea:visible, .xterm-helper-textarea').last().focus();
+  // What is typed differs from what is printed.
+  await page.keyboard.type(`${line}; echo ${name}-$((40+2))`);
+  await page.evaluate(`Object.assign(window.benchTerminal, { at: 0, marker: '${name}-42' })`);
+  const begin = await page.evaluate<number>('performance.now()');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction('window.benchTerminal.at > 0');
+  return (await page.evaluate<number>('window.benchTerminal.at')) - begin;
+}
+
+/** The renderer that every browser has: what is drawn can be read. */
+async function measureElements({ page }: OpenPage): Promise<Measurement[]> {
+  const drawn: number[] = [];
+  for (let time = 0; time < RUNS; time += 1) {
+    const begin = performance.now();
+    await run(page, `seq ${LAST_NUMBER}`, `drawn${time}`);
+    await page.locator('.xterm-rows', { hasText: `drawn${time}-42` }).waitFor();
+    drawn.push(performance.now() - begin);
+  }
+  return [{ what: `terminal, 3 MB of \`seq\` until they are drawn with elements`, value: rateOf(drawn), unit: 'MB/s' }];
+}
+
+async function measureCanvas({ page, devTools }: OpenPage): Promise<Measurement[]> {
+  const echoes = await measureEchoes(page);
+  const arrived: number[] = [];
+  for (let time = 0; time < RUNS; time += 1) arrived.push(await run(page, `seq ${LAST_NUMBER}`, `arrived${time}`));
+  const sorted = [...echoes].sort((a, b) => a - b);
+  return [
+    {
+      what: 'terminal, 3 MB of `seq` until the page has them, drawn with WebGL',
+      value: rateOf(arrived),
+      unit: 'MB/s',
+      atLeast: 5,
+      notes: ['the budget is for a machine with a graphics card'],
+    },
+    {
+      what: 'terminal, echo of a key',
+      value: percentile(sorted, 0.5),
+      unit: 'ms',
+      atMost: 10,
+      more: `p95 ${percentile(sorted, 0.95).toFixed(0)} ms`,
+    },
+    { what: 'terminal with 10,000 lines: memory', value: (await bytesOfTerminal(page, devTools)) / BYTES_PER_MB, unit: 'MB', atMost: 25 },
+  ];
+}
+
+/** Times from a key to the first output after it, in milliseconds. */
+async function measureEchoes(page: Page): Promise<number[]> {
+  await page.evaluate('window.benchTerminal.echoes = []');
+  for (let key = 0; key < KEYS; key += 1) {
+    await page.keyboard.press('x');
+    await page.waitForTimeout(KEY_PAUSE_MS);
+  }
+  const echoes = await page.evaluate<number[]>('window.benchTerminal.echoes');
+  if (echoes.length < KEYS / 2) throw new Error(`Only ${echoes.length} of ${KEYS} keys were answered.`);
+  await page.keyboard.press('Control+u');
+  return echoes;
+}
+
+/** What one more terminal with all its lines adds to the page's memory. */
+async function bytesOfTerminal(page: Page, devTools: OpenPage['devTools']): Promise<number> {
+  const before = await heldBytes(devTools);
+  for (let number = 0; number < TERMINALS; number += 1) {
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    await untilReady(page);
+    await run(page, `seq ${FILLING}`, `filled${number}`);
+  }
+  return ((await heldBytes(devTools)) - before) / TERMINALS;
+}
+
+const rateOf = (milliseconds: readonly number[]): number =>
+  median(milliseconds.map((time) => sizeOfSequence / BYTES_PER_MB / (time / 1000)));
+
+/** Bytes that `seq` prints up to the last number: each number and a line end, which the terminal makes two characters. */
+const sizeOfSequence = Array.from({ length: LAST_NUMBER }, (_, index) => String(index + 1).length + 2).reduce((sum, size) => sum + size, 0);
