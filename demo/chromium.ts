@@ -11,12 +11,12 @@ export const CHROMIUM_PATH = process.env.CHROMIUM_PATH ?? DEFAULT_PATH;
 /** Whether there is a browser on this machine. */
 export const hasChromium = existsSync(CHROMIUM_PATH);
 
-/** Starts a browser for which every host name is the server at this address, on port 80 of the name. */
+/** Starts a browser for which every host name but localhost is the server at this address, on port 80 of the name. */
 export function startChromium(serverUrl: string, { args = [], ...options }: LaunchOptions = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM_PATH,
     // As root there is no sandbox; what is opened here is the service only.
-    args: ['--no-sandbox', `--host-resolver-rules=MAP * ${new URL(serverUrl).host}`, ...args],
+    args: ['--no-sandbox', `--host-resolver-rules=MAP * ${new URL(serverUrl).host}, EXCLUDE localhost`, ...args],
     ...options,
   });
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
-import type { Download, Page } from 'playwright-core';
+import type { Download } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
@@ -15,17 +14,12 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
+import { socketsAt } from './sockets.js';
+import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
  * The page of a device with a real agent behind it. The agent runs on this machine, so that the test sees the device's files.
  */
-
-/** Without WebGL a terminal is drawn with elements, whose text can be read. */
-const WITHOUT_WEBGL = `
-  const { getContext } = HTMLCanvasElement.prototype;
-  HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-    return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
-  };`;
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
@@ -33,7 +27,7 @@ const suite = hasChromium ? describe : describe.skip;
 suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
   /** The WebSockets of viewers, as the server holds them. */
-  const sockets = new Set<Duplex>();
+  let sockets: ReadonlySet<Duplex>;
   let administrator: User;
   let agent: ReferenceAgent;
   let folder: string;
@@ -42,10 +36,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     administrator = await app.administrator();
     agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, await app.tenantOf(administrator)));
     folder = await mkdtemp(join(tmpdir(), 'device-files-'));
-    const server: Server = app.server.app.getHttpServer();
-    server.on('upgrade', ({ url }, socket) => {
-      if (url?.startsWith(VIEWER_HUB_PATH) === true) sockets.add(socket.once('close', () => sockets.delete(socket)));
-    });
+    sockets = socketsAt(app.server, VIEWER_HUB_PATH);
   });
 
   afterAll(async () => {
@@ -56,29 +47,19 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   const pageOf = (tab: string): string => `/devices/${agent.device.id}${tab}`;
   const filesOf = (path: string): string => `${pageOf('/files')}?path=${encodeURIComponent(path)}`;
 
-  /** Types a line into the terminal and waits for what it prints, which has to differ from what was typed. */
-  async function run(page: Page, line: string, printed: string): Promise<void> {
-    await page.locator('.xterm-helper-textarea').focus();
-    await page.keyboard.type(`${line}\n`);
-    await page.locator('.xterm-rows', { hasText: printed }).waitFor();
-  }
-
   it('runs commands in a terminal, over a line that breaks and a page that is loaded anew', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;
-    await page.addInitScript(WITHOUT_WEBGL);
+    await withReadableTerminals(page);
     // The page asks before it is left while a terminal runs.
     page.on('dialog', (dialog) => void dialog.accept());
     await window.goTo(pageOf('/terminal'));
-    await page
-      .locator('.xterm-rows', { hasText: '$' })
-      .or(page.locator('.xterm-rows', { hasText: '#' }))
-      .waitFor();
-    await run(page, 'MARK=shell; echo $((40 + 2))-first', '42-first');
+    await untilPrompt(page);
+    await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-first', '42-first');
 
     const [cut] = sockets;
     for (const socket of sockets) socket.destroy();
-    await run(page, 'echo $MARK-cut', 'shell-cut');
+    await runInTerminal(page, 'echo $MARK-cut', 'shell-cut');
     expect(sockets.has(cut)).toBe(false);
 
     // Another page, and back by the dock: what was printed is still there.
@@ -90,7 +71,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await page.reload();
     await page.locator('.xterm-helper-textarea').waitFor({ state: 'attached' });
     await page.getByText(/^\d+×\d+$/).waitFor();
-    await run(page, 'echo $MARK-reloaded', 'shell-reloaded');
+    await runInTerminal(page, 'echo $MARK-reloaded', 'shell-reloaded');
     expect(await page.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
   });
 

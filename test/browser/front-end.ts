@@ -13,22 +13,39 @@ import { PageChecks } from './page-checks.js';
 import { Watch } from './watch.js';
 
 /** Names below localhost are secure contexts, and the browser takes each of them for the service. */
-const ORIGIN = 'http://service.localhost';
-const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
+const NAME = 'http://service.localhost';
+/** Who administers the server and a tenant. */
+export const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
+
+/** Configuration of a server whose address is the port that it listens on, which agents on this machine can reach as well. */
+export const AT_ITS_PORT = { Service_AppOptions__PublicUrl: '' };
+/** Configuration of a server that has no user yet. */
+export const WITHOUT_USERS = { Service_Bootstrap__AdminEmail: '', Service_Bootstrap__AdminPassword: '' };
 
 /** A window of a browser of its own, as a test asks for it. */
 export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme'> {
   /** Who is signed in; nobody if it is left out. */
   readonly user?: User;
   /** Refusals that belong to what is tested, such as `401 GET /account/session`. All others fail the test. */
-  readonly allowedRefusals?: readonly string[];
+  readonly allowedRefusals?: readonly (string | RegExp)[];
+  /** Where pages may lead besides the service, such as another provider. */
+  readonly otherOrigins?: readonly string[];
 }
 
 /** The service with its front end on a port, and a browser. Call {@link frontEnd} to get it. */
 export class FrontEndInBrowser {
   private browser: Browser | undefined;
 
-  constructor(readonly server: TestApp) {}
+  /** `publicUrl` is what is configured as the address; empty if the server is to use its own. */
+  constructor(
+    readonly server: TestApp,
+    private readonly publicUrl: string,
+  ) {}
+
+  /** Where the pages are. */
+  get origin(): string {
+    return this.publicUrl === '' ? this.server.url : this.publicUrl;
+  }
 
   async start(): Promise<void> {
     this.browser = await startChromium(this.server.url);
@@ -53,17 +70,17 @@ export class FrontEndInBrowser {
    * violations of the policy, requests to other origins, refused requests ({@link Watch}).
    */
   async open({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, options: WindowOptions = {}): Promise<Window> {
-    const { user, allowedRefusals = [], ...looks } = options;
+    const { user, allowedRefusals = [], otherOrigins = [], ...looks } = options;
     if (this.browser === undefined) throw new Error('The browser has not started yet: it does so before the first test.');
-    const context = await this.browser.newContext({ baseURL: ORIGIN, locale: 'en-US', reducedMotion: 'reduce', ...looks });
-    const watch = await Watch.over(context, ORIGIN, allowedRefusals);
+    const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-US', reducedMotion: 'reduce', ...looks });
+    const watch = await Watch.over(context, [this.origin, ...otherOrigins], allowedRefusals);
     onTestFinished(async () => {
       await context.close();
       expect(watch.offences).toEqual([]);
     });
     if (user !== undefined) {
       const [name = '', value = ''] = (await openSession(this.server, user)).split('=');
-      await context.addCookies([{ name, value, url: ORIGIN, httpOnly: true, sameSite: 'Lax' }]);
+      await context.addCookies([{ name, value, url: this.origin, httpOnly: true, sameSite: 'Lax' }]);
     }
     return new Window(await context.newPage(), watch);
   }
@@ -103,14 +120,14 @@ export class Window {
  * last. `env` adds or replaces configuration.
  */
 export function frontEnd({ folder }: BuiltFrontEnd, env: Record<string, string> = {}): FrontEndInBrowser {
-  const server = testServer({
+  const configured = {
     Service_WebPath: folder,
-    Service_AppOptions__PublicUrl: ORIGIN,
+    Service_AppOptions__PublicUrl: NAME,
     Service_Bootstrap__AdminEmail: ADMINISTRATOR.email,
     Service_Bootstrap__AdminPassword: ADMINISTRATOR.password,
     ...env,
-  });
-  const inBrowser = new FrontEndInBrowser(server);
+  };
+  const inBrowser = new FrontEndInBrowser(testServer(configured), configured.Service_AppOptions__PublicUrl);
   beforeAll(() => inBrowser.start());
   afterAll(() => inBrowser.stop());
   return inBrowser;

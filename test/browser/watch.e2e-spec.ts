@@ -53,7 +53,7 @@ suite(`the watch over pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
 
   it.each(Object.entries(MISDEEDS))('notes: %s', async (name, { noted }) => {
     const context = await browser.newContext();
-    const watch = await Watch.over(context, ORIGIN, []);
+    const watch = await Watch.over(context, [ORIGIN], []);
     const page = await context.newPage();
     await page.goto(`${ORIGIN}/${name}`);
     const misses = (): RegExp[] => noted.filter((pattern) => !watch.offences.some((offence) => pattern.test(offence)));
@@ -63,7 +63,7 @@ suite(`the watch over pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
 
   it('notes nothing about a refusal that belongs to the test', async () => {
     const context = await browser.newContext();
-    const watch = await Watch.over(context, ORIGIN, ['404 GET /api/v1/nothing']);
+    const watch = await Watch.over(context, [ORIGIN], ['404 GET /api/v1/nothing']);
     const page = await context.newPage();
     const answered = page.waitForResponse('**/api/v1/nothing?secret');
     await page.goto(`${ORIGIN}/refusal`);

@@ -6,8 +6,8 @@ const REPORT_VIOLATIONS = `
     console.error('Against the policy: ' + effectiveDirective + ' ' + blockedURI + ' in ' + sourceFile + ':' + lineNumber);
   });`;
 
-/** What Chromium writes into the console about answers of 400 and more, which are noted with their address instead. */
-const ABOUT_AN_ANSWER = /^Failed to load resource: the server responded with a status of /;
+/** What Chromium writes into the console about answers of 400 and more, and about lost ones. They are noted with their address instead. */
+const ABOUT_AN_ANSWER = /^Failed to load resource: /;
 /** How a request ends that the page itself has given up. */
 const GIVEN_UP = 'net::ERR_ABORTED';
 
@@ -21,13 +21,16 @@ export class Watch {
   private readonly underWay = new Set<Request>();
 
   private constructor(
-    private readonly origin: string,
-    private readonly allowedRefusals: readonly string[],
+    private readonly origins: readonly string[],
+    private readonly allowedRefusals: readonly (string | RegExp)[],
   ) {}
 
-  /** Watches all pages of a context. `allowedRefusals` are refusals that belong to what is tested: `401 GET /account/session`. */
-  static async over(context: BrowserContext, origin: string, allowedRefusals: readonly string[]): Promise<Watch> {
-    const watch = new Watch(origin, allowedRefusals);
+  /**
+   * Watches all pages of a context. `origins` are where they may be; `allowedRefusals` belong to what is tested: `401 GET /account/session`,
+   * or `lost GET /account/session` for a request that gets no answer.
+   */
+  static async over(context: BrowserContext, origins: readonly string[], allowedRefusals: readonly (string | RegExp)[]): Promise<Watch> {
+    const watch = new Watch(origins, allowedRefusals);
     await context.addInitScript(REPORT_VIOLATIONS);
     context.on('console', (message) => {
       if (message.type() === 'error' && !ABOUT_AN_ANSWER.test(message.text())) watch.note(`console: ${message.text()}`);
@@ -54,13 +57,18 @@ export class Watch {
   private noteRefusal(answer: Response): void {
     if (answer.status() < 400) return;
     const refusal = `${answer.status()} ${answer.request().method()} ${new URL(answer.url()).pathname}`;
-    if (!this.allowedRefusals.includes(refusal)) this.note(`refused: ${refusal}`);
+    if (!this.allows(refusal)) this.note(`refused: ${refusal}`);
   }
 
   private fail(request: Request): void {
     this.underWay.delete(request);
     const reason = request.failure()?.errorText;
-    if (reason !== GIVEN_UP) this.note(`failed: ${request.method()} ${request.url()}: ${reason}`);
+    const lost = `lost ${request.method()} ${new URL(request.url()).pathname}`;
+    if (reason !== GIVEN_UP && !this.allows(lost)) this.note(`${lost}: ${reason}`);
+  }
+
+  private allows(refusal: string): boolean {
+    return this.allowedRefusals.some((allowed) => (typeof allowed === 'string' ? allowed === refusal : allowed.test(refusal)));
   }
 
   private noteSockets(page: Page): void {
@@ -69,7 +77,7 @@ export class Watch {
 
   private expectOwnOrigin(url: string): void {
     if (/^(?:data|blob):/.test(url)) return;
-    if (new URL(url).origin !== this.origin) this.note(`off the origin: ${url}`);
+    if (!this.origins.includes(new URL(url).origin)) this.note(`off the origin: ${url}`);
   }
 
   private note(offence: string): void {

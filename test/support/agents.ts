@@ -80,6 +80,43 @@ export function agentProgram(args: readonly string[], env: NodeJS.ProcessEnv = {
   return Program.start('The agent', command, { cwd: ROOT, env: { ...ownCache, ...process.env, ...env } });
 }
 
+/** What an installation command says: where the service is, and the key to register with. */
+export interface AgentInstallation {
+  readonly serverUri: string;
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly keySecret: string;
+}
+
+/** What the agent's settings say of its device. */
+interface AgentSettings {
+  readonly serverUri: string;
+  readonly tenantId: string;
+  readonly deviceId: string;
+  /** The seed in base64. */
+  readonly privateKey: string;
+}
+
+/** Where an agent of a test keeps its files, and where its shells begin. */
+interface AgentFolders {
+  readonly root: string;
+  readonly data: string;
+  readonly home: string;
+}
+
+async function agentFolders(): Promise<AgentFolders> {
+  const root = await mkdtemp(join(tmpdir(), 'agent-'));
+  const folders = { root, data: join(root, 'data'), home: join(root, 'home') };
+  await mkdir(folders.data);
+  await mkdir(folders.home);
+  return folders;
+}
+
+/** No test may turn off the machine that it runs on. */
+async function writeSettings({ data }: AgentFolders, settings: AgentSettings): Promise<void> {
+  await writeFile(join(data, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
+}
+
 /** The reference agent, running as a process of its own with a data folder of its own. */
 export class ReferenceAgent {
   private constructor(
@@ -93,20 +130,39 @@ export class ReferenceAgent {
 
   /** Starts the agent of the device and waits until the server has taken a report of it. `env` adds to its environment. */
   static async start(server: TestApp, device: KeyedDevice, env: NodeJS.ProcessEnv = {}): Promise<ReferenceAgent> {
-    const directory = await mkdtemp(join(tmpdir(), 'agent-'));
-    const [dataDirectory, home] = [join(directory, 'data'), join(directory, 'home')];
+    const folders = await agentFolders();
     const settings = { serverUri: server.url, tenantId: device.tenantId, deviceId: device.id, privateKey: toBase64(device.seed) };
-    await mkdir(dataDirectory);
-    await mkdir(home);
-    await writeFile(join(dataDirectory, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
+    await writeSettings(folders, settings);
+    return ReferenceAgent.run(server, device, folders, env);
+  }
+
+  /** Registers this machine as a device with an installer key, as the agent's command line does, and starts the agent. */
+  static async install(server: TestApp, { serverUri, tenantId, keyId, keySecret }: AgentInstallation): Promise<ReferenceAgent> {
+    const folders = await agentFolders();
+    const where = ['--data-dir', folders.data, '--no-service', '--server', serverUri, '--tenant', tenantId, '--key-id', keyId];
+    const installer = agentProgram(['install', ...where], { DEVICE_AGENT_KEY_SECRET: keySecret, HOME: folders.home });
+    if ((await installer.untilEnd()).code !== 0) throw new Error(`The agent could not be installed: ${installer.output}`);
+    const settings: AgentSettings = JSON.parse(await readFile(join(folders.data, 'settings.json'), 'utf8'));
+    await writeSettings(folders, settings);
+    const seed = Buffer.from(settings.privateKey, 'base64');
+    const device = { id: settings.deviceId, tenantId, seed, publicKey: toBase64(await getPublicKeyAsync(seed)) };
+    return ReferenceAgent.run(server, device, folders, {});
+  }
+
+  private static async run(
+    server: TestApp,
+    device: KeyedDevice,
+    { root, data, home }: AgentFolders,
+    env: NodeJS.ProcessEnv,
+  ): Promise<ReferenceAgent> {
     // Shells with neither the prompts nor the history of whoever runs the tests.
-    const program = agentProgram(['run', '--data-dir', dataDirectory], { SHELL: '/bin/bash', HOME: home, HISTFILE: '', ...env });
+    const program = agentProgram(['run', '--data-dir', data], { SHELL: '/bin/bash', HOME: home, HISTFILE: '', ...env });
     const presence = server.app.get(DevicePresence);
     await eventually(`device ${device.id} comes online`, () => {
       if (!program.isRunning) throw new Error(`The agent ended before it was online: ${program.output}`);
       return presence.connectionOf(device.id) !== undefined || presence.isPending(device.id);
     });
-    return new ReferenceAgent(device, dataDirectory, directory, program);
+    return new ReferenceAgent(device, data, root, program);
   }
 
   /** Resident memory of its process in bytes. */

@@ -1,0 +1,23 @@
+import type { Page } from 'playwright-core';
+
+/** Makes a page that is opened afterwards draw terminals with elements, whose text can be read, because it finds no WebGL. */
+export function withReadableTerminals(page: Page): Promise<unknown> {
+  return page.addInitScript(`
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+      return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
+    };`);
+}
+
+/** Waits for the prompt of a shell. */
+export async function untilPrompt(page: Page): Promise<void> {
+  const rows = page.locator('.xterm-rows');
+  await rows.filter({ hasText: /[$#]/ }).waitFor();
+}
+
+/** Types a line into the terminal and waits for what it prints, which has to differ from what was typed. */
+export async function runInTerminal(page: Page, line: string, printed: string): Promise<void> {
+  await page.locator('.xterm-helper-textarea').focus();
+  await page.keyboard.type(`${line}\n`);
+  await page.locator('.xterm-rows', { hasText: printed }).waitFor();
+}
