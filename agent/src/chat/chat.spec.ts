@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { spawn as spawnPty, type IPty } from '@lydell/node-pty';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { access, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,11 +11,11 @@ import type { Log } from '../logs/log.js';
 import { messageLines, plainLines } from './chat-text.js';
 import { Chats } from './chats.js';
 import { readLoginTerminals } from './login-terminals.js';
+import { loginOf, Person, pipeOn, say } from './person.fixture.js';
 import { isAlive, until } from '../waiting.fixture.js';
 
 /** Chat with a person at a real terminal. What `who` would list of it stands in for a login. */
 
-const DEADLINE_MS = 60_000;
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const PATH = process.env['PATH'];
 const isRoot = process.getuid?.() === 0;
@@ -27,35 +26,6 @@ let displays: Display[];
 let responses: ChatResponseHubDto[];
 let isViewerThere: boolean;
 let chats: Chats;
-
-/** Somebody who sits at a terminal and reads. */
-class Person {
-  private printed = '';
-  private readonly pty: IPty = spawnPty('/bin/sh', ['-c', 'tty; exec cat'], {});
-
-  constructor() {
-    this.pty.onData((text) => (this.printed += text));
-  }
-
-  /** A terminal that adds the start of a line to its end shows no difference. */
-  get screen(): string {
-    return this.printed.replaceAll(/\r+\n/g, '\r\n');
-  }
-
-  async terminal(): Promise<string> {
-    const path = await until(() => /^(\/dev\/\S+)\r\n/.exec(this.screen)?.[1]);
-    await chmod(path, 0o620);
-    return path;
-  }
-
-  async reads(text: string | RegExp): Promise<string> {
-    return until(() => ((typeof text === 'string' ? this.screen.includes(text) : text.test(this.screen)) ? this.screen : undefined));
-  }
-
-  leave(): void {
-    this.pty.kill();
-  }
-}
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'chat-'));
@@ -75,7 +45,7 @@ beforeEach(async () => {
       responses.push(response);
       return isViewerThere;
     },
-    readTerminals: async () => readLoginTerminals(async () => `anna     + ${terminal.slice('/dev/'.length)}        2026-11-22 10:00\n`),
+    readTerminals: async () => readLoginTerminals(async () => loginOf('anna', terminal)),
   });
 });
 
@@ -231,16 +201,6 @@ function message(text: string, targetProcessId = 0): ChatMessageHubDto {
     timestamp: Timestamp.fromDate(new Date()),
     viewerConnectionId: 'viewer-1',
   };
-}
-
-function pipeOn(screen: string): string {
-  return /echo 'your answer' > (\S+)\r\n/.exec(screen)?.[1] ?? '';
-}
-
-/** Writes an answer as people do, and returns the exit code. */
-function say(pipe: string, answer: string, uid?: number): number | null {
-  const write = `printf '%s\\n' "$1" > "$2"`;
-  return spawnSync('/bin/sh', ['-c', write, 'sh', answer, pipe], { timeout: DEADLINE_MS, ...(uid !== undefined && { uid }) }).status;
 }
 
 async function install(program: string, script: string): Promise<void> {
