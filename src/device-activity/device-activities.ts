@@ -9,6 +9,7 @@ import { ServerNode } from '../server/server-node.js';
 import { ActivityWriter } from './activity-writer.js';
 import { DeviceActivitiesRepository } from './device-activities.repository.js';
 import { DeviceActivityOutcome, type DeviceActivityKind } from './device-activity-kinds.js';
+import { type ActivityRecord, type BegunActivity, RepeatedRecords } from './repeated-records.js';
 import { RunningActivity } from './running-activity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,6 +39,7 @@ export interface ActivityOnDevice {
 @Injectable()
 export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
   private readonly running = new Set<RunningActivity>();
+  private readonly repeated = new RepeatedRecords();
 
   constructor(
     private readonly writer: ActivityWriter,
@@ -57,8 +59,44 @@ export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Begins the record of an activity. Its caller ends it, whatever happens. */
-  begin({ principal, remoteAddress, requestId }: ActivityActor, { kind, tenantId, deviceId, subject }: ActivityOnDevice): RunningActivity {
-    const begun = {
+  begin(actor: ActivityActor, what: ActivityOnDevice): RunningActivity {
+    return this.run(this.open(this.describe(actor, what)));
+  }
+
+  /** Records an activity that lasts as long as the work. Work that throws has failed. */
+  record<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+    return lasting(this.begin(actor, what), work);
+  }
+
+  /** The same for what callers do again and again: a repetition goes on with the record of the last one. See RepeatedRecords. */
+  recordRepeated<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+    const begun = this.describe(actor, what);
+    let record = this.repeated.find(begun);
+    if (record === undefined) {
+      record = this.open(begun);
+      this.repeated.add(record);
+    }
+    return lasting(this.run(record), work);
+  }
+
+  /** Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and returns how many it deleted. */
+  async cleanUp(signal: AbortSignal): Promise<number> {
+    await this.repository.interrupt(null, this.clock.now());
+    const days = this.settings.appOptions.deviceActivityRetentionDays;
+    if (days <= 0) return 0;
+    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
+    let removed = 0;
+    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
+      batch = await this.repository.removeOlder(before, REMOVAL_BATCH);
+    }
+    return removed;
+  }
+
+  private describe(
+    { principal, remoteAddress, requestId }: ActivityActor,
+    { kind, tenantId, deviceId, subject }: ActivityOnDevice,
+  ): BegunActivity {
+    return {
       id: newGuid(),
       tenantId,
       deviceId,
@@ -73,39 +111,38 @@ export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
       nodeId: this.node.id,
       startedAt: this.clock.now(),
     };
+  }
+
+  /** Writes a record before its activity has ended. */
+  private open(begun: BegunActivity): ActivityRecord {
     this.writer.add({ ...begun, endedAt: null, bytesIn: 0, bytesOut: 0, outcome: null });
+    return { begun, bytesIn: 0, bytesOut: 0, lastUsedAt: begun.startedAt.getTime() };
+  }
+
+  /** Runs an activity that completes the record when it ends. */
+  private run(record: ActivityRecord): RunningActivity {
     const activity = new RunningActivity(({ bytesIn, bytesOut }, outcome) => {
       this.running.delete(activity);
-      this.writer.add({ ...begun, endedAt: this.clock.now(), bytesIn, bytesOut, outcome });
+      const endedAt = this.clock.now();
+      record.bytesIn += bytesIn;
+      record.bytesOut += bytesOut;
+      record.lastUsedAt = endedAt.getTime();
+      this.writer.add({ ...record.begun, endedAt, bytesIn: record.bytesIn, bytesOut: record.bytesOut, outcome });
     });
     this.running.add(activity);
     return activity;
   }
+}
 
-  /** Records an activity that lasts as long as the work. Work that throws has failed. */
-  async record<T>(actor: ActivityActor, what: ActivityOnDevice, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
-    const activity = this.begin(actor, what);
-    try {
-      const result = await work(activity);
-      activity.end(DeviceActivityOutcome.Completed);
-      return result;
-    } catch (error) {
-      activity.end(DeviceActivityOutcome.Failed);
-      throw error;
-    }
-  }
-
-  /** Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and returns how many it deleted. */
-  async cleanUp(signal: AbortSignal): Promise<number> {
-    await this.repository.interrupt(null, this.clock.now());
-    const days = this.settings.appOptions.deviceActivityRetentionDays;
-    if (days <= 0) return 0;
-    const before = new Date(this.clock.milliseconds() - days * DAY_MS);
-    let removed = 0;
-    for (let batch = REMOVAL_BATCH; batch === REMOVAL_BATCH && !signal.aborted; removed += batch) {
-      batch = await this.repository.removeOlder(before, REMOVAL_BATCH);
-    }
-    return removed;
+/** Does the work of an activity and ends it. */
+async function lasting<T>(activity: RunningActivity, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
+  try {
+    const result = await work(activity);
+    activity.end(DeviceActivityOutcome.Completed);
+    return result;
+  } catch (error) {
+    activity.end(DeviceActivityOutcome.Failed);
+    throw error;
   }
 }
 

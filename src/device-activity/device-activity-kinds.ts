@@ -4,7 +4,7 @@ export enum DeviceActivityKind {
   AgentUninstall = 'AgentUninstall',
   /** The agent was told to look for an update. */
   AgentUpdate = 'AgentUpdate',
-  /** A file, an archive or a log file that went from the device to the caller. */
+  /** A file, an archive or a log file that went from the device to the caller; of a log file that is followed, several reads of it. */
   Download = 'Download',
   /** The device was told to restart or to shut down. */
   Power = 'Power',

@@ -8,7 +8,8 @@ const MAXIMUM_PAGE_SIZE = 200;
 const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
   AgentUninstall: 'The agent was told to remove itself.',
   AgentUpdate: 'The agent was told to look for an update.',
-  Download: 'A file, an archive or a log file went from the device to the caller.',
+  Download:
+    'A file, an archive or a log file went from the device to the caller. Reads of the same log file within ten minutes of each other are one record, for an hour.',
   Power: 'The device was told to restart or to shut down.',
   Relay: 'A session of the relay that was not asked for through the viewer hub.',
   RemoteControl: 'A remote control session.',
@@ -38,7 +39,7 @@ export class DeviceActivityDto {
   @Text('Path of what was transferred, or id of the session at the relay.', { nullable: true, example: '/var/log/syslog' }) subject:
     string | null;
   @Instant('When it began.') startedAt: Date;
-  @Instant('When it ended; null while it runs.', { nullable: true }) endedAt: Date | null;
+  @Instant('When it ended, or its last read did; null while it runs.', { nullable: true }) endedAt: Date | null;
   @Long('Bytes that went to the device.', { example: 0 }) bytesIn: number;
   @Long('Bytes that came from the device.', { example: 52_428 }) bytesOut: number;
   @EnumName('How it ended; null while it runs.', OUTCOME, { nullable: true }) outcome: DeviceActivityOutcome | null;

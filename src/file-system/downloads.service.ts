@@ -6,7 +6,7 @@ import { callerIdOf } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
-import { DeviceActivities } from '../device-activity/device-activities.js';
+import { type ActivityOnDevice, DeviceActivities } from '../device-activity/device-activities.js';
 import { DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../device-activity/running-activity.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
@@ -57,14 +57,16 @@ export class DownloadsService {
 
   /**
    * Writes a log file as text. Agents may open any path that they are given. The permission to read logs does not cover
-   * other files, so the path must be one that the device lists as a log file.
+   * other files, so the path must be one that the device lists as a log file. Reading a file again and again, to follow it, is one record
+   * of the audit.
    */
   async logFile(context: TenantContext, deviceId: string, filePath: string, body: ResponseBody): Promise<void> {
     const { logFileGroups } = await this.files.logFiles(deviceId);
     const file = logFileGroups.flatMap(({ logFiles }) => logFiles).find(({ fullPath }) => fullPath === filePath);
     if (file === undefined) throw notFound('The log file');
     const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Disposition': contentDisposition('inline', file.fileName) };
-    await this.recorded({ context, deviceId, subject: filePath }, (activity) =>
+    this.link.requireReachable(deviceId);
+    await this.activities.recordRepeated(context, downloadOf({ context, deviceId, subject: filePath }), (activity) =>
       this.link.openStream<Uint8Array, HubResult, void>(
         deviceId,
         'bytes',
@@ -84,7 +86,9 @@ export class DownloadsService {
     body: ResponseBody,
     request: (invoke: StreamInvoke, streamId: string) => Promise<Announcement>,
   ): Promise<void> {
-    return this.recorded(source, (activity) => this.openDownload(source, activity, body, request));
+    // No record begins while the device cannot be reached.
+    this.link.requireReachable(source.deviceId);
+    return this.activities.record(source.context, downloadOf(source), (activity) => this.openDownload(source, activity, body, request));
   }
 
   private openDownload(
@@ -120,12 +124,6 @@ export class DownloadsService {
     );
   }
 
-  /** Leaves an audit record of a transfer. None begins while the device cannot be reached. */
-  private recorded<T>({ context, deviceId, subject }: Source, work: (activity: RunningActivity) => Promise<T>): Promise<T> {
-    this.link.requireReachable(deviceId);
-    return this.activities.record(context, { kind: DeviceActivityKind.Download, tenantId: context.tenantId, deviceId, subject }, work);
-  }
-
   private requireAllowed(fileSize: number): void {
     const limit = this.settings.appOptions.maxFileTransferSize;
     if (limit > 0 && fileSize > limit) {
@@ -142,4 +140,9 @@ export class DownloadsService {
     const { idleMs } = this.times;
     return this.spool.ahead(callerIdOf(principal), (done) => read({ idleMs, signal: AbortSignal.any([signal, done]) }));
   }
+}
+
+/** The transfer as the audit records it. */
+function downloadOf({ context, deviceId, subject }: Source): ActivityOnDevice {
+  return { kind: DeviceActivityKind.Download, tenantId: context.tenantId, deviceId, subject };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Subject } from '@microsoft/signalr';
 import { Client } from 'pg';
-import type { FindOptionsWhere } from 'typeorm';
+import { type FindOptionsWhere, MoreThan } from 'typeorm';
 
 import { FileUploadMetadata, viewerHub } from '#libs/contracts';
 
@@ -15,6 +15,7 @@ import { newGuid } from '../../src/common/guid.js';
 import { DeviceActivities } from '../../src/device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../src/device-activity/device-activity-kinds.js';
 import { DeviceActivity } from '../../src/device-activity/device-activity.entity.js';
+import type { DeviceLogFileListResponseDto } from '../../src/file-system/file-system.dto.js';
 import { createKeyedDevice, ReferenceAgent, type KeyedDevice } from '../support/agents.js';
 import { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -24,8 +25,9 @@ import { callerWith, TestViewer, type Caller } from './viewer-client.js';
 
 const FILES = '/api/v1/device-file-system';
 const DAY_MS = 24 * 60 * 60 * 1000;
-const { DeviceTerminalUse, DeviceFileSystemTransferDownload, DeviceFileSystemTransferUpload } = Permission;
-const RIGHTS = [DeviceTerminalUse, DeviceFileSystemTransferDownload, DeviceFileSystemTransferUpload];
+const MINUTE_MS = 60 * 1000;
+const { DeviceLogsRead, DeviceTerminalUse, DeviceFileSystemTransferDownload, DeviceFileSystemTransferUpload } = Permission;
+const RIGHTS = [DeviceLogsRead, DeviceTerminalUse, DeviceFileSystemTransferDownload, DeviceFileSystemTransferUpload];
 
 describe('the audit record', () => {
   const server = testServer({ Service_AppOptions__DeviceActivityRetentionDays: '30' });
@@ -102,6 +104,33 @@ describe('the audit record', () => {
     const missing = join(folder, 'missing');
     expect((await download(missing)).status).toBe(404);
     expect(await recordOf({ subject: missing })).toMatchObject({ bytesOut: '0', outcome: DeviceActivityOutcome.Failed });
+  });
+
+  it('of a log file that is followed is one record with the bytes of all reads', async () => {
+    const client = server.client(caller.headers);
+    const query = { tenantId: tenant.id };
+    const list = await client.get(`${FILES}/logs/${device.id}`, { query });
+    const [file] = list.as<DeviceLogFileListResponseDto>().logFileGroups[0].logFiles;
+    const path = file.fullPath;
+    const read = async (): Promise<number> => {
+      const url = new URL(`${FILES}/logs/${device.id}/contents`, server.url);
+      url.search = new URLSearchParams({ ...query, filePath: path }).toString();
+      const response = await fetch(url, { headers: caller.headers });
+      expect(response.status).toBe(200);
+      return (await response.arrayBuffer()).byteLength;
+    };
+    const first = await read();
+    const { id, endedAt } = await recordOf({ subject: path, bytesOut: String(first) });
+    server.clock.advance(MINUTE_MS);
+    const second = await read();
+    const followed = await recordOf({ subject: path, bytesOut: String(first + second) });
+    expect(followed).toMatchObject({ ...who(), id, kind: DeviceActivityKind.Download, outcome: DeviceActivityOutcome.Completed });
+    expect(followed.endedAt?.getTime()).toBeGreaterThanOrEqual((endedAt?.getTime() ?? 0) + MINUTE_MS);
+
+    server.clock.advance(11 * MINUTE_MS);
+    const third = await read();
+    await recordOf({ subject: path, bytesOut: String(third), startedAt: MoreThan(followed.startedAt) });
+    expect(await server.dataSource.manager.countBy(DeviceActivity, { deviceId: device.id, subject: path })).toBe(2);
   });
 
   it('of uploads over the hub says the same', async () => {

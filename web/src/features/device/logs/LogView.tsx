@@ -31,7 +31,7 @@ interface LogViewProps {
 /** The text of a log file. */
 export function LogView({ file, filter, onFilter }: LogViewProps): ReactNode {
   const { device } = useCurrentDevice();
-  // Each read is a download in the records of the device: nothing is read again unless somebody asks for it.
+  // Each read takes the whole file from the device: nothing is read again unless somebody asks for it.
   const [isFollowed, setFollowed] = useState(false);
   const [log, readAgain] = useLogText(device.id, file.fullPath, isFollowed);
   const lines = useMemo(() => matching(log.lines, filter), [log.lines, filter]);
