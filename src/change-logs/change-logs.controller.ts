@@ -27,7 +27,10 @@ export class ChangeLogsController {
 
   @Get('server')
   @RequireAccess(Permission.ServerAuthorizationLogsRead, on.server)
-  @Describe('Search the change log of the server', 'Entries of every tenant and of the server itself, newest first.')
+  @Describe(
+    'Search the change log of the server',
+    'Entries that belong to no tenant: settings and service accounts of the server, newest first. Those of a tenant are in its own log.',
+  )
   @Answers(200, 'A page of the entries that match.', AuthorizationChangeLogsResponseDto)
   ofServer(@Context() context: RequestContext, @Query() query: ChangeLogQueryDto): Promise<AuthorizationChangeLogsResponseDto> {
     return this.changeLogs.search(context, null, query);
