@@ -55,7 +55,10 @@ export class UploadForm {
   private fileStart = 0;
   private failure: DomainError | undefined;
   private isOver = false;
-  private idle: NodeJS.Timeout | undefined;
+  /** Begins anew with everything that arrives: one timer for the form, as a timer for each piece would cost more than reading it. */
+  private readonly idle: NodeJS.Timeout;
+  /** Whether the consumer is slow, so that the sender's time does not run. */
+  private isHeld = false;
 
   private constructor(
     private readonly request: IncomingMessage,
@@ -64,7 +67,7 @@ export class UploadForm {
   ) {
     this.boundaryBytes = boundaryBytes(request);
     this.parser = parserOf(request);
-    this.watch();
+    this.idle = setTimeout(this.onIdle, idleMs);
     ended.addEventListener('abort', () => this.fail(ended.reason as DomainError), { once: true });
     this.parser.on('field', (name, value, { valueTruncated }) => this.onField(name, value, valueTruncated));
     this.parser.on('file', (name, file, { filename }) => this.onFile(name, file, filename));
@@ -133,11 +136,9 @@ export class UploadForm {
     this.close();
   }
 
-  /** Restarts the sender's time limit. */
-  private watch(): void {
-    clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.fail(senderIdle(this.idleMs)), this.idleMs);
-  }
+  private readonly onIdle = (): void => {
+    if (!this.isHeld) this.fail(senderIdle(this.idleMs));
+  };
 
   private readonly onData = (chunk: Buffer): void => {
     let hasRoom = true;
@@ -149,16 +150,15 @@ export class UploadForm {
       at = end;
     }
     this.received += chunk.length;
-    if (hasRoom || this.isOver) {
-      if (!this.isOver) this.watch();
-      return;
-    }
+    if (this.isOver) return;
+    this.idle.refresh();
+    if (hasRoom) return;
     this.request.pause();
-    // The consumer is slow here, so the sender's time limit does not run.
-    clearTimeout(this.idle);
+    this.isHeld = true;
     this.parser.once('drain', () => {
       if (this.isOver) return;
-      this.watch();
+      this.isHeld = false;
+      this.idle.refresh();
       this.request.resume();
     });
   };

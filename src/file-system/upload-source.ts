@@ -37,19 +37,24 @@ export class UploadSource {
   }
 
   async *read(): AsyncIterable<Uint8Array> {
+    /** Whether a piece waits for the device. While the sender is slow, the device's time does not run. */
+    let isOffered = false;
+    const timer = setTimeout(() => {
+      if (isOffered) this.stop.abort(deviceSilent());
+    }, this.limits.idleMs);
     try {
       for await (const piece of withinSize(this.bytes, this.limits.maximumSize)) {
-        const timer = setTimeout(() => this.stop.abort(deviceSilent()), this.limits.idleMs);
-        try {
-          yield piece;
-        } finally {
-          clearTimeout(timer);
-        }
+        isOffered = true;
+        timer.refresh();
+        yield piece;
+        isOffered = false;
       }
       this.isRead = true;
     } catch (error) {
       this.stop.abort(error);
       throw new HubError(CANCELED, { cause: error });
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

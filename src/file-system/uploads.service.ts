@@ -13,14 +13,13 @@ import { deviceRefused, deviceUnusable } from '../device-link/device-failures.js
 import { DeviceLink } from '../device-link/device-link.js';
 import { DeviceTimes } from '../device-link/device-times.js';
 import { beginTransfer } from '../http/fair-shares.js';
+import { discardRest } from './discard-rest.js';
 import { UploadForm } from './upload-form.js';
 import { fileTooLarge, UploadSource, withinSize } from './upload-source.js';
 import { UploadSpool } from './upload-spool.js';
 
 /** Most bytes of a form besides its file. When a form exceeds the file limit by more than this, its file must be too large. */
 const MAX_FORM_OVERHEAD = 256 * 1024;
-/** How long a refused sender may continue to send before it is cut off. This lets it read the refusal. */
-const LINGER_MS = 5_000;
 
 type Target = Pick<FileUploadHubDto, 'targetDirectoryPath' | 'fileName' | 'overwrite'>;
 
@@ -110,12 +109,4 @@ function targetOf({ fields, fileName }: UploadForm): Target {
   const overwrite = (fields.get('overwrite') ?? '').trim().toLowerCase();
   if (!['', 'true', 'false'].includes(overwrite)) throw invalidField('overwrite', 'overwrite must be true or false.');
   return { targetDirectoryPath, fileName, overwrite: overwrite === 'true' };
-}
-
-/** Reads and drops the rest of a request for a limited time. A sender reads the answer only after it could send everything. */
-function discardRest(request: Request): void {
-  if (request.complete || request.destroyed) return;
-  const timer = setTimeout(() => request.destroy(), LINGER_MS);
-  request.once('close', () => clearTimeout(timer));
-  request.resume();
 }
