@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
@@ -46,7 +47,13 @@ export default defineConfig({
     proxy: Object.fromEntries(
       ['/api', '/account', '/hubs', '/relay', '/downloads', '/openapi'].map((path) => [
         path,
-        { target: SERVICE, ws: true, changeOrigin: true, headers: { origin: SERVICE } },
+        {
+          target: SERVICE,
+          ws: true,
+          changeOrigin: true,
+          headers: { origin: SERVICE },
+          bypass: ({ headers, url }: IncomingMessage) => (opensPage(headers.accept, url) ? '/index.html' : undefined),
+        },
       ]),
     ),
   },
@@ -58,13 +65,23 @@ function listOfRoutes(): Plugin {
     name: 'list-of-routes',
     apply: 'build',
     generateBundle() {
-      const tree = readFileSync(new URL('src/routes.gen.ts', import.meta.url), 'utf8');
-      const union = /fullPaths:([\s\S]*?)\n {2}fileRoutesByTo/.exec(tree)?.[1];
-      if (union === undefined) throw new Error('src/routes.gen.ts has no list of paths.');
-      const paths = [...union.matchAll(/'([^']*)'/g)].map(([, path]) => path.replace(/(?<=.)\/$/, ''));
-      this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify([...new Set(paths)].sort(), null, 1) });
+      this.emitFile({ type: 'asset', fileName: 'routes.json', source: JSON.stringify(pages().sort(), null, 1) });
     },
   };
+}
+
+/** The addresses of all pages, as patterns: `/devices/$deviceId`. */
+function pages(): string[] {
+  const tree = readFileSync(new URL('src/routes.gen.ts', import.meta.url), 'utf8');
+  const union = /fullPaths:([\s\S]*?)\n {2}fileRoutesByTo/.exec(tree)?.[1];
+  if (union === undefined) throw new Error('src/routes.gen.ts has no list of paths.');
+  const paths = [...union.matchAll(/'([^']*)'/g)].map(([, path]) => path.replace(/(?<=.)\/$/, ''));
+  return [...new Set(paths)];
+}
+
+/** Whether a browser opens a page whose address the service uses too, such as `/account/profile`. The service decides by the same. */
+function opensPage(accept: string | undefined, url = ''): boolean {
+  return accept?.includes('text/html') === true && pages().includes(url.split('?')[0]);
 }
 
 /** Adds a `.br` and a `.gz` beside each file, so that the service compresses nothing while it runs. */
