@@ -1,22 +1,36 @@
-import type { ReactNode } from 'react';
+import { Download } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import type { DeviceSearch } from './device-search.js';
 import { t } from './texts.js';
 import { useViewActs } from './views/useViewActs.js';
 
+const DeviceExport = lazy(async () => ({ default: (await import('./export/DeviceExport.js')).DeviceExport }));
+
 interface ListMenuProps {
   readonly search: DeviceSearch;
   readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
 }
 
-/** What can be done with the list as a whole: kept as a view. Its code comes after the first rows. */
+/** What can be done with the list as a whole: kept as a view, written into a file. Its code comes after the first rows. */
 export function ListMenu({ search, onChange }: ListMenuProps): ReactNode {
   const views = useViewActs(search, onChange);
+  const [exported, setExported] = useState<DeviceSearch | null>(null);
   return (
     <>
-      <MenuButton label={t('list-menu')} hideLabel look="plain" entries={views.entries} />
+      <MenuButton
+        label={t('list-menu')}
+        hideLabel
+        look="plain"
+        entries={[...views.entries, null, { label: t('export'), icon: Download, onSelect: () => setExported(search) }]}
+      />
       {views.dialog}
+      {exported !== null && (
+        <Suspense>
+          <DeviceExport search={exported} onClose={() => setExported(null)} />
+        </Suspense>
+      )}
     </>
   );
 }
