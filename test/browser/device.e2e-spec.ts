@@ -2,19 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
 
 import type { Download } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { VIEWER_HUB_PATH } from '../../src/common/hub-paths.js';
 import type { User } from '../../src/users/user.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
-import { socketsAt } from './sockets.js';
 import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
@@ -26,8 +23,6 @@ const suite = hasChromium ? describe : describe.skip;
 
 suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
-  /** The WebSockets of viewers, as the server holds them. */
-  let sockets: ReadonlySet<Duplex>;
   let administrator: User;
   let agent: ReferenceAgent;
   let folder: string;
@@ -36,7 +31,6 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     administrator = await app.administrator();
     agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, await app.tenantOf(administrator)));
     folder = await mkdtemp(join(tmpdir(), 'device-files-'));
-    sockets = socketsAt(app.server, VIEWER_HUB_PATH);
   });
 
   afterAll(async () => {
@@ -57,10 +51,8 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await untilPrompt(page);
     await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-first', '42-first');
 
-    const [cut] = sockets;
-    for (const socket of sockets) socket.destroy();
+    app.cutLines();
     await runInTerminal(page, 'echo $MARK-cut', 'shell-cut');
-    expect(sockets.has(cut)).toBe(false);
 
     // Another page, and back by the dock: what was printed is still there.
     await page.getByRole('link', { name: 'Overview' }).click();

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { TestApp } from '../support/app.js';
+import { CuttingProxy } from '../hubs/cutting-proxy.js';
 import { openSession } from '../support/browser.js';
 import type { BuiltFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
@@ -35,6 +36,7 @@ export interface WindowOptions extends Pick<BrowserContextOptions, 'viewport' | 
 /** The service with its front end on a port, and a browser. Call {@link frontEnd} to get it. */
 export class FrontEndInBrowser {
   private browser: Browser | undefined;
+  private line: CuttingProxy | undefined;
 
   /** `publicUrl` is what is configured as the address; empty if the server is to use its own. */
   constructor(
@@ -48,11 +50,18 @@ export class FrontEndInBrowser {
   }
 
   async start(): Promise<void> {
-    this.browser = await startChromium(this.server.url);
+    this.line = await CuttingProxy.inFrontOf(this.server.url);
+    this.browser = await startChromium(this.line.url);
   }
 
   async stop(): Promise<void> {
     await this.browser?.close();
+    await this.line?.stop();
+  }
+
+  /** Cuts the WebSockets of all windows, as when a line breaks. */
+  cutLines(): void {
+    this.line?.cutAll();
   }
 
   /** The administrator of the server, who also administers a tenant. */

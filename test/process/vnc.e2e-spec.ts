@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -10,42 +8,30 @@ import { Agent } from '../../agent/src/agent.js';
 import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
-import { Program } from '../../demo/program.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import { newMeeting, RelayPeer, relayUri, type Meeting } from '../hubs/relay-peer.js';
 import { eventually } from '../support/eventually.js';
 import { enrol } from '../support/reporting-device.js';
 import { Machine } from '../support/service-process.js';
 import { RfbClient } from './vnc/rfb-client.js';
+import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from './vnc/vnc-server.js';
 import { GREEN, Painter, RED } from './vnc/x11-painter.js';
 
-const X_SERVER = 'Xtigervnc';
 const DISPLAY = 77;
-const [WIDTH, HEIGHT] = [1280, 800];
+const SIZE = { width: 1280, height: 800 };
 const KEY_A = 0x61;
 const ENDED = { code: 1000, reason: 'Session ended.' };
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const isInstalled = (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, X_SERVER)));
-const suite = isInstalled ? describe : describe.skip;
+const suite = hasVncServer ? describe : describe.skip;
 
-/** A port of this machine on which nothing listens at the moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
-suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; apt-get install tigervnc-standalone-server)`}`, () => {
+suite(`a VNC session${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, () => {
   let machine: Machine;
   let server: { readonly url: string };
   let agent: Agent;
   let deviceId: string;
-  let screen: Program;
+  let screen: VncServer;
   let painter: Painter;
-  let port: number;
   let viewer: TestViewer;
   let headers: { readonly 'x-api-key': string };
   const peers: RelayPeer[] = [];
@@ -54,14 +40,8 @@ suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; ap
     machine = await Machine.afterFirstStart();
     server = await machine.start();
     headers = { 'x-api-key': machine.account.key };
-    port = await freePort();
-    const command = [X_SERVER, `:${DISPLAY}`, '-SecurityTypes', 'None', '-localhost', '-ac', '-rfbport', String(port)];
-    screen = Program.start(X_SERVER, [...command, '-geometry', `${WIDTH}x${HEIGHT}`, '-depth', '24'], {
-      cwd: machine.folder,
-      env: { PATH: process.env.PATH, HOME: machine.folder },
-    });
-    await screen.untilPrints(/Listening for VNC connections/);
-    painter = await Painter.start(DISPLAY, WIDTH, HEIGHT);
+    screen = await VncServer.start(DISPLAY, SIZE, machine.folder);
+    painter = await Painter.start(DISPLAY, SIZE);
     const { tenantId, keyId, keySecret } = await enrol(machine.client(server));
     const directory = dataDirectory(join(machine.folder, 'agent'));
     ({ deviceId } = await install({ serverUri: server.url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, SILENT));
@@ -103,7 +83,7 @@ suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; ap
     const peer = new RelayPeer(relayUri(server, meeting, 'requester'), headers, false);
     peers.push(peer);
     const client = new RfbClient(peer.socket);
-    expect(await request(meeting, port)).toEqual({ isSuccess: true, reason: null, errorCode: null });
+    expect(await request(meeting, screen.port)).toEqual({ isSuccess: true, reason: null, errorCode: null });
     await peer.opened();
     await client.start();
     return { peer, client };
@@ -111,7 +91,7 @@ suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; ap
 
   it('shows the screen of the device, and what clicks and keys do there', async () => {
     const { client } = await open();
-    expect([client.width, client.height]).toEqual([WIDTH, HEIGHT]);
+    expect([client.width, client.height]).toEqual([SIZE.width, SIZE.height]);
     await client.update(false);
     expect([client.pixel(300, 200), client.pixel(900, 600)]).toEqual([0, 0]);
     client.click(300, 200);
@@ -131,11 +111,11 @@ suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; ap
       await Promise.all([first.client.update(false), second.client.update(false)]);
       return first.client.pixel(100, 95) === RED && second.client.pixel(100, 95) === RED;
     });
-    expect(second.peer.received).toBeGreaterThan(10 * WIDTH * HEIGHT * 4);
+    expect(second.peer.received).toBeGreaterThan(10 * SIZE.width * SIZE.height * 4);
   });
 
   it('ends on the device when the viewer leaves', async () => {
-    const closed = (): number => screen.output.match(/Connections: closed:/g)?.length ?? 0;
+    const closed = (): number => screen.program.output.match(/Connections: closed:/g)?.length ?? 0;
     const { peer } = await open();
     const before = closed();
     peer.socket.close();
@@ -145,7 +125,7 @@ suite(`a VNC session${isInstalled ? '' : ` (skipped: there is no ${X_SERVER}; ap
 
   it('is refused with a sentence where no VNC server listens', async () => {
     const silent = await freePort();
-    expect(await viewer.call(viewerHub.TestVncConnection2, { deviceId, port })).toMatchObject({ isSuccess: true });
+    expect(await viewer.call(viewerHub.TestVncConnection2, { deviceId, port: screen.port })).toMatchObject({ isSuccess: true });
     const refused = await viewer.call(viewerHub.TestVncConnection2, { deviceId, port: silent });
     expect(refused).toMatchObject({ isSuccess: false, reason: expect.stringContaining(`Could not connect to port ${silent}`) });
     expect(await request(newMeeting(), silent)).toMatchObject({

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+
+import type { User } from '../../src/users/user.entity.js';
+import { freePort, hasVncServer, VncServer, WITHOUT_VNC_SERVER } from '../process/vnc/vnc-server.js';
+import { XClipboard } from '../process/vnc/x11-clipboard.js';
+import { GREEN, Painter, RED } from '../process/vnc/x11-painter.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { AT_ITS_PORT, frontEnd } from './front-end.js';
+import { Picture } from './picture.js';
+
+/*
+ * The screen of a device in a browser: a real X server with VNC, the agent, the relay, and what is on the canvas in the end. The service is
+ * at its port, because the agent takes relays without encryption on its own machine only.
+ */
+
+const DISPLAY = 78;
+const SIZE = { width: 1280, height: 800 };
+const BLACK = 0;
+
+const built = hasChromium && hasVncServer ? await builtFrontEnd() : { folder: '', pages: [] };
+const missing = [hasChromium ? [] : WITHOUT_CHROMIUM, hasVncServer ? [] : WITHOUT_VNC_SERVER].flat();
+const suite = missing.length === 0 ? describe : describe.skip;
+
+suite(`the screen of a device in a browser${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`, () => {
+  const app = frontEnd(built, AT_ITS_PORT);
+  let administrator: User;
+  let folder: string;
+  let screen: VncServer;
+  let painter: Painter;
+  let agent: ReferenceAgent;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    folder = await mkdtemp(join(tmpdir(), 'screen-'));
+    screen = await VncServer.start(DISPLAY, SIZE, folder);
+    painter = await Painter.start(DISPLAY, SIZE);
+    agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, await app.tenantOf(administrator)));
+  });
+
+  afterAll(async () => {
+    await agent?.stop();
+    await painter?.stop();
+    await screen?.kill();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  /** A window with the screen of the device in it. */
+  async function open(test: TestContext, port = screen.port): Promise<{ page: Page; canvas: Locator }> {
+    const window = await app.open(test, { user: administrator, viewport: { width: 1600, height: 900 } });
+    const { page } = window;
+    // The page asks before it is left while a screen is shown.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await window.goTo(`/devices/${agent.device.id}/screen?port=${port}`);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    return { page, canvas: page.getByRole('main').locator('canvas') };
+  }
+
+  const toolOf = (page: Page, name: string): Locator =>
+    page.getByRole('toolbar', { name: 'Screen tools' }).getByRole('button', { name, exact: true });
+
+  /** Where a place of the device's screen is on the page. */
+  async function placeOn(canvas: Locator, x: number, y: number): Promise<[x: number, y: number]> {
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('The screen is not shown.');
+    return [box.x + (x / SIZE.width) * box.width, box.y + (y / SIZE.height) * box.height];
+  }
+
+  const shows = async (canvas: Locator, colour: number, x: number, y: number): Promise<boolean> =>
+    (await Picture.of(canvas)).shows(colour, x / SIZE.width, y / SIZE.height);
+
+  it('is drawn, and takes the pointer and the keyboard', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the black window is drawn', () => shows(canvas, BLACK, 300, 200));
+
+    await page.mouse.click(...(await placeOn(canvas, 300, 200)));
+    await eventually('the red square is drawn', () => shows(canvas, RED, 305, 195));
+    await page.mouse.move(...(await placeOn(canvas, 900, 600)));
+    await page.keyboard.press('a');
+    await eventually('the green square is drawn', () => shows(canvas, GREEN, 905, 595));
+    expect(await shows(canvas, BLACK, 340, 200)).toBe(true);
+  });
+
+  it('fits its place or has the size that it has there, and can be only watched', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    const room = await page.getByRole('main').boundingBox();
+    const fitted = await canvas.boundingBox();
+    expect(fitted?.width).toBeLessThanOrEqual(room?.width ?? 0);
+    expect(fitted?.height).toBeLessThan(SIZE.height);
+    await toolOf(page, 'Fit the window').click();
+    await eventually('a pixel there is a pixel here', async () => (await canvas.boundingBox())?.width === SIZE.width);
+    await toolOf(page, 'Fit the window').click();
+    await eventually('it fits again', async () => (await canvas.boundingBox())?.width === fitted?.width);
+
+    await toolOf(page, 'Only watch').click();
+    await page.mouse.click(...(await placeOn(canvas, 100, 400)));
+    await toolOf(page, 'Only watch').click();
+    await page.mouse.click(...(await placeOn(canvas, 200, 400)));
+    await eventually('the second press is drawn', () => shows(canvas, RED, 200, 400));
+    expect(await shows(canvas, BLACK, 100, 400)).toBe(true);
+  });
+
+  it('shares the clipboard both ways', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    const clipboard = await XClipboard.open(DISPLAY);
+    test.onTestFinished(() => clipboard.close());
+
+    await page.evaluate(`navigator.clipboard.writeText('from the browser: ä €')`);
+    await toolOf(page, 'Send my clipboard to the device').click();
+    await page.getByText('Your clipboard is on the device now.').waitFor();
+    await eventually('the device has the text', async () => (await clipboard.paste()) === 'from the browser: ä €');
+
+    clipboard.copy('from the device: ö €');
+    await eventually('the browser has the text', async () => {
+      await toolOf(page, `Copy the device's clipboard`).click();
+      return (await page.evaluate('navigator.clipboard.readText()')) === 'from the device: ö €';
+    });
+  });
+
+  it('comes back by itself when the line was cut', async (test) => {
+    const { page, canvas } = await open(test);
+    await eventually('the screen is drawn', () => shows(canvas, BLACK, 640, 20));
+    app.cutLines();
+    await page.getByText('Attempt 1 of 5').waitFor();
+    await page.getByText('Attempt 1 of 5').waitFor({ state: 'detached' });
+    await page.mouse.click(...(await placeOn(canvas, 700, 100)));
+    await eventually('a press is drawn again', () => shows(canvas, RED, 700, 100));
+
+    await toolOf(page, 'End').click();
+    await page.getByRole('button', { name: 'Connect' }).waitFor();
+  });
+
+  it('says where no VNC server listens', async (test) => {
+    const silent = await freePort();
+    const { page } = await open(test, silent);
+    await page.getByText(`This agent has no VNC server on port ${silent}`).waitFor();
+    await page.getByRole('spinbutton', { name: 'Port' }).fill(String(screen.port));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await toolOf(page, 'End').waitFor();
+  });
+});
