@@ -1,7 +1,8 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
-import { useSession } from '../../access/session.js';
+import { sessionQuery, useSession } from '../../access/session.js';
 import { startHub, watchPage } from '../../live/hub.js';
 import { classes } from '../../ui/classes.js';
 import { Dock } from '../dock/Dock.js';
@@ -10,12 +11,20 @@ import { Alert } from './Alert.js';
 import { BottomBar } from './BottomBar.js';
 import { Navigation } from './Navigation.js';
 import css from './Shell.module.css';
+import { useSignOutElsewhere } from './sign-out.js';
 import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
 
-/** The bar, the navigation and the page. A session that reaches one device has nowhere else to go. */
+/** The bar, the navigation and the page. While a page is left at the sign-out, there is nobody whom it is for. */
 export function Shell(): ReactNode {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return session !== null && <ShellOfSession />;
+}
+
+/** A session that reaches one device has nowhere else to go. */
+function ShellOfSession(): ReactNode {
   const isForOneDevice = useSession().deviceId !== null;
+  useSignOutElsewhere();
   useEffect(() => {
     // After the first rows: nothing on the screen waits for the connection.
     const timer = setTimeout(() => void startHub(), 500);

@@ -1,17 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { CircleUser, LogOut, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { changeAppearance, readAppearance } from '../../access/appearance.js';
-import { renewSession, useSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
-import { clearDeviceFeed } from '../../live/device-feed.js';
-import { stopHub } from '../../live/hub.js';
-import { endSessions } from '../../live/sessions/sessions.js';
+import { useSession } from '../../access/session.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { ConnectionPill } from './ConnectionPill.js';
 import { CustomerScope } from './CustomerScope.js';
+import { useSignOut } from './sign-out.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 
@@ -55,38 +51,4 @@ export function TopBar(): ReactNode {
       />
     </header>
   );
-}
-
-/** Ends the session: nothing that it showed stays in this page or in others of this browser. */
-function useSignOut() {
-  const router = useRouter();
-  return useMutation({
-    async mutationFn() {
-      endSessions();
-      await api.POST('/account/sign-out');
-      await stopHub();
-      clearDeviceFeed();
-      signOutElsewhere();
-      await renewSession();
-      await router.navigate({ to: '/signin' });
-    },
-  });
-}
-
-const CHANNEL = 'session';
-
-/** Tells the other pages of this browser. */
-function signOutElsewhere(): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  // A broadcast reaches this origin only.
-  // eslint-disable-next-line unicorn/require-post-message-target-origin
-  channel.postMessage('signed-out');
-  channel.close();
-}
-
-/** Calls back when another page of this browser signs out. */
-export function onSignedOutElsewhere(listener: () => void): () => void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.addEventListener('message', listener);
-  return () => channel.close();
 }

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+import { renewSession } from '../../access/session.js';
+import { api } from '../../api/client.js';
+import { clearDeviceFeed } from '../../live/device-feed.js';
+import { stopHub } from '../../live/hub.js';
+import { endSessions } from '../../live/sessions/sessions.js';
+
+const MESSAGE = 'signed-out';
+
+/** Reaches the other pages of this browser, and never the one that speaks. */
+const pages = new BroadcastChannel('session');
+
+/** Ends the session: nothing that it showed stays in this page or in others of this browser. */
+export function useSignOut() {
+  const router = useRouter();
+  return useMutation({
+    async mutationFn() {
+      endSessions();
+      await api.POST('/account/sign-out');
+      // A broadcast reaches this origin only.
+      // eslint-disable-next-line unicorn/require-post-message-target-origin
+      pages.postMessage(MESSAGE);
+      await leave(router);
+    },
+  });
+}
+
+/** Leaves this page as well when another one of this browser has signed out. */
+export function useSignOutElsewhere(): void {
+  const router = useRouter();
+  useEffect(() => {
+    const follow = (): void => {
+      endSessions();
+      void leave(router);
+    };
+    pages.addEventListener('message', follow);
+    return () => pages.removeEventListener('message', follow);
+  }, [router]);
+}
+
+/** Forgets what the session showed. */
+async function leave(router: AnyRouter): Promise<void> {
+  await stopHub();
+  clearDeviceFeed();
+  await renewSession();
+  await router.navigate({ to: '/signin' });
+}
