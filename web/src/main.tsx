@@ -9,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
+import { ProblemError } from './api/problem.js';
 import { queryClient } from './api/queries.js';
 import { loadLanguage, storedLanguage } from './i18n/language.js';
 import { router } from './router.js';
@@ -17,7 +18,12 @@ import { Toasts } from './ui/toast/Toasts.js';
 await loadLanguage(storedLanguage());
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element "app".');
-createRoot(root).render(
+/** A page shows what was refused. What is left are faults of the program. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof ProblemError)) console.error(error);
+}
+
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
