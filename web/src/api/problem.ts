@@ -22,6 +22,8 @@ export class ProblemError extends Error {
     readonly missingPermission: string | null = null,
     /** Seconds after which to try again, where the service said so. */
     readonly retryAfter: number | null = null,
+    /** When it was refused, in milliseconds. */
+    readonly refusedAt = Date.now(),
   ) {
     super(problem.detail ?? problem.title ?? `Status ${status}`);
   }

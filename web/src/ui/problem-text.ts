@@ -2,11 +2,9 @@ import type { ProblemError } from '../api/problem.js';
 import { t } from './texts.js';
 
 /** What went wrong, as a sentence for people. The service's own words are used where it has some. */
-export function describeProblem({ status, problem, retryAfter }: ProblemError): string {
+export function describeProblem({ status, problem }: ProblemError): string {
   const said = problem.detail ?? firstFieldError(problem.errors) ?? problem.title;
   if (status === 0) return t('problem-network');
-  if (status === 429 || (status === 503 && retryAfter !== null))
-    return [said, t('problem-retry-after', { count: retryAfter ?? 60 })].join(' ');
   if (status >= 500) return said ?? t('problem-server');
   return said ?? t('problem-status', { status });
 }

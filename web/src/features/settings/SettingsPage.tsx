@@ -8,13 +8,12 @@ import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form, FormActions } from '../../ui/form/Form.js';
 import { Page } from '../../ui/page/Page.js';
-import { describeProblem } from '../../ui/problem-text.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { problemOf } from '../../api/problem.js';
 import { saveSettings, type TenantSettings, tenantSettingsQuery } from './queries.js';
 import css from './SettingsPage.module.css';
 import { t } from './texts.js';
@@ -70,7 +69,11 @@ function Settings({ settings, mayWrite }: SettingsProps): ReactNode {
   const isOfInstanceId = 'instanceId' in (save.variables?.after ?? {});
   return (
     <>
-      {save.error !== null && !isOfInstanceId && <Banner look="bad">{describeProblem(problemOf(save.error))}</Banner>}
+      {save.error !== null && !isOfInstanceId && (
+        <Banner look="bad">
+          <ProblemText error={save.error} />
+        </Banner>
+      )}
       <section className={css.panel} aria-labelledby="settings-sessions">
         <h2 id="settings-sessions">{t('sessions')}</h2>
         <RadioGroup

@@ -3,11 +3,10 @@ import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { api, bodyOf } from '../../api/client.js';
-import { problemOf } from '../../api/problem.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
-import { describeProblem } from '../../ui/problem-text.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
 import { mailedCode } from './mailed-code.js';
 import { ColumnHead } from './SignedOutLayout.js';
 import { t } from './texts.js';
@@ -30,7 +29,11 @@ export function ConfirmEmailPage(): ReactNode {
   return (
     <>
       <ColumnHead title={t('confirm-title')} />
-      {confirm.isError && <Banner look="bad">{describeProblem(problemOf(confirm.error))}</Banner>}
+      {confirm.isError && (
+        <Banner look="bad">
+          <ProblemText error={confirm.error} />
+        </Banner>
+      )}
       <Button look="primary" wide busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {t('confirm-address')}
       </Button>

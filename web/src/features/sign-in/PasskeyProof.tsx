@@ -3,10 +3,9 @@ import { Fingerprint } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { passkeysSupported, stepUpWithPasskey } from '../../api/passkeys.js';
-import { problemOf } from '../../api/problem.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
-import { describeProblem } from '../../ui/problem-text.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from './texts.js';
 
@@ -21,7 +20,11 @@ export function PasskeyProof({ onProven }: { readonly onProven: () => void }): R
   return (
     <>
       <Or />
-      {prove.isError && <Banner look="bad">{describeProblem(problemOf(prove.error))}</Banner>}
+      {prove.isError && (
+        <Banner look="bad">
+          <ProblemText error={prove.error} />
+        </Banner>
+      )}
       <Button icon={Fingerprint} wide busy={prove.isPending} onClick={() => prove.mutate()}>
         {t('use-passkey')}
       </Button>

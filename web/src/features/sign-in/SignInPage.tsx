@@ -7,14 +7,13 @@ import { localPath } from '../../access/guards.js';
 import { renewSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
 import { passkeysSupported } from '../../api/passkeys.js';
-import { problemOf } from '../../api/problem.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { PasswordField, TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
-import { describeProblem } from '../../ui/problem-text.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
 import { externalErrorText } from './external-errors.js';
 import { providerStart } from './provider-start.js';
 import { registrationQuery, serverOfferQuery } from './queries.js';
@@ -99,7 +98,11 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
         </Button>
       </Form>
       {(hasPasskeys || providers.length > 0) && <Or />}
-      {passkey.error !== null && <Banner look="bad">{describeProblem(problemOf(passkey.error))}</Banner>}
+      {passkey.error !== null && (
+        <Banner look="bad">
+          <ProblemText error={passkey.error} />
+        </Banner>
+      )}
       {hasPasskeys && (
         <Button icon={Fingerprint} wide busy={passkey.isPending} onClick={passkey.press}>
           {t('sign-in-passkey')}
@@ -128,7 +131,12 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
 function Unconfirmed({ email }: { readonly email: string }): ReactNode {
   const resend = useMutation({ mutationFn: () => api.POST('/account/email/resend-confirmation', { body: { email } }) });
   if (email === '') return <Banner look="warn">{t('confirm-first-passkey')}</Banner>;
-  if (resend.isError) return <Banner look="bad">{describeProblem(problemOf(resend.error))}</Banner>;
+  if (resend.isError)
+    return (
+      <Banner look="bad">
+        <ProblemText error={resend.error} />
+      </Banner>
+    );
   if (resend.isSuccess) return <Banner look="ok">{t('confirm-resent', { email })}</Banner>;
   return (
     <Banner

@@ -2,11 +2,10 @@ import { Combobox as Base } from '@base-ui/react/combobox';
 import { Check, ChevronDown, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { problemOf } from '../../api/problem.js';
 import { classes } from '../classes.js';
 import { Field } from '../field/Field.js';
 import float from '../frames/Float.module.css';
-import { describeProblem } from '../problem-text.js';
+import { ProblemText } from '../states/ProblemText.js';
 import { t } from '../texts.js';
 import css from './Combobox.module.css';
 
@@ -131,7 +130,11 @@ function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): Re
         <Base.Popup className={classes(float.surface, float.soft, float.list, css.popup)} aria-busy={busy || undefined}>
           <Base.Status>
             {busy && <div className={css.note}>{t('searching')}</div>}
-            {hasFailed && <div className={css.failure}>{describeProblem(problemOf(error))}</div>}
+            {hasFailed && (
+              <div className={css.failure}>
+                <ProblemText error={error} />
+              </div>
+            )}
           </Base.Status>
           <Base.Empty>{hasNone && <div className={css.note}>{t('no-match')}</div>}</Base.Empty>
           <Base.List>

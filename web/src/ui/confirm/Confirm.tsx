@@ -5,8 +5,7 @@ import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { TextField } from '../field/Field.js';
 import { FormActions } from '../form/Form.js';
-import { problemOf } from '../../api/problem.js';
-import { describeProblem } from '../problem-text.js';
+import { ProblemText } from '../states/ProblemText.js';
 import { t } from '../texts.js';
 import css from './Confirm.module.css';
 
@@ -105,5 +104,9 @@ function NameForm({ onClose, children, action, onConfirm, busy, error, name }: O
 
 function Failure({ error }: { readonly error: unknown }): ReactNode {
   if (error === undefined || error === null) return null;
-  return <Banner look="bad">{describeProblem(problemOf(error))}</Banner>;
+  return (
+    <Banner look="bad">
+      <ProblemText error={error} />
+    </Banner>
+  );
 }

@@ -1,10 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 
-import { problemOf } from '../../api/problem.js';
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
 import { isPhone, useMedia } from '../media.js';
-import { describeProblem } from '../problem-text.js';
+import { ProblemText } from '../states/ProblemText.js';
 import { SkeletonList } from '../skeleton/Skeleton.js';
 import { ErrorState } from '../states/ErrorState.js';
 import { t } from '../texts.js';
@@ -45,7 +44,7 @@ export function DataTable<T>(props: DataTableProps<T>): ReactNode {
     <>
       {error !== undefined && error !== null && (
         <Banner look="bad" actions={onRetry !== undefined && <Button onClick={onRetry}>{t('retry')}</Button>}>
-          {describeProblem(problemOf(error))}
+          <ProblemText error={error} />
         </Banner>
       )}
       {sorted.length === 0 ? empty : <List {...props} rows={sorted} sort={sort} onSortChange={onSortChange ?? setOwnSort} />}

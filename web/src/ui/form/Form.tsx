@@ -1,10 +1,10 @@
 import { Form as Base } from '@base-ui/react/form';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
-import { fieldErrors, problemOf } from '../../api/problem.js';
+import { fieldErrors } from '../../api/problem.js';
 import { Banner } from '../banner/Banner.js';
 import { classes } from '../classes.js';
-import { describeProblem } from '../problem-text.js';
+import { ProblemText } from '../states/ProblemText.js';
 import css from './Form.module.css';
 
 /** What was entered, by name: texts only, as files are sent in another way. */
@@ -24,14 +24,13 @@ interface FormProps {
 export function Form({ error, onSubmit, className, children, id }: FormProps): ReactNode {
   const errors = useMemo(() => fieldErrors(error), [error]);
   const form = useRef<HTMLFormElement>(null);
-  const [sentences, setSentences] = useState<readonly string[]>([]);
+  const [unplaced, setUnplaced] = useState<readonly string[]>([]);
+  const isAboutNoField = error !== undefined && error !== null && Object.keys(errors).length === 0;
   // What no field of the form can show is shown above it: else the user would see no reason at all.
   useLayoutEffect(() => {
-    if (error === undefined || error === null) return setSentences([]);
-    const names = Object.keys(errors);
-    const unplaced = names.filter((name) => form.current?.elements.namedItem(name) === null);
-    setSentences(names.length === 0 ? [describeProblem(problemOf(error))] : unplaced.flatMap((name) => errors[name]));
-  }, [error, errors]);
+    const names = Object.keys(errors).filter((name) => form.current?.elements.namedItem(name) === null);
+    setUnplaced(names.flatMap((name) => errors[name]));
+  }, [errors]);
   return (
     <Base
       ref={form}
@@ -44,9 +43,14 @@ export function Form({ error, onSubmit, className, children, id }: FormProps): R
         onSubmit(Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string')));
       }}
     >
-      {sentences.length > 0 && (
+      {isAboutNoField && (
         <Banner look="bad">
-          {sentences.map((sentence) => (
+          <ProblemText error={error} />
+        </Banner>
+      )}
+      {unplaced.length > 0 && (
+        <Banner look="bad">
+          {unplaced.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </Banner>

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { type ProblemError, problemOf } from '../../api/problem.js';
 import { Button } from '../button/Button.js';
 import { CopyButton } from '../copy/CopyButton.js';
-import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
+import { ProblemText } from './ProblemText.js';
 import css from './states.module.css';
 
 interface ErrorStateProps {
@@ -22,7 +22,9 @@ export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
   return (
     <div className={css.state} role="alert">
       <p className={css.title}>{t('error-title')}</p>
-      <p>{describeProblem(problem)}</p>
+      <p>
+        <ProblemText error={problem} />
+      </p>
       <Details problem={problem} />
       {onRetry !== undefined && (
         <div className={css.actions}>

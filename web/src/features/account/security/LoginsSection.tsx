@@ -4,13 +4,12 @@ import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { api, bodyOf } from '../../../api/client.js';
-import { problemOf } from '../../../api/problem.js';
 import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
-import { describeProblem } from '../../../ui/problem-text.js';
+import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { externalErrorText } from '../../sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
 import { accountChanged, type ConnectedLogin, loginsQuery } from '../queries.js';
@@ -59,7 +58,11 @@ export function LoginsSection({ externalError }: { readonly externalError: strin
       }
     >
       {externalError !== undefined && <Banner look="bad">{externalErrorText(externalError)}</Banner>}
-      {connect.isError && <Banner look="bad">{describeProblem(problemOf(connect.error))}</Banner>}
+      {connect.isError && (
+        <Banner look="bad">
+          <ProblemText error={connect.error} />
+        </Banner>
+      )}
       <DataTable
         label={t('logins')}
         rows={logins.data}

@@ -8,8 +8,7 @@ import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { PasswordField } from '../../../ui/field/Field.js';
 import { Form, FormActions } from '../../../ui/form/Form.js';
-import { problemOf } from '../../../api/problem.js';
-import { describeProblem } from '../../../ui/problem-text.js';
+import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { NewPasswordField } from '../../sign-in/NewPasswordField.js';
 import { Section } from '../AccountPage.js';
@@ -76,7 +75,11 @@ function FirstPassword({ email }: { readonly email: string | null }): ReactNode 
   return (
     <Section title={t('password')} text={t('password-none')} actions={action}>
       {ask.isSuccess && email !== null && <Banner look="ok">{t('password-mailed', { email })}</Banner>}
-      {ask.isError && <Banner look="bad">{describeProblem(problemOf(ask.error))}</Banner>}
+      {ask.isError && (
+        <Banner look="bad">
+          <ProblemText error={ask.error} />
+        </Banner>
+      )}
     </Section>
   );
 }

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { api, bodyOf, type Schemas } from '../../../api/client.js';
-import { problemOf } from '../../../api/problem.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -12,7 +11,7 @@ import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form, FormActions } from '../../../ui/form/Form.js';
 import { OtpField } from '../../../ui/otp-field/OtpField.js';
-import { describeProblem } from '../../../ui/problem-text.js';
+import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { QrCode } from '../../../ui/qr-code/QrCode.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
@@ -61,7 +60,11 @@ function SetUp({ onCodes }: CodesProps): ReactNode {
       <Button busy={begin.isPending} onClick={() => begin.mutate()}>
         {t('two-factor-set-up')}
       </Button>
-      {begin.isError && <Banner look="bad">{describeProblem(problemOf(begin.error))}</Banner>}
+      {begin.isError && (
+        <Banner look="bad">
+          <ProblemText error={begin.error} />
+        </Banner>
+      )}
       <Dialog
         open={key !== null}
         onClose={() => setKey(null)}

@@ -1,0 +1,31 @@
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { problemOf } from '../../api/problem.js';
+import { describeProblem } from '../problem-text.js';
+import { t } from '../texts.js';
+
+const SECOND = 1000;
+
+/** What went wrong, as a sentence; where the service says when to try again, with the seconds that are left. */
+export function ProblemText({ error }: { readonly error: unknown }): ReactNode {
+  const problem = problemOf(error);
+  const { retryAfter, refusedAt } = problem;
+  return (
+    <>
+      {describeProblem(problem)}
+      {retryAfter !== null && <Countdown until={refusedAt + retryAfter * SECOND} />}
+    </>
+  );
+}
+
+/** Counts down in silence: whoever is read the sentence aloud would hear nothing else. */
+function Countdown({ until }: { readonly until: number }): ReactNode {
+  const [now, setNow] = useState(Date.now);
+  const left = Math.max(0, Math.ceil((until - now) / SECOND));
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), SECOND);
+    return () => clearTimeout(timer);
+  }, [left, now]);
+  return left > 0 && <span role="timer"> {t('problem-possible-in', { count: left })}</span>;
+}
