@@ -9,7 +9,8 @@ import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
-import { describeProblem } from '../../ui/problem-text.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
 import { NewPasswordField } from './NewPasswordField.js';
 import { ColumnHead } from './SignedOutLayout.js';
 import { t } from './texts.js';
@@ -42,11 +43,21 @@ export function InvitationPage(): ReactNode {
       await router.navigate({ to: '/devices', replace: true });
     },
   });
+  if (invite.isError && problemOf(invite.error).status === 404) {
+    return (
+      <>
+        <ColumnHead title={t('invite-gone-title')}>
+          <ProblemText error={invite.error} />
+        </ColumnHead>
+        <LinkButton to="/signin">{t('to-sign-in')}</LinkButton>
+      </>
+    );
+  }
   if (invite.isError) {
     return (
       <>
-        <ColumnHead title={t('invite-gone-title')}>{describeProblem(problemOf(invite.error))}</ColumnHead>
-        <LinkButton to="/signin">{t('to-sign-in')}</LinkButton>
+        <ColumnHead title={t('invite-title')} />
+        <ErrorState error={invite.error} onRetry={() => void invite.refetch()} />
       </>
     );
   }
