@@ -117,7 +117,7 @@ export class PasskeyPage {
 }
 
 /** Adds an authenticator that stores passkeys and answers by itself. */
-async function addAuthenticator(devTools: CDPSession, verifiesUser: boolean): Promise<string> {
+export async function addAuthenticator(devTools: CDPSession, verifiesUser: boolean): Promise<string> {
   const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',

@@ -8,6 +8,8 @@ const REPORT_VIOLATIONS = `
 
 /** What Chromium writes into the console about answers of 400 and more, and about lost ones. They are noted with their address instead. */
 const ABOUT_AN_ANSWER = /^Failed to load resource: /;
+/** What it writes about WebSockets that do not come about or break off. */
+const ABOUT_A_SOCKET = /^WebSocket connection to '([^']+)' failed: /;
 /** How a request ends that the page itself has given up. */
 const GIVEN_UP = 'net::ERR_ABORTED';
 
@@ -27,13 +29,13 @@ export class Watch {
 
   /**
    * Watches all pages of a context. `origins` are where they may be; `allowedRefusals` belong to what is tested: `401 GET /account/session`,
-   * or `lost GET /account/session` for a request that gets no answer.
+   * or `lost GET /account/session` for a request that gets no answer, `lost WebSocket /hubs/viewer` for a line that breaks.
    */
   static async over(context: BrowserContext, origins: readonly string[], allowedRefusals: readonly (string | RegExp)[]): Promise<Watch> {
     const watch = new Watch(origins, allowedRefusals);
     await context.addInitScript(REPORT_VIOLATIONS);
     context.on('console', (message) => {
-      if (message.type() === 'error' && !ABOUT_AN_ANSWER.test(message.text())) watch.note(`console: ${message.text()}`);
+      if (message.type() === 'error') watch.noteError(message.text());
     });
     context.on('weberror', (error) => watch.note(`exception: ${error.error().stack ?? error.error().message}`));
     context.on('page', (page) => watch.noteSockets(page));
@@ -65,6 +67,12 @@ export class Watch {
     const reason = request.failure()?.errorText;
     const lost = `lost ${request.method()} ${new URL(request.url()).pathname}`;
     if (reason !== GIVEN_UP && !this.allows(lost)) this.note(`${lost}: ${reason}`);
+  }
+
+  private noteError(text: string): void {
+    const socket = ABOUT_A_SOCKET.exec(text)?.[1];
+    const isKnown = socket === undefined ? ABOUT_AN_ANSWER.test(text) : this.allows(`lost WebSocket ${new URL(socket).pathname}`);
+    if (!isKnown) this.note(`console: ${text}`);
   }
 
   private allows(refusal: string): boolean {

@@ -14,6 +14,10 @@ interface ProviderContext {
   };
 }
 
+/** The page on which people name their account. */
+const SIGN_IN_PAGE = `<!doctype html><html lang="en"><title>Sign in</title>
+<form><label>Account <input name="account"></label> <button>Sign in</button></form></html>`;
+
 /** A real OpenID Connect provider (oidc-provider) on a free port, at which everybody signs in by naming an account. */
 export class IdentityProvider {
   /** What it says of the e-mail address of an account. Others have `<account>@example.org`, which it has not verified. */
@@ -93,7 +97,11 @@ export class IdentityProvider {
     if (provider === undefined) throw new Error('The service is not registered at the provider.');
     const url = new URL(request.url ?? '/', this.issuer);
     if (!url.pathname.startsWith('/sign-in/')) return provider.callback()(request, response);
-    const accountId = url.searchParams.get('account') ?? '';
+    const accountId = url.searchParams.get('account');
+    if (accountId === null) {
+      response.setHeader('content-type', 'text/html').end(SIGN_IN_PAGE);
+      return;
+    }
     const login = { accountId, ...(this.signsInAt === undefined ? {} : { ts: this.signsInAt }) };
     const declined = { error: 'access_denied', error_description: 'No <b>thanks</b>' };
     await provider.interactionFinished(request, response, accountId === '' ? declined : { login });

@@ -1,0 +1,201 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { User } from '../../src/users/user.entity.js';
+import { browserOf, createPerson, PASSWORD } from '../support/browser.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+import { addAuthenticator } from './passkey-page.js';
+
+/*
+ * The ways to sign in, as people go them on the pages: passkeys, invitations, temporary passwords, another provider, a further proof, and
+ * what happens to other tabs.
+ */
+
+const MINUTE = 60_000;
+const OWN_PASSWORD = 'Battery-Staple-9';
+/** What a page is answered that asks who is signed in while nobody is. */
+const NOBODY = '401 GET /account/session';
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+const provider = await IdentityProvider.start();
+afterAll(() => provider.stop());
+
+suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built, {
+    Service_OpenIdConnect__0__Name: 'corporate',
+    Service_OpenIdConnect__0__DisplayName: 'Contoso',
+    Service_OpenIdConnect__0__Issuer: provider.issuer,
+    Service_OpenIdConnect__0__ClientId: CLIENT.id,
+    Service_OpenIdConnect__0__ClientSecret: CLIENT.secret,
+  });
+  let administrator: User;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    provider.register([`${app.origin}/account/external/corporate/callback`]);
+  });
+
+  const person = (values: Partial<User> = {}): Promise<User> => createPerson(app.server, { tenantId: administrator.tenantId, ...values });
+
+  async function signIn(page: Page, { userName }: User, password = PASSWORD): Promise<void> {
+    await page.getByLabel('E-mail').fill(userName);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  it('works with a passkey that was added on the page of the account', async (test) => {
+    const window = await app.open(test, { user: await person(), allowedRefusals: [NOBODY] });
+    const { page } = window;
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await addAuthenticator(devTools, true);
+    await window.goTo('/account/security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Blue laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('cell', { name: 'Blue laptop', exact: true }).waitFor();
+
+    await page.context().clearCookies();
+    await page.goto('/signin?next=/account/sessions');
+    const isIn = page.waitForURL('**/account/sessions');
+    // The authenticator may answer what the page offers in the field of the name, before anybody presses the button.
+    await Promise.race([isIn, page.getByRole('button', { name: 'Sign in with a passkey' }).click()]).catch(() => undefined);
+    await isIn;
+    await page.getByRole('cell', { name: 'With a passkey' }).waitFor();
+  });
+
+  it('with a temporary password leads to choosing another, and nowhere else before', async (test) => {
+    const user = await person({ requirePasswordChange: true });
+    const window = await app.open(test, { allowedRefusals: [NOBODY, '400 POST /account/password'] });
+    const { page } = window;
+    await window.goTo('/signin?next=/account/profile');
+    await signIn(page, user);
+    await page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    await window.goTo('/devices');
+    await page.waitForURL('**/password-change-required');
+    expect(await window.check.accessibility()).toEqual([]);
+
+    // What the browser would have let pass, and the service does not.
+    await page.getByLabel('Temporary password').fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill('all-small-letters');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.locator('[name="newPassword"][aria-invalid="true"]').waitFor();
+    await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.waitForURL('**/devices');
+    await window.goTo('/account/profile');
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+
+  it('follows from an invitation, by its link', async (test) => {
+    const inviting = await app.open(test, { user: administrator });
+    await inviting.goTo('/invites');
+    await inviting.page.getByRole('button', { name: 'Invite' }).first().click();
+    await inviting.page.getByRole('dialog').getByLabel('E-mail address').fill('robin@example.org');
+    await inviting.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    const link = await inviting.page.getByRole('group', { name: 'Link for the invited person' }).innerText();
+
+    const invited = await app.open(test, { allowedRefusals: [NOBODY, /^404 GET \/account\/invites\//] });
+    const { page } = invited;
+    await invited.goTo(link.trim());
+    expect(await page.getByLabel('E-mail').inputValue()).toBe('robin@example.org');
+    expect(await invited.check.accessibility()).toEqual([]);
+    await page.getByLabel('Password', { exact: true }).fill(OWN_PASSWORD);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL('**/devices');
+    await page.getByRole('button', { name: 'robin@example.org' }).waitFor();
+
+    await page.context().clearCookies();
+    await invited.goTo(link.trim());
+    await page.getByRole('heading', { name: 'This invite cannot be used' }).waitFor();
+  });
+
+  it('at another provider opens the account that was connected with it', async (test) => {
+    const window = await app.open(test, { user: await person(), allowedRefusals: [NOBODY], otherOrigins: [provider.issuer] });
+    const { page } = window;
+    const atProvider = async (account: string): Promise<void> => {
+      await page.waitForURL(`${provider.issuer}/**`);
+      await page.getByLabel('Account').fill(account);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await window.goTo('/account/security');
+    await page.getByRole('button', { name: 'Connect Contoso' }).click();
+    await atProvider('anna');
+    await page.waitForURL(`${app.origin}/account/security`);
+    await page.getByRole('table', { name: 'Connected logins' }).getByText('Contoso').waitFor();
+
+    await page.context().clearCookies();
+    await window.goTo('/signin?next=/account/sessions');
+    await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
+    await atProvider('anna');
+    await page.waitForURL(`${app.origin}/account/sessions`);
+    await page.getByRole('cell', { name: 'At another provider' }).waitFor();
+
+    // Somebody whom nobody has connected is told so, on the page where it began.
+    await page.context().clearCookies();
+    await window.goTo('/signin');
+    await page.getByRole('link', { name: 'Sign in with Contoso' }).click();
+    await atProvider('nobody');
+    await page.getByText('No account is connected with this login.').waitFor();
+  });
+
+  it('again in place keeps the page and what was typed', async (test) => {
+    const user = await person();
+    const refused = [NOBODY, '401 PUT /account/profile', '401 POST /hubs/viewer/negotiate', 'lost WebSocket /hubs/viewer'];
+    const window = await app.open(test, { user, allowedRefusals: refused });
+    const { page } = window;
+    await window.goTo('/account/profile');
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Robin of the workshop');
+    const elsewhere = await browserOf(app.server, user);
+    expect((await elsewhere.post('/account/sessions/end-others')).body).toEqual({ count: 1 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Saved').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Display name' }).inputValue()).toBe('Robin of the workshop');
+  });
+
+  it('tells the other tabs of a browser when one signs out', async (test) => {
+    const window = await app.open(test, { user: await person(), allowedRefusals: [NOBODY] });
+    const { page } = window;
+    await window.goTo('/account/profile');
+    const other = await page.context().newPage();
+    await other.goto('/account/preferences');
+    await other.getByRole('heading', { name: 'Preferences' }).waitFor();
+
+    await page.getByRole('banner').getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const tab of [page, other]) await tab.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  });
+
+  // The last one: it moves the clock.
+  it('is proven once more, in place, before a change of how one signs in', async (test) => {
+    const window = await app.open(test, {
+      user: await person(),
+      allowedRefusals: ['403 POST /account/passkeys/registration-options', '401 POST /account/step-up'],
+    });
+    const { page } = window;
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await addAuthenticator(devTools, true);
+    await window.goTo('/account/security');
+    app.server.clock.advance(16 * MINUTE);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Red phone');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    await proof.getByLabel('Password', { exact: true }).fill('Wrong-Password-1');
+    await proof.getByRole('button', { name: 'Confirm' }).click();
+    await proof.getByRole('alert').waitFor();
+    await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await proof.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('cell', { name: 'Red phone', exact: true }).waitFor();
+  });
+});
