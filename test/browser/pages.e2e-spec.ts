@@ -6,6 +6,7 @@ import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
+import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, type Window } from './front-end.js';
 
@@ -41,12 +42,11 @@ const suite = hasChromium ? describe : describe.skip;
 suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { timeout: PAGE_MS }, () => {
   const app = frontEnd(built);
   let administrator: User;
-  /** What stands in addresses for the names in their patterns. */
-  let values: Readonly<Record<string, string>>;
+  let addressOf: (pattern: string) => string;
 
   beforeAll(async () => {
     administrator = await app.administrator();
-    values = await valuesIn(new Scene(app.server, await app.tenantOf(administrator)));
+    addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
     await rm(SCREENSHOTS, { recursive: true, force: true });
     await mkdir(SCREENSHOTS, { recursive: true });
   });
@@ -68,16 +68,6 @@ suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { 
     await window.goTo('/no/such/page');
     await look(window, 'not-found', test.expect);
   });
-
-  function addressOf(pattern: string): string {
-    // The two kinds of service accounts have pages of one shape.
-    const known = pattern.startsWith('/server/') ? { ...values, serviceAccountId: values.serverAccountId } : values;
-    return pattern.replaceAll(/\$(\w+)/g, (_, name: string) => {
-      const value = known[name];
-      if (value === undefined) throw new Error(`Nothing stands for ${name} of ${pattern}: add it to valuesIn in pages.e2e-spec.ts.`);
-      return value;
-    });
-  }
 });
 
 /** Looks at a page in windows of all sizes and in both themes. */
@@ -95,27 +85,4 @@ async function look(window: Window, name: string, expect: ExpectStatic): Promise
 
 function nameOf(pattern: string): string {
   return pattern === '/' ? 'root' : pattern.slice(1).replaceAll('/', '-').replaceAll('$', '');
-}
-
-/** One object of each kind that has a page. */
-async function valuesIn(scene: Scene): Promise<Record<string, string>> {
-  const { device, group } = await scene.groupedDevice();
-  const invited = await scene.server.client().post('/api/v1/invites', {
-    query: { tenantId: scene.tenant.id },
-    body: { inviteeEmail: 'invited@example.org' },
-  });
-  const { inviteUrl } = invited.as<{ readonly inviteUrl: string }>();
-  return {
-    code: inviteUrl.slice(inviteUrl.lastIndexOf('/') + 1),
-    customerId: device.customerId ?? '',
-    deviceGroupId: group.id,
-    deviceId: device.id,
-    keyId: (await scene.installerKey()).id,
-    serverAccountId: (await scene.serviceAccount(null)).id,
-    serviceAccountId: (await scene.serviceAccount(scene.tenant.id)).id,
-    tagId: (await scene.tag()).id,
-    tenantId: scene.tenant.id,
-    userGroupId: (await scene.userGroup()).id,
-    userId: (await scene.user()).id,
-  };
 }

@@ -1,0 +1,133 @@
+import { beforeAll, describe, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+
+import { invalidFields } from '../../src/common/errors.js';
+import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/http/problem-details.js';
+import type { User } from '../../src/users/user.entity.js';
+import { Scene } from '../routes/scene.js';
+import { createPerson } from '../support/browser.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { addressesIn } from './addresses.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * What every form shows when the service finds fault with what was entered: a sentence beside each field that it is about, and above the form
+ * what is about none of them.
+ */
+
+interface FormPlace {
+  readonly at: string;
+  /** The button that opens the form, where it is not on the page at once. */
+  readonly opener?: string;
+  /** The button that sends it. */
+  readonly submit: string;
+  /** What has to be chosen before it can be sent. */
+  readonly check?: string;
+  /** Who sees it, if not the administrator. */
+  readonly as?: 'nobody' | 'newcomer';
+}
+
+const FORMS: readonly FormPlace[] = [
+  { at: '/customers', opener: 'New customer', submit: 'Create' },
+  { at: '/device-groups', opener: 'New group', submit: 'Create' },
+  { at: '/tags', opener: 'New tag', submit: 'Create' },
+  { at: '/users', opener: 'Create user', submit: 'Create' },
+  { at: '/invites', opener: 'Invite', submit: 'Invite' },
+  { at: '/user-groups', opener: 'Create user group', submit: 'Create' },
+  { at: '/service-accounts', opener: 'Create service account', submit: 'Create' },
+  { at: '/service-accounts/$serviceAccountId', opener: 'Create key', submit: 'Create' },
+  { at: '/server/service-accounts', opener: 'Create service account', submit: 'Create' },
+  { at: '/server/tenants', opener: 'Create a tenant', submit: 'Create' },
+  { at: '/server/alert', submit: 'Save' },
+  { at: '/deploy', submit: 'Create key' },
+  { at: '/settings', submit: 'Save' },
+  { at: '/welcome', submit: 'Save and continue' },
+  { at: '/account/profile', submit: 'Save' },
+  { at: '/account/profile', submit: 'Change address' },
+  { at: '/account/preferences', submit: 'Save' },
+  { at: '/account/security', opener: 'Change password', submit: 'Change password' },
+  { at: '/account/tokens', opener: 'Create token', submit: 'Create token', check: 'device.read' },
+  { at: '/signin', submit: 'Sign in', as: 'nobody' },
+  { at: '/forgot', submit: 'Send the link', as: 'nobody' },
+  { at: '/reset#code=some', submit: 'Set the password', as: 'nobody' },
+  { at: '/register', submit: 'Register', as: 'nobody' },
+  { at: '/invite-confirmation/$code', submit: 'Join', as: 'nobody' },
+  { at: '/password-change-required', submit: 'Set the password', as: 'newcomer' },
+];
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built, { Service_AppOptions__EnablePublicRegistration: 'true' });
+  let administrator: User;
+  let newcomer: User;
+  let addressOf: (pattern: string) => string;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    newcomer = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
+    addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
+  });
+
+  it.concurrent.for(FORMS)('$at, $submit', async ({ at, opener, submit, check, as }, test) => {
+    const { expect } = test;
+    const user = { nobody: undefined, newcomer, administrator }[as ?? 'administrator'];
+    const window = await app.open(test, { user, allowedRefusals: ['401 GET /account/session', /^400 /] });
+    const { page } = window;
+    await window.goTo(addressOf(at));
+    if (opener !== undefined) await page.getByRole('button', { name: opener, exact: true }).first().click();
+    const form = page.locator('form', { has: page.getByRole('button', { name: submit, exact: true }) }).last();
+    await form.waitFor();
+    await fill(form);
+    if (check !== undefined) await form.getByRole('checkbox', { name: check, exact: true }).check();
+
+    const untilSent = await refuseFields(page);
+    await form.getByRole('button', { name: submit, exact: true }).click();
+    const fields = await untilSent();
+    expect(fields).not.toEqual([]);
+    for (const name of fields) {
+      // Lists and switches that a form sends along have no field of their own there.
+      const field = form.locator(`[name="${name}"]:is(input:not([type=hidden], [type=radio], [type=checkbox]), textarea, select)`);
+      await form.getByText(sentenceAbout(name)).waitFor();
+      if ((await field.count()) === 0) continue;
+      expect(await field.getAttribute('aria-invalid'), name).toBe('true');
+      const described = ((await field.getAttribute('aria-describedby')) ?? '').split(' ').map((id) => `#${escaped(id)}`);
+      expect(await page.locator(described.join(', ')).allInnerTexts(), name).toContain(sentenceAbout(name));
+    }
+    expect(await window.check.accessibility()).toEqual([]);
+  });
+});
+
+const sentenceAbout = (field: string): string => `The service does not like ${field}.`;
+/** Ids that React makes contain colons. */
+const escaped = (id: string): string => id.replaceAll(/[^\w-]/g, (character) => `\\${character}`);
+
+/** Enters something that the browser lets pass. */
+async function fill(form: Locator): Promise<void> {
+  for (const field of await form.locator('input:is([type=text], [type=email], [type=password], :not([type])), textarea').all()) {
+    if (!(await field.isEditable())) continue;
+    const type = await field.getAttribute('type');
+    await field.fill(type === 'email' ? 'robin@example.org' : type === 'password' ? 'Correct-Horse-8' : 'Something');
+  }
+}
+
+/** Calls that pages make by themselves. */
+const READS = /(?:search|device-permissions|options)$/;
+
+/** Lets the service refuse every field of the next write. What it returns waits for that, and has the names of the fields that were sent. */
+async function refuseFields(page: Page): Promise<() => Promise<readonly string[]>> {
+  let resolve: (fields: readonly string[]) => void = () => undefined;
+  const sent = new Promise<readonly string[]>((done) => (resolve = done));
+  const isCall = ({ pathname }: URL): boolean => /^\/(?:api|account)\//.test(pathname) && !READS.test(pathname);
+  await page.route(isCall, async (route) => {
+    const request = route.request();
+    if (request.method() === 'GET') return route.continue();
+    const fields = Object.keys(request.postDataJSON() as Readonly<Record<string, unknown>>);
+    const { problem } = refusalOf(invalidFields(Object.fromEntries(fields.map((name) => [name, [sentenceAbout(name)]]))));
+    await route.fulfill({ status: problem.status, contentType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) });
+    resolve(fields);
+  });
+  return () => sent;
+}
