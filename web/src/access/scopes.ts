@@ -54,12 +54,15 @@ export const deviceScopesQuery = (searchText: string) =>
     staleTime: FRESH.list,
   });
 
-const deviceScopeQuery = (deviceId: string) =>
+/** A device by its name, with the customer that it belongs to. */
+export const deviceScopeQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['devices', 'scope', deviceId],
-    async queryFn({ signal }): Promise<NamedScope> {
-      const { id, alias, name } = await bodyOf(api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal }));
-      return { id, name: deviceName(alias, name, id) };
+    async queryFn({ signal }): Promise<NamedScope & { readonly customerId: string | null }> {
+      const { id, alias, name, customerId } = await bodyOf(
+        api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal }),
+      );
+      return { id, name: deviceName(alias, name, id), customerId };
     },
     staleTime: FRESH.list,
   });
@@ -80,7 +83,7 @@ export function useScopeNames(scopes: readonly Scope[]): (scope: Scope) => strin
     ...(groups.data ?? []).map(({ id, name }) => [scopeKey({ kind: 'DeviceGroup', id }), name] as const),
     ...(userGroups.data ?? []).map(({ id, name }) => [scopeKey({ kind: 'UserGroup', id }), name] as const),
     ...devices.map(({ id, name }) => [scopeKey({ kind: 'Device', id }), name] as const),
-    [scopeKey({ kind: 'Tenant', id: tenant.id }), tenant.name ?? t('kind-Tenant')] as const,
+    [scopeKey({ kind: 'Tenant', id: tenant.id }), tenant.name || t('kind-Tenant')] as const,
     [scopeKey({ kind: 'Server', id: null }), t('kind-Server')] as const,
   ]);
   return (scope) => names.get(scopeKey(scope)) ?? scope.id ?? t(`kind-${scope.kind}`);

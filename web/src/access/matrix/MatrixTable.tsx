@@ -1,48 +1,117 @@
-import { Check, Minus, X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 
-import { classes } from '../../ui/classes.js';
-import type { CatalogEntry } from '../permissions.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
-import { cellKey, type CellState, type Changes, type Effect, isLegal, nextState, type Scope, scopeKey, withCell } from './rules.js';
+import { cellsAt, type Direction, lastPlace, nextPlace, type Place } from './block.js';
+import { CategoryButton, CellButton } from './CellButton.js';
+import { type CellState, type Changes, type Content, isOn, nextState, stateOf, withEnabled, withState } from './contents.js';
+import type { Names } from './names.js';
+import { type Cell, cellKey, type Scope, scopeKey } from './rules.js';
+import type { Grant } from './standing.js';
+import type { Line, Selection } from './useSelection.js';
 
 interface MatrixTableProps {
-  readonly categories: readonly (readonly [string, readonly CatalogEntry[]])[];
+  readonly lines: readonly Line[];
   readonly columns: readonly Scope[];
-  readonly nameOf: (scope: Scope) => string;
-  readonly stored: ReadonlyMap<string, Effect>;
+  readonly names: Names;
+  readonly selection: Selection;
   readonly changes: Changes;
-  readonly isOfServer: boolean;
-  /** Whether the caller may write assignments at a scope. */
-  readonly mayChange: (scope: Scope) => boolean;
+  /** What groups bring into each cell. */
+  readonly brought: ReadonlyMap<string, readonly Grant[]>;
+  readonly contentAt: (cell: Cell) => Content;
+  readonly mayChange: (cell: Cell) => boolean;
   readonly mayDeny: boolean;
-  readonly onChange: (changes: Changes) => void;
+  readonly onChange: (cells: readonly Cell[], set: (content: Content, stored: Content) => Content) => void;
+  readonly onNote: (cell: Cell) => void;
 }
 
-/** The keys that set a cell; Space and Enter take the next state. */
-const KEYS: Readonly<Record<string, CellState>> = { a: 'Allow', d: 'Deny', Delete: 'none', Backspace: 'none' };
-const MOVES: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+/** The keys that set what is selected; Space and Enter take the next state. */
+const STATES: Readonly<Record<string, CellState>> = { a: 'Allow', d: 'Deny', Delete: 'none', Backspace: 'none' };
+const MOVES: Readonly<Record<string, Direction>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
 };
+const JUMPS: Readonly<Record<string, Direction>> = { Home: [0, -1], End: [0, 1] };
 
 /** Permissions by category, against scopes. Tab reaches the table once, the arrow keys go from cell to cell. */
 export function MatrixTable(props: MatrixTableProps): ReactNode {
-  const { categories, columns, nameOf, stored, changes, isOfServer, mayChange, mayDeny, onChange } = props;
-  const rows = categories.flatMap(([, entries]) => entries);
-  const [active, setActive] = useState<string | null>(null);
-  const isReachable = (entry: CatalogEntry, scope: Scope): boolean => isLegal(entry, scope.kind, isOfServer);
-  const keys = rows.flatMap((entry) =>
-    columns.filter((scope) => isReachable(entry, scope)).map((scope) => cellKey({ permission: entry.name, scope })),
-  );
-  const tabStop = active !== null && keys.includes(active) ? active : keys.at(0);
+  const { lines, columns, names, selection, changes, brought, contentAt, mayChange, mayDeny, onChange, onNote } = props;
+  const { places, entrance, active, cells, isSelected, goTo } = selection;
+  const frame = useRef<HTMLDivElement>(null);
+  /** The arrow keys move the focus: what is selected is decided already. */
+  const isMoving = useRef(false);
+
+  const focusOn = (place: Place): void => {
+    isMoving.current = true;
+    frame.current?.querySelector<HTMLElement>(`[data-place="${place.row} ${place.column}"]`)?.focus();
+    isMoving.current = false;
+  };
+  const isActive = (place: Place): boolean => place.row === active?.row && place.column === active.column;
+  const setState = (wanted: readonly Cell[], state: CellState): void =>
+    onChange(wanted, (content, stored) => withState(content, state, stored));
+  /** The next state of all of them, counted from the first. */
+  const cycle = (wanted: readonly Cell[]): void => {
+    const [first] = wanted;
+    setState(wanted, nextState(stateOf(contentAt(first)), mayDeny));
+  };
+  const toggle = (): void => {
+    const isAnyOn = cells.some((cell) => isOn(contentAt(cell)));
+    onChange(cells, (content) => withEnabled(content, !isAnyOn));
+  };
+  const note = (): void => {
+    const [only] = cells;
+    const content = contentAt(only);
+    if (cells.length === 1 && mayChange(only) && (content.Allow ?? content.Deny) !== null) onNote(only);
+  };
+  const act = (key: string): boolean => {
+    const state = STATES[key];
+    if (state !== undefined) {
+      if (state !== 'Deny' || mayDeny) setState(cells, state);
+    } else if (key === 'e') toggle();
+    else if (key === 'n') note();
+    else return false;
+    return true;
+  };
+  const move = (event: KeyboardEvent): boolean => {
+    if (active === null) return false;
+    const direction = MOVES[event.key];
+    const jump = JUMPS[event.key];
+    if (direction === undefined && jump === undefined) return false;
+    const place = jump === undefined ? nextPlace(places, active, direction) : lastPlace(places, active, jump);
+    if (place === null) return true;
+    goTo(place, event.shiftKey);
+    focusOn(place);
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || cells.length === 0) return;
+    const isDone = move(event) || act(event.key.length === 1 ? event.key.toLowerCase() : event.key);
+    if (!isDone) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  /** What every button of the table does. */
+  const buttonAt = (place: Place) => ({
+    place,
+    isSelected: isSelected(place),
+    isTabStop: place.row === entrance?.row && place.column === entrance.column,
+    onFocus() {
+      if (!isMoving.current && !isActive(place)) goTo(place, false);
+    },
+    onPointerDown: (event: PointerEvent) => goTo(place, event.shiftKey),
+    onPress(isPointer: boolean, isExtending: boolean) {
+      if (isPointer && isExtending) return;
+      // A key presses what is selected. Whatever else presses a button means that one.
+      cycle(!isPointer && isActive(place) ? cells : cellsAt(places, place));
+    },
+  });
+
   return (
     // The keys are those of the buttons in it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={css.frame} onKeyDown={moveFocus}>
+    <div className={css.frame} ref={frame} onKeyDown={onKeyDown}>
       <table className={css.table} aria-label={t('access')}>
         <thead>
           <tr>
@@ -50,123 +119,61 @@ export function MatrixTable(props: MatrixTableProps): ReactNode {
             {columns.map((scope) => (
               <th key={scopeKey(scope)} scope="col" className={css.column}>
                 <span className={css.kind}>{t(`kind-${scope.kind}`)}</span>
-                <span className={css.scope} title={nameOf(scope)}>
-                  {nameOf(scope)}
+                <span className={css.scope} title={names.scopeName(scope)}>
+                  {names.scopeName(scope)}
                 </span>
               </th>
             ))}
           </tr>
         </thead>
-        {categories.map(([category, entries]) => (
-          <tbody key={category}>
-            <tr className={css.category}>
-              <th scope="rowgroup" colSpan={columns.length + 1}>
-                {category}
-                <span className={css.count}>{entries.length}</span>
-              </th>
-            </tr>
-            {entries.map((entry) => (
-              <tr key={entry.name}>
+        <tbody>
+          {lines.map(({ key, category, entry, cells: inLine }, row) => (
+            <tr key={key} className={entry === null ? css.category : undefined}>
+              {entry === null ? (
+                <th scope="row">{category}</th>
+              ) : (
                 <th scope="row" className={css.name} title={`${entry.name}: ${entry.description}`}>
                   {entry.displayName}
                 </th>
-                {columns.map((scope, column) => {
-                  const cell = { permission: entry.name, scope };
-                  const key = cellKey(cell);
-                  if (!isReachable(entry, scope)) {
-                    return (
-                      <td key={key} className={css.illegal}>
-                        <span className="visually-hidden">{t('not-here')}</span>
-                      </td>
-                    );
-                  }
-                  const state = changes.get(key)?.state ?? stored.get(key) ?? 'none';
-                  const isLocked = !mayChange(scope) || (stored.get(key) === 'Deny' && !mayDeny);
+              )}
+              {inLine.map((inPlace, column) => {
+                const scope = columns[column];
+                if (inPlace.length === 0) {
                   return (
-                    <td key={key}>
-                      <CellButton
-                        label={t('cell', { permission: entry.displayName, scope: nameOf(scope), state: t(`state-${state}`) })}
-                        state={state}
-                        isChanged={changes.has(key)}
-                        isLocked={isLocked}
-                        mayDeny={mayDeny}
-                        isTabStop={key === tabStop}
-                        row={rows.indexOf(entry)}
-                        column={column}
-                        onFocus={() => setActive(key)}
-                        onSet={(next) => onChange(withCell(changes, cell, next, stored))}
-                      />
+                    <td key={scopeKey(scope)} className={css.illegal}>
+                      <span className="visually-hidden">{t('not-here')}</span>
                     </td>
                   );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        ))}
+                }
+                const button = buttonAt({ row, column });
+                const [cell] = inPlace;
+                return (
+                  <td key={scopeKey(scope)}>
+                    {entry === null ? (
+                      <CategoryButton
+                        {...button}
+                        category={category}
+                        scopeName={names.scopeName(scope)}
+                        states={inPlace.map((each) => stateOf(contentAt(each)))}
+                        isLocked={!inPlace.some(mayChange)}
+                      />
+                    ) : (
+                      <CellButton
+                        {...button}
+                        {...{ cell, names }}
+                        content={contentAt(cell)}
+                        brought={brought.get(cellKey(cell)) ?? []}
+                        isChanged={changes.has(cellKey(cell))}
+                        isLocked={!mayChange(cell)}
+                      />
+                    )}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
-}
-
-interface CellButtonProps {
-  readonly label: string;
-  readonly state: CellState;
-  readonly isChanged: boolean;
-  readonly isLocked: boolean;
-  readonly mayDeny: boolean;
-  readonly isTabStop: boolean;
-  readonly row: number;
-  readonly column: number;
-  readonly onFocus: () => void;
-  readonly onSet: (state: CellState) => void;
-}
-
-const ICONS = { Allow: Check, Deny: X, none: Minus } as const;
-
-function CellButton(props: CellButtonProps): ReactNode {
-  const { label, state, isChanged, isLocked, mayDeny, isTabStop, row, column, onFocus, onSet } = props;
-  const Icon = ICONS[state];
-  return (
-    <button
-      type="button"
-      className={classes(css.cell, css[state], isChanged && css.changed)}
-      aria-label={isChanged ? t('cell-changed', { label }) : label}
-      aria-disabled={isLocked || undefined}
-      data-row={row}
-      data-column={column}
-      tabIndex={isTabStop ? 0 : -1}
-      onFocus={onFocus}
-      onClick={() => {
-        if (!isLocked) onSet(nextState(state, mayDeny));
-      }}
-      onKeyDown={(event) => {
-        const wanted = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key];
-        if (wanted === undefined) return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (!isLocked && (wanted !== 'Deny' || mayDeny)) onSet(wanted);
-      }}
-    >
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
-      {state !== 'none' && <span>{t(`state-${state}`)}</span>}
-    </button>
-  );
-}
-
-/** Puts the focus on the next cell in a direction, past those that are not legal. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const move = MOVES[event.key];
-  const { row, column } = event.target instanceof HTMLElement ? event.target.dataset : {};
-  if (move === undefined || row === undefined || column === undefined) return;
-  event.preventDefault();
-  const at = (r: number, c: number): HTMLElement | null => event.currentTarget.querySelector(`[data-row="${r}"][data-column="${c}"]`);
-  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
-  const lastRow = Math.max(...cells.map((each) => Number(each.dataset.row)));
-  const lastColumn = Math.max(...cells.map((each) => Number(each.dataset.column)));
-  let [r, c] = [Number(row) + move[0], Number(column) + move[1]];
-  while (r >= 0 && c >= 0 && r <= lastRow && c <= lastColumn) {
-    const next = at(r, c);
-    if (next !== null) return next.focus();
-    [r, c] = [r + move[0], c + move[1]];
-  }
 }

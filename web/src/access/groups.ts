@@ -1,0 +1,57 @@
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+
+import { api, bodyOf, type Schemas } from '../api/client.js';
+import { FRESH } from '../api/queries.js';
+import { useCan } from './can.js';
+import { type Assignment, assignmentsQuery, type Principal } from './permissions.js';
+
+export type UserGroup = Schemas['UserGroupDto'];
+export type Member = Schemas['UserGroupMemberDto'];
+
+export const userGroupsQuery = queryOptions({
+  queryKey: ['user-groups', 'list'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/user-groups', { signal }))).items ?? [],
+  staleTime: FRESH.list,
+});
+
+/** One group with its members. */
+export const userGroupQuery = (userGroupId: string) =>
+  queryOptions({
+    queryKey: ['user-groups', userGroupId],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId } }, signal })),
+    staleTime: FRESH.list,
+  });
+
+/** The groups that a user is in. */
+export interface Memberships {
+  readonly groups: readonly Pick<UserGroup, 'id' | 'name'>[];
+  readonly isPending: boolean;
+  /** The caller may not read groups, so that nobody's are known. */
+  readonly isHidden: boolean;
+  readonly error: Error | null;
+}
+
+/** The groups that a principal is a member of. Only users are; the API knows it by the members of each group. */
+export function useGroupsOf({ kind, id }: Principal): Memberships {
+  const mayRead = useCan('tenant.user-groups.read');
+  const isAsked = mayRead && kind === 'User';
+  const list = useQuery({ ...userGroupsQuery, enabled: isAsked });
+  const asked = isAsked ? (list.data ?? []).filter(({ memberCount }) => memberCount > 0) : [];
+  return useQueries({
+    queries: asked.map((group) => userGroupQuery(group.id)),
+    combine: (results) => ({
+      groups: results.flatMap(({ data }) => (data?.members?.some(({ userId }) => userId === id) === true ? [data] : [])),
+      isPending: isAsked && (list.isPending || results.some(({ isPending }) => isPending)),
+      isHidden: kind === 'User' && !mayRead,
+      error: [list, ...results].find(({ error }) => error !== null)?.error ?? null,
+    }),
+  });
+}
+
+/** What several principals hold, one after the other. */
+export function useAssignmentsOf(principals: readonly Principal[]): readonly Assignment[] {
+  return useQueries({
+    queries: principals.map((principal) => assignmentsQuery(principal)),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+
+import { Button } from '../../ui/button/Button.js';
+import { Kbd } from '../../ui/kbd/Kbd.js';
+import { t } from '../texts.js';
+import css from './AccessMatrix.module.css';
+import { type CellState, type Content, EFFECTS, isOn, withEnabled, withState } from './contents.js';
+import type { Names } from './names.js';
+import type { Cell } from './rules.js';
+
+interface CellToolsProps {
+  /** The selected cells. */
+  readonly cells: readonly Cell[];
+  readonly names: Names;
+  readonly contentAt: (cell: Cell) => Content;
+  readonly mayChange: (cell: Cell) => boolean;
+  readonly mayDeny: boolean;
+  readonly onChange: (set: (content: Content, stored: Content) => Content) => void;
+  readonly onNote: (cell: Cell) => void;
+}
+
+/** What can be done with the selected cells, each act with its key. */
+export function CellTools({ cells, names, contentAt, mayChange, mayDeny, onChange, onNote }: CellToolsProps): ReactNode {
+  const changeable = cells.filter(mayChange);
+  const filled = changeable.filter((cell) => EFFECTS.some((effect) => contentAt(cell)[effect] !== null));
+  const isAnyOn = filled.some((cell) => isOn(contentAt(cell)));
+  const [only] = filled;
+  const act = (label: string, key: string, isOffered: boolean, run: () => void): ReactNode => (
+    <Button look="quiet" disabled={!isOffered} onClick={run} aria-keyshortcuts={key}>
+      <span className="row">
+        {label} <Kbd keys={key} />
+      </span>
+    </Button>
+  );
+  const set = (state: CellState) => (): void => onChange((content, stored) => withState(content, state, stored));
+  return (
+    <div className={css.cellTools} role="toolbar" aria-label={t('selected')}>
+      <span className={css.selected} role="status">
+        {selectedText(cells, names)}
+      </span>
+      {act(t('state-Allow'), 'A', changeable.length > 0, set('Allow'))}
+      {mayDeny && act(t('state-Deny'), 'D', changeable.length > 0, set('Deny'))}
+      {act(t('clear'), 'Delete', filled.length > 0, set('none'))}
+      {act(isAnyOn ? t('disable') : t('enable'), 'E', filled.length > 0, () => onChange((content) => withEnabled(content, !isAnyOn)))}
+      {act(t('note'), 'N', cells.length === 1 && filled.length === 1, () => onNote(only))}
+    </div>
+  );
+}
+
+function selectedText(cells: readonly Cell[], { permissionName, scopeName }: Names): string {
+  if (cells.length === 0) return t('selected-none');
+  if (cells.length > 1) return t('selected-cells', { count: cells.length });
+  const [{ permission, scope }] = cells;
+  return t('cell-name', { permission: permissionName(permission), scope: scopeName(scope) });
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+
+import { Button } from '../../ui/button/Button.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { TextArea } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { t } from '../texts.js';
+import { type Content, EFFECTS, withNotes } from './contents.js';
+import type { Names } from './names.js';
+import type { Cell } from './rules.js';
+
+interface NoteDialogProps {
+  /** The cell whose note is written; null while none is. */
+  readonly cell: Cell | null;
+  readonly content: Content | null;
+  readonly names: Names;
+  readonly onSet: (set: (content: Content) => Content) => void;
+  readonly onClose: () => void;
+}
+
+/** The note of a cell. It is saved with the other changes. */
+export function NoteDialog({ cell, content, names, onSet, onClose }: NoteDialogProps): ReactNode {
+  const values = cell === null ? undefined : { permission: names.permissionName(cell.permission), scope: names.scopeName(cell.scope) };
+  return (
+    <Dialog open={cell !== null} onClose={onClose} title={t('note-title')} description={values && t('cell-name', values)}>
+      {content !== null && (
+        <Form
+          onSubmit={(notes) => {
+            onSet((each) => withNotes(each, notes));
+            onClose();
+          }}
+        >
+          {EFFECTS.filter((effect) => content[effect] !== null).map((effect, index) => (
+            <TextArea
+              key={effect}
+              name={effect}
+              label={t(`note-of-${effect}`)}
+              defaultValue={content[effect]?.notes ?? ''}
+              maxLength={500}
+              rows={3}
+              autoFocus={index === 0}
+            />
+          ))}
+          <FormActions>
+            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button type="submit" look="primary">
+              {t('note-set')}
+            </Button>
+          </FormActions>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+
+import { Button } from '../../ui/button/Button.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { MenuButton } from '../../ui/menu/MenuButton.js';
+import { type CatalogEntry, type Preset, presetsQuery } from '../permissions.js';
+import { t } from '../texts.js';
+import css from './AccessMatrix.module.css';
+import { type Changes, type Content, type Contents, contentOf, effectOf, withAllow } from './contents.js';
+import type { Names } from './names.js';
+import { type Cell, cellKey } from './rules.js';
+
+interface PresetMenuProps {
+  readonly catalog: readonly CatalogEntry[];
+  readonly tenantId: string;
+  readonly stored: Contents;
+  readonly changes: Changes;
+  readonly names: Names;
+  readonly mayChange: (cell: Cell) => boolean;
+  readonly onAdd: (cells: readonly Cell[], set: (content: Content, stored: Content) => Content) => void;
+}
+
+/** Adds the permissions of a preset to the changes, after showing which those are. */
+export function PresetMenu({ catalog, tenantId, stored, changes, names, mayChange, onAdd }: PresetMenuProps): ReactNode {
+  const presets = useQuery(presetsQuery);
+  const [preset, setPreset] = useState<Preset | null>(null);
+  return (
+    <>
+      <MenuButton
+        label={t('add-preset')}
+        entries={(presets.data ?? []).map((each) => ({ label: each.name, onSelect: () => setPreset(each) }))}
+      />
+      <Dialog open={preset !== null} onClose={() => setPreset(null)} title={t('preset-title', { name: preset?.name ?? '' })}>
+        {preset !== null && (
+          <Preview
+            {...{ preset, catalog, tenantId, stored, changes, names, mayChange }}
+            onAdd={(cells) => {
+              onAdd(cells, withAllow);
+              setPreset(null);
+            }}
+            onClose={() => setPreset(null)}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+type PreviewProps = Omit<PresetMenuProps, 'onAdd'> & {
+  readonly preset: Preset;
+  readonly onAdd: (cells: readonly Cell[]) => void;
+  readonly onClose: () => void;
+};
+
+function Preview({ preset, catalog, tenantId, stored, changes, names, mayChange, onAdd, onClose }: PreviewProps): ReactNode {
+  const { added, enabled, present } = effectOf(preset, catalog, tenantId, stored, changes);
+  const wanted = [...added, ...enabled];
+  const possible = wanted.filter(mayChange);
+  const isDenied = (cell: Cell): boolean => contentOf(cellKey(cell), stored, changes).Deny?.isEnabled === true;
+  return (
+    <Form onSubmit={() => onAdd(possible)}>
+      <Cells title={t('preset-adds', { count: added.filter(mayChange).length })} cells={added.filter(mayChange)} names={names} />
+      <Cells title={t('preset-enables', { count: enabled.filter(mayChange).length })} cells={enabled.filter(mayChange)} names={names} />
+      <Cells title={t('preset-denied', { count: possible.filter(isDenied).length })} cells={possible.filter(isDenied)} names={names} />
+      <Cells title={t('preset-skips', { count: present.length })} cells={present} names={names} />
+      <Cells
+        title={t('preset-not-yours', { count: wanted.length - possible.length })}
+        cells={wanted.filter((cell) => !possible.includes(cell))}
+        names={names}
+      />
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" disabled={possible.length === 0}>
+          {t('preset-add')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+function Cells({ title, cells, names }: { readonly title: string; readonly cells: readonly Cell[]; readonly names: Names }): ReactNode {
+  if (cells.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul className={css.cells}>
+        {cells.map((cell) => (
+          <li key={cellKey(cell)}>
+            {t('cell-name', { permission: names.permissionName(cell.permission), scope: names.scopeName(cell.scope) })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  type Changes,
+  contentsOf,
+  effectOf,
+  EMPTY,
+  nextState,
+  stateOf,
+  withAllow,
+  withCells,
+  withEnabled,
+  withNotes,
+  withState,
+} from './contents.js';
+import { assignment, CUSTOMER, entry, SERVER, TENANT } from './examples.js';
+import { cellKey } from './rules.js';
+
+const READ = { permission: 'device.read', scope: TENANT };
+const ALLOWED = { Allow: { isEnabled: true, notes: null }, Deny: null };
+const DENIED = { Allow: null, Deny: { isEnabled: true, notes: null } };
+const NONE: Changes = new Map();
+
+describe('a cell', () => {
+  it('holds what is stored there, an Allow and a Deny at most', () => {
+    const stored = contentsOf([
+      assignment('device.read', TENANT, 'Allow', { isEnabled: false, notes: 'later' }),
+      assignment('device.read', TENANT, 'Deny'),
+      assignment('device.read', CUSTOMER, 'Allow'),
+    ]);
+    expect(stored.get(cellKey(READ))).toEqual({ Allow: { isEnabled: false, notes: 'later' }, Deny: { isEnabled: true, notes: null } });
+    expect(stored.size).toBe(2);
+  });
+
+  it('says what is enabled in it, and a Deny beats an Allow', () => {
+    expect([EMPTY, ALLOWED, DENIED, { ...ALLOWED, Deny: DENIED.Deny }, withEnabled(ALLOWED, false)].map(stateOf)).toEqual([
+      'none',
+      'Allow',
+      'Deny',
+      'Deny',
+      'none',
+    ]);
+  });
+
+  it('goes from nothing over Allow and Deny to nothing, without Deny where it may not be given', () => {
+    expect([nextState('none', true), nextState('Allow', true), nextState('Deny', true)]).toEqual(['Allow', 'Deny', 'none']);
+    expect([nextState('none', false), nextState('Allow', false)]).toEqual(['Allow', 'none']);
+  });
+
+  it('says only what it is set to, and keeps the note that is stored', () => {
+    const stored = { Allow: { isEnabled: false, notes: 'on call' }, Deny: null };
+    const denied = withState(stored, 'Deny', stored);
+    expect(denied).toEqual(DENIED);
+    expect(withState(denied, 'Allow', stored)).toEqual({ Allow: { isEnabled: true, notes: 'on call' }, Deny: null });
+    expect(withState(denied, 'none', stored)).toEqual(EMPTY);
+  });
+
+  it('takes notes where it holds something, and blank ones are none', () => {
+    expect(withNotes(ALLOWED, { Allow: ' on call ', Deny: 'x' })).toEqual({ Allow: { isEnabled: true, notes: 'on call' }, Deny: null });
+    expect(withNotes({ Allow: { isEnabled: true, notes: 'x' }, Deny: null }, { Allow: '  ' })).toEqual(ALLOWED);
+  });
+});
+
+describe('changes', () => {
+  it('lose a cell that is set back to what is stored', () => {
+    const stored = contentsOf([assignment('device.read', TENANT, 'Allow')]);
+    const denied = withCells(NONE, [READ], (content) => withState(content, 'Deny'), stored);
+    expect(denied.size).toBe(1);
+    expect(withCells(denied, [READ], (content) => withState(content, 'Allow'), stored).size).toBe(0);
+  });
+});
+
+describe('a preset', () => {
+  const catalog = [
+    entry('device.read', ['Device', 'Tenant', 'Server']),
+    entry('device.delete', ['Device', 'Tenant']),
+    entry('device.wake', ['Device', 'Tenant']),
+    entry('server.x', ['Server']),
+  ];
+  const preset = { name: 'P', permissions: ['device.read', 'device.delete', 'device.wake', 'server.x'] };
+
+  it('adds what is missing, in the tenant where possible, enables what is disabled, and skips the rest', () => {
+    const stored = contentsOf([
+      assignment('device.delete', TENANT, 'Allow'),
+      assignment('device.wake', TENANT, 'Allow', { isEnabled: false }),
+    ]);
+    const { added, enabled, present } = effectOf(preset, catalog, 't', stored, NONE);
+    expect(added).toEqual([READ, { permission: 'server.x', scope: SERVER }]);
+    expect(enabled).toEqual([{ permission: 'device.wake', scope: TENANT }]);
+    expect(present).toEqual([{ permission: 'device.delete', scope: TENANT }]);
+  });
+
+  it('leaves a Deny where it is', () => {
+    expect(withAllow(DENIED, DENIED)).toEqual({ ...ALLOWED, Deny: DENIED.Deny });
+  });
+});

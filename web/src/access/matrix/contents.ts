@@ -1,0 +1,127 @@
+import type { Assignment, CatalogEntry, Preset } from '../permissions.js';
+import { type Cell, cellKey, cellOf, type Effect, usualScope } from './rules.js';
+
+/*
+ * What the cells hold of the principal's own, as it is stored and as it is set but not saved yet. A principal has at most one Allow and one
+ * Deny of a permission at a scope.
+ */
+
+/** One assignment of a cell. */
+export interface Slot {
+  readonly isEnabled: boolean;
+  readonly notes: string | null;
+}
+
+export type Content = Readonly<Record<Effect, Slot | null>>;
+/** What a cell says. Disabled assignments say nothing. */
+export type CellState = Effect | 'none';
+/** What cells hold, by their key. */
+export type Contents = ReadonlyMap<string, Content>;
+/** What cells are set to, by their key. */
+export type Changes = ReadonlyMap<string, Cell & { readonly content: Content }>;
+
+export const EFFECTS: readonly Effect[] = ['Allow', 'Deny'];
+export const EMPTY: Content = { Allow: null, Deny: null };
+
+/** What the stored assignments put into each cell. */
+export function contentsOf(assignments: readonly Assignment[]): Contents {
+  const contents = new Map<string, Content>();
+  for (const assignment of assignments) {
+    const key = cellKey(cellOf(assignment));
+    const { effect, isEnabled, notes } = assignment;
+    contents.set(key, { ...(contents.get(key) ?? EMPTY), [effect]: { isEnabled, notes } });
+  }
+  return contents;
+}
+
+/** What a cell says: a Deny beats an Allow. */
+export function stateOf({ Allow, Deny }: Content): CellState {
+  if (Deny?.isEnabled === true) return 'Deny';
+  return Allow?.isEnabled === true ? 'Allow' : 'none';
+}
+
+/** What a click makes of a cell. */
+export function nextState(state: CellState, mayDeny: boolean): CellState {
+  if (state === 'none') return 'Allow';
+  return state === 'Allow' && mayDeny ? 'Deny' : 'none';
+}
+
+/** The content of a cell that says only this. What is stored lends its notes, so that setting a cell to and fro loses none. */
+export function withState(content: Content, state: CellState, stored: Content = EMPTY): Content {
+  if (state === 'none') return EMPTY;
+  return { ...EMPTY, [state]: { isEnabled: true, notes: (content[state] ?? stored[state])?.notes ?? null } };
+}
+
+/** Whether something in a cell counts. */
+export const isOn = (content: Content): boolean => stateOf(content) !== 'none';
+
+/** The content switched on or off as a whole. An empty cell stays empty. */
+export function withEnabled(content: Content, isEnabled: boolean): Content {
+  const switched = (slot: Slot | null): Slot | null => (slot === null ? null : { ...slot, isEnabled });
+  return { Allow: switched(content.Allow), Deny: switched(content.Deny) };
+}
+
+/** The content with other notes. Blank ones are none. */
+export function withNotes(content: Content, notes: Readonly<Partial<Record<Effect, string>>>): Content {
+  const noted = (effect: Effect): Slot | null => {
+    const slot = content[effect];
+    const text = notes[effect]?.trim();
+    return slot === null || text === undefined ? slot : { ...slot, notes: text === '' ? null : text };
+  };
+  return { Allow: noted('Allow'), Deny: noted('Deny') };
+}
+
+const isSameSlot = (a: Slot | null, b: Slot | null): boolean => a?.isEnabled === b?.isEnabled && a?.notes === b?.notes;
+const isSame = (a: Content, b: Content): boolean => EFFECTS.every((effect) => isSameSlot(a[effect], b[effect]));
+
+/** What a cell holds once the changes are saved. */
+export const contentOf = (key: string, stored: Contents, changes: Changes): Content =>
+  changes.get(key)?.content ?? stored.get(key) ?? EMPTY;
+
+/** The changes that are not stored yet. */
+export function pendingOf(changes: Changes, stored: Contents): Changes {
+  return new Map([...changes].filter(([key, { content }]) => !isSame(content, stored.get(key) ?? EMPTY)));
+}
+
+/** The changes with more cells set. A cell that is back at what is stored is no change. */
+export function withCells(changes: Changes, cells: readonly Cell[], set: (content: Content, stored: Content) => Content, stored: Contents) {
+  const next = new Map(changes);
+  for (const cell of cells) {
+    const key = cellKey(cell);
+    next.set(key, { ...cell, content: set(contentOf(key, stored, changes), stored.get(key) ?? EMPTY) });
+  }
+  return pendingOf(next, stored);
+}
+
+/** What a preset does to the cells: those that it allows anew, those that it switches on again, and those that say Allow already. */
+export interface PresetEffect {
+  readonly added: readonly Cell[];
+  readonly enabled: readonly Cell[];
+  readonly present: readonly Cell[];
+}
+
+/** What a preset would change. As in the service each permission is allowed in the tenant, or at the server; a Deny stays. */
+export function effectOf(
+  preset: Preset,
+  catalog: readonly CatalogEntry[],
+  tenantId: string,
+  stored: Contents,
+  changes: Changes,
+): PresetEffect {
+  const names = new Set(preset.permissions);
+  const cells = catalog
+    .filter(({ name }) => names.has(name))
+    .map((entry): Cell => ({ permission: entry.name, scope: usualScope(entry, tenantId) }));
+  const allowOf = (cell: Cell): Slot | null => contentOf(cellKey(cell), stored, changes).Allow;
+  return {
+    added: cells.filter((cell) => allowOf(cell) === null),
+    enabled: cells.filter((cell) => allowOf(cell)?.isEnabled === false),
+    present: cells.filter((cell) => allowOf(cell)?.isEnabled === true),
+  };
+}
+
+/** The content with an Allow that counts, whatever else is in it. */
+export const withAllow = (content: Content, stored: Content): Content => ({
+  ...content,
+  Allow: { isEnabled: true, notes: (content.Allow ?? stored.Allow)?.notes ?? null },
+});

@@ -1,0 +1,69 @@
+import { api } from '../../api/client.js';
+import { problemOf } from '../../api/problem.js';
+import type { Principal } from '../permissions.js';
+import { type Call, callsOf, type Step, stepKey } from './plan.js';
+
+const fieldsOf = ({ permission, effect, scope, slot }: Step) => ({
+  permissionName: permission,
+  effect,
+  scopeKind: scope.kind,
+  scopeId: scope.id,
+  isEnabled: slot?.isEnabled ?? false,
+  notes: slot?.notes ?? null,
+});
+
+/** A call of a save that failed, and with it everything after it. */
+export class SaveError extends Error {
+  override readonly name = 'SaveError';
+
+  constructor(
+    readonly failure: unknown,
+    readonly failed: Call,
+    /** What had been saved before. */
+    readonly saved: readonly Step[],
+  ) {
+    super('The save was not finished.', { cause: failure });
+  }
+
+  /** Why single steps were refused, by their keys, where the service named them. */
+  get reasons(): ReadonlyMap<string, string> {
+    const { errors = {} } = problemOf(this.failure).problem;
+    return new Map(
+      Object.entries(errors).flatMap(([field, sentences]): [string, string][] => {
+        const index = /^assignments\[(\d+)\]/.exec(field)?.[1];
+        const step = index === undefined ? undefined : this.failed.steps[Number(index)];
+        return step === undefined ? [] : [[stepKey(step), sentences.join(' ')]];
+      }),
+    );
+  }
+}
+
+/** Carries out a plan in its order. Throws a SaveError at the first call that fails. */
+export async function save(principal: Principal, plan: readonly Step[]): Promise<void> {
+  const saved: Step[] = [];
+  for (const call of callsOf(plan)) {
+    try {
+      await send(principal, call);
+    } catch (error) {
+      throw new SaveError(error, call, saved);
+    }
+    saved.push(...call.steps);
+  }
+}
+
+async function send({ kind, id }: Principal, { act, steps }: Call): Promise<void> {
+  if (act === 'create') {
+    const assignments = steps.map((step) => ({ principalKind: kind, principalId: id, ...fieldsOf(step) }));
+    await api.POST('/api/v1/permission-assignments/batch', { body: { assignments } });
+    return;
+  }
+  if (act === 'delete') {
+    const assignmentIds = steps.flatMap(({ assignmentId }) => assignmentId ?? []);
+    await api.POST('/api/v1/permission-assignments/batch-delete', { body: { assignmentIds } });
+    return;
+  }
+  for (const step of steps) {
+    const path = { assignmentId: step.assignmentId ?? '' };
+    await api.PUT('/api/v1/permission-assignments/{assignmentId}', { params: { path }, body: fieldsOf(step) });
+  }
+}
