@@ -6,7 +6,7 @@ import './ui/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { type JSX, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { ProblemError } from './api/problem.js';
@@ -16,6 +16,16 @@ import { router } from './router.js';
 import { Toasts } from './ui/toast/Toasts.js';
 
 await loadLanguage(storedLanguage());
+/** Toasts outlive pages, and link to them. */
+function WithToasts({ children }: { readonly children: ReactNode }): JSX.Element {
+  return (
+    <>
+      {children}
+      <Toasts />
+    </>
+  );
+}
+
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element "app".');
 /** A page shows what was refused. What is left are faults of the program. */
@@ -27,8 +37,7 @@ createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Toasts />
+        <RouterProvider router={router} InnerWrap={WithToasts} />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

@@ -3,7 +3,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import type { components as AccountComponents, paths as AccountPaths } from './generated/account.js';
 import { permissionOf } from './generated/permissions.js';
 import type { components as V1Components, paths as V1Paths } from './generated/v1.js';
-import { type Problem, ProblemError } from './problem.js';
+import { missingIn, placeOf, type Problem, ProblemError } from './problem.js';
 
 /** The types of requests and answers, as the service describes them. */
 export type Schemas = V1Components['schemas'] & AccountComponents['schemas'];
@@ -22,6 +22,8 @@ export const hooks: ClientHooks = { tenantId: null, onSignedOut: null, onStepUp:
 
 /** Sends a request once more. */
 const repeats = new WeakMap<Request, () => Promise<Response>>();
+/** What the bodies of requests name. */
+const bodies = new WeakMap<Request, Readonly<Record<string, unknown>>>();
 
 /**
  * Every request of the API names the tenant in which it acts. It is made anew with its body as a text: a request that is made from
@@ -38,6 +40,7 @@ const namesTenant: Middleware = {
     const send = (): Request => new Request(url, { method, headers, body, signal });
     const sent = send();
     repeats.set(sent, () => fetch(send()));
+    if (body?.startsWith('{') === true) bodies.set(sent, JSON.parse(body) as Record<string, unknown>);
     return sent;
   },
 };
@@ -68,9 +71,9 @@ async function proofFor(response: Response, schemaPath: string): Promise<(() => 
 }
 
 const throwsProblems: Middleware = {
-  async onResponse({ request, response, schemaPath }) {
+  async onResponse({ request, response, schemaPath, params }) {
     if (response.ok || response.status === 304) return undefined;
-    throw await refusal(response, `${request.method} ${schemaPath}`);
+    throw await refusal(response, `${request.method} ${schemaPath}`, { ...bodies.get(request), ...params.path });
   },
 };
 
@@ -79,14 +82,20 @@ async function problemIn(response: Response): Promise<Problem> {
   return isJson ? ((await response.json()) as Problem) : { title: response.statusText };
 }
 
-/** The error for a refused request. `operation` is its method and the path in the description. */
-export async function refusal(response: Response, operation: string): Promise<ProblemError> {
+/**
+ * The error for a refused request. `operation` is its method and the path in the description, `named` what the request names: the device that
+ * it is about.
+ */
+export async function refusal(response: Response, operation: string, named: Readonly<Record<string, unknown>> = {}): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
+  const problem = await problemIn(response);
+  const missing = response.status === 403 ? missingIn(problem, permissionOf[operation] ?? null) : null;
   return new ProblemError(
     response.status,
-    await problemIn(response),
-    response.status === 403 ? (permissionOf[operation] ?? null) : null,
+    problem,
+    missing,
     retryAfter > 0 ? retryAfter : null,
+    missing === null ? null : placeOf(missing, named),
   );
 }
 

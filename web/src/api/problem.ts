@@ -22,6 +22,8 @@ export class ProblemError extends Error {
     readonly missingPermission: string | null = null,
     /** Seconds after which to try again, where the service said so. */
     readonly retryAfter: number | null = null,
+    /** Where the permission is missing, as `Device:ID`; null for the whole tenant or the server. */
+    readonly missingOn: string | null = null,
     /** When it was refused, in milliseconds. */
     readonly refusedAt = Date.now(),
   ) {
@@ -38,6 +40,29 @@ export class ProblemError extends Error {
 export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   return new ProblemError(0, { title: error instanceof Error ? error.message : String(error) });
+}
+
+/** A refusal that a page knows of without asking: a permission that the user lacks on a device. */
+export const missingOnDevice = (permission: string, deviceId: string): ProblemError =>
+  new ProblemError(403, {}, permission, null, `Device:${deviceId}`);
+
+/** Names of permissions have parts with dots between them, as nothing else in the sentences of the service. */
+const PERMISSION = /\b[a-z][a-z-]*(?:\.[a-z][a-z-]*)+\b/;
+
+/**
+ * The permission that a refused caller lacks. A refusal names it; where it says nothing, it is the one that the operation asks for. Refusals
+ * for other reasons name none.
+ */
+export const missingIn = ({ detail }: Problem, ofOperation: string | null): string | null =>
+  detail === undefined ? ofOperation : (PERMISSION.exec(detail)?.[0] ?? null);
+
+/** Where a permission is missing: on the object that the request names. */
+export function placeOf(permission: string, named: Readonly<Record<string, unknown>>): string | null {
+  const place = (kind: string, id: unknown): string | null => (typeof id === 'string' ? `${kind}:${id}` : null);
+  if (permission.startsWith('device.')) return place('Device', named.deviceId);
+  if (permission.startsWith('device-group.')) return place('DeviceGroup', named.deviceGroupId);
+  if (permission.startsWith('user-group.')) return place('UserGroup', named.userGroupId);
+  return null;
 }
 
 /** Errors by field, with the names as the forms use them: the first letter small, as in the request. */

@@ -2,7 +2,7 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
-import { ProblemError } from '../api/problem.js';
+import { missingOnDevice, ProblemError } from '../api/problem.js';
 
 /*
  * One hub connection for the whole page. It starts with the first page that needs it, and comes back by itself after every loss, for as long
@@ -215,11 +215,13 @@ const REFUSED = 'Forbidden.';
 /** Whether a hub call failed for want of a permission. */
 export const isRefused = ({ isSuccess, reason }: HubResult): boolean => !isSuccess && reason === REFUSED;
 
-/** Throws the failure of a hub call as a problem, so that pages show it like any other refusal. */
-export function expectSuccess<R extends HubResult>(result: R, permission?: string): R {
+/**
+ * Throws the failure of a hub call as a problem, so that pages show it like any other refusal. A refused check says no more than that: the
+ * permission that the method asks for, and the device, are known here.
+ */
+export function expectSuccess<R extends HubResult>(result: R, permission: string, deviceId: string): R {
   if (result.isSuccess) return result;
-  const refused = isRefused(result);
-  throw new ProblemError(refused ? 403 : 409, { detail: result.reason ?? undefined }, refused ? (permission ?? null) : null);
+  throw isRefused(result) ? missingOnDevice(permission, deviceId) : new ProblemError(409, { detail: result.reason ?? undefined });
 }
 
 let hiddenTimer: ReturnType<typeof setTimeout> | undefined;

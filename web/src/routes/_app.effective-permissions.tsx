@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { catalogQuery } from '../access/permissions.js';
 import { EffectivePermissionsPage } from '../features/effective-permissions/EffectivePermissionsPage.js';
 import { oneOf } from '../search-params.js';
 
@@ -10,6 +9,5 @@ export const Route = createFileRoute('/_app/effective-permissions')({
     what: oneOf(search.what),
     on: oneOf(search.on),
   }),
-  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(catalogQuery),
   component: EffectivePermissionsPage,
 });

@@ -21,7 +21,7 @@ type Command<T = void> = UseMutationResult<void, Error, T>;
 export function useRefresh(): Command {
   const { device } = useCurrentDevice();
   return useMutation({
-    mutationFn: async () => void expectSuccess(await invoke('RefreshDeviceInfo2', { deviceId: device.id }), 'device.read'),
+    mutationFn: async () => void expectSuccess(await invoke('RefreshDeviceInfo2', { deviceId: device.id }), 'device.read', device.id),
     onError: (error) => toastProblem(error),
   });
 }
@@ -32,7 +32,7 @@ export function useWake(): Command {
   return useMutation({
     async mutationFn() {
       const answer = await invoke('SendWakeDevice2', { deviceId: device.id, macAddresses: device.macAddresses });
-      expectSuccess(answer, 'device.wake.send');
+      expectSuccess(answer, 'device.wake.send', device.id);
       toast(answer.value ?? t('wake-sent'));
     },
     onError: (error) => toastProblem(error),
@@ -45,7 +45,7 @@ export function usePower(): Command<PowerAct> {
   return useMutation({
     async mutationFn(act) {
       const answer = await invoke('SendPowerStateChange2', { deviceId: device.id, changeType: POWER[act] });
-      expectSuccess(answer, 'device.power.manage');
+      expectSuccess(answer, 'device.power.manage', device.id);
       toast(t(`${act}-sent`, { name }));
     },
   });
@@ -56,7 +56,7 @@ export function useAgentUpdate(): Command {
   const { device, name } = useCurrentDevice();
   return useMutation({
     async mutationFn() {
-      expectSuccess(await invoke('SendAgentUpdateTrigger2', { deviceId: device.id }), 'device.agent.update');
+      expectSuccess(await invoke('SendAgentUpdateTrigger2', { deviceId: device.id }), 'device.agent.update', device.id);
       toast(t('update-sent', { name }));
     },
     onError: (error) => toastProblem(error),
@@ -69,7 +69,7 @@ export function useUninstall(): Command {
   return useMutation({
     async mutationFn() {
       const answer = await invoke('UninstallAgent2', { deviceId: device.id, reason: 'Asked for on the device page.' });
-      expectSuccess(answer, 'device.delete');
+      expectSuccess(answer, 'device.delete', device.id);
       toast(t('uninstall-sent', { name }));
     },
   });

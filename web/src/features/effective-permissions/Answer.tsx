@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import type { Scope } from '../../access/matrix/rules.js';
+import { useAssignmentsOf, useGroupsOf } from '../../access/groups.js';
+import { type Scope, scopeOf } from '../../access/matrix/rules.js';
 import type { Assignment, CatalogEntry, Principal } from '../../access/permissions.js';
-import { useScopeNames } from '../../access/scopes.js';
-import { Badge } from '../../ui/badge/Badge.js';
+import { deviceScopeQuery, useScopeNames } from '../../access/scopes.js';
+import { Badge, type BadgeLook } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { useIsServerAccount, usePrincipals } from './principals.js';
-import { useAssignmentsOf, type Verdict, verdictQuery } from './queries.js';
+import { holderPage } from './holder-page.js';
+import { usePrincipals } from './principals.js';
+import { type Verdict, verdictQuery } from './queries.js';
+import { byRole, type Role, roleOf } from './roles.js';
 import { t } from './texts.js';
 
 interface AnswerProps {
@@ -22,7 +25,7 @@ interface AnswerProps {
   readonly scope: Scope;
 }
 
-/** The verdict of the service in words, and the assignments that name the permission. */
+/** The verdict of the service in words, and every assignment that names the permission. */
 export function Answer(props: AnswerProps): ReactNode {
   const { principal, permission, scope } = props;
   const verdict = useQuery(verdictQuery(principal, permission.name, scope));
@@ -33,26 +36,21 @@ export function Answer(props: AnswerProps): ReactNode {
   return <Explained {...props} verdict={verdict.data} />;
 }
 
-/** Where an assignment is changed: on the page of whoever holds it. */
-function holderPage({ principalKind, principalId }: Assignment, isOfServer: (accountId: string) => boolean): LinkProps {
-  if (principalKind === 'UserGroup') return { to: '/user-groups/$userGroupId', params: { userGroupId: principalId } };
-  if (principalKind === 'ServiceAccount') {
-    const to = isOfServer(principalId) ? '/server/service-accounts/$serviceAccountId' : '/service-accounts/$serviceAccountId';
-    return { to, params: { serviceAccountId: principalId } };
-  }
-  return { to: '/users/$userId', params: { userId: principalId } };
-}
+const LOOKS: Readonly<Partial<Record<Role, BadgeLook>>> = { decides: 'accent', outvoted: 'warn' };
 
 function Explained({ principal, principalName, permission, scope, verdict }: AnswerProps & { readonly verdict: Verdict }): ReactNode {
-  const assignments = useAssignmentsOf(principal, permission.name);
+  const { groups, isHidden } = useGroupsOf(principal);
+  const held = useAssignmentsOf([principal, ...groups.map(({ id }) => ({ kind: 'UserGroup' as const, id }))]);
   const principals = usePrincipals();
-  const isServerAccount = useIsServerAccount();
+  const device = useQuery({ ...deviceScopeQuery(scope.id ?? ''), enabled: scope.kind === 'Device' });
+  const asked = { scope, customerId: device.data?.customerId };
+  const assignments = byRole(
+    held
+      .filter(({ permissionName }) => permissionName === permission.name)
+      .map((each) => ({ ...each, role: roleOf(each, permission, asked, verdict) })),
+  );
   const deciding = verdict.decidingAssignment;
-  const nameOf = useScopeNames([
-    scope,
-    ...(deciding === null ? [] : [{ kind: deciding.scopeKind, id: deciding.scopeId }]),
-    ...assignments.map(({ scopeKind, scopeId }) => ({ kind: scopeKind, id: scopeId })),
-  ]);
+  const nameOf = useScopeNames([scope, ...(deciding === null ? [] : [scopeOf(deciding)]), ...assignments.map(scopeOf)]);
   const holderName = (kind: string, id: string): string => principals.find(({ value }) => value === `${kind}:${id}`)?.label ?? id;
   const values = { who: principalName, what: permission.displayName, on: nameOf(scope) };
   return (
@@ -68,7 +66,7 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
                 deciding.throughUserGroupId === null
                   ? principalName
                   : t('group', { name: holderName('UserGroup', deciding.throughUserGroupId) }),
-              scope: nameOf({ kind: deciding.scopeKind, id: deciding.scopeId }),
+              scope: nameOf(scopeOf(deciding)),
             })}
           </p>
         )}
@@ -76,7 +74,8 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
       </Banner>
       <section className="stack" aria-labelledby="assignments">
         <h2 id="assignments">{t('assignments')}</h2>
-        <DataTable
+        {isHidden && <p className="muted">{t('groups-hidden')}</p>}
+        <DataTable<Assignment & { readonly role: Role }>
           label={t('assignments')}
           rows={assignments}
           rowKey={({ id }) => id}
@@ -94,17 +93,22 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
               header: t('on'),
               cell: ({ scopeKind, scopeId }) => `${t(`scope-${scopeKind}`)}: ${nameOf({ kind: scopeKind, id: scopeId })}`,
             },
-            {
-              id: 'role',
-              header: t('role'),
-              cell: ({ id, isEnabled }) => {
-                if (id === deciding?.assignmentId) return <Badge look="accent">{t('role-decides')}</Badge>;
-                return isEnabled ? '' : <Badge>{t('role-disabled')}</Badge>;
-              },
-            },
+            { id: 'role', header: t('role'), cell: ({ role }) => <Badge look={LOOKS[role]}>{t(`role-${role}`)}</Badge> },
             { id: 'notes', header: t('notes'), cell: ({ notes }) => notes ?? '', phone: 'hidden' },
+            {
+              id: 'edit',
+              header: t('edit'),
+              hideHeader: true,
+              align: 'end',
+              phone: 'hidden',
+              cell: (assignment) => (
+                <Link {...holderPage(assignment)} className="link">
+                  {t('edit')}
+                </Link>
+              ),
+            },
           ]}
-          rowLink={(assignment) => holderPage(assignment, isServerAccount)}
+          rowLink={holderPage}
           empty={<EmptyState title={t('no-assignments')} />}
         />
       </section>

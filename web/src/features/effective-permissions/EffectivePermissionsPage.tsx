@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
+import { useCan } from '../../access/can.js';
 import { type Scope, type ScopeKind, scopeKey, usualScope } from '../../access/matrix/rules.js';
 import { ScopeField } from '../../access/matrix/ScopePicker.js';
 import { catalogQuery } from '../../access/permissions.js';
@@ -14,14 +15,27 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Answer } from './Answer.js';
 import css from './EffectivePermissionsPage.module.css';
+import { Everything } from './Everything.js';
 import { usePrincipals } from './principals.js';
-import { principalOf, scopeOf } from './question.js';
+import { EVERYTHING, principalOf, SCOPE_KINDS, scopeOf } from './question.js';
+import { RequestLink } from './RequestLink.js';
 import { t } from './texts.js';
 
 const route = getRouteApi('/_app/effective-permissions');
 
-/** Answers why somebody may or may not do something. The question stands in the address. */
+/** Answers why somebody may or may not do something. The question stands in the address, so that it can be sent to somebody. */
 export function EffectivePermissionsPage(): ReactNode {
+  const { what, on } = route.useSearch();
+  const mayRead = useCan('tenant.permissions.read');
+  return (
+    <Page title={t('title')}>
+      <p className="muted">{t('intro')}</p>
+      {mayRead ? <Question /> : <RequestLink what={what} on={on} />}
+    </Page>
+  );
+}
+
+function Question(): ReactNode {
   const { who, what, on } = route.useSearch();
   const navigate = route.useNavigate();
   const { user, tenant } = useSession();
@@ -30,22 +44,18 @@ export function EffectivePermissionsPage(): ReactNode {
 
   const principal = principalOf(who) ?? { kind: 'User' as const, id: user.id };
   const permission = catalog.data?.find(({ name }) => name === what);
-  const scope = scopeOf(on) ?? (permission === undefined ? null : usualScope(permission, tenant.id));
+  const isEverything = what === EVERYTHING;
+  const usual = permission === undefined ? ({ kind: 'Tenant', id: tenant.id } as const) : usualScope(permission, tenant.id);
+  const scope = scopeOf(on) ?? usual;
   const principalKey = `${principal.kind}:${principal.id}`;
   const principalItem = principals.find(({ value }) => value === principalKey) ?? { value: principalKey, label: principal.id };
+  const everything: ComboboxItem = { value: EVERYTHING, label: t('everything') };
   const ask = (part: { readonly who?: string; readonly what?: string; readonly on?: string }): void =>
     void navigate({ search: { who, what, on, ...part }, replace: true });
 
-  if (catalog.isError) {
-    return (
-      <Page title={t('title')}>
-        <ErrorState error={catalog.error} onRetry={() => void catalog.refetch()} />
-      </Page>
-    );
-  }
+  if (catalog.isError) return <ErrorState error={catalog.error} onRetry={() => void catalog.refetch()} />;
   return (
-    <Page title={t('title')}>
-      <p className="muted">{t('intro')}</p>
+    <>
       <div className={css.question}>
         <Combobox
           name="who"
@@ -57,26 +67,28 @@ export function EffectivePermissionsPage(): ReactNode {
         <Combobox
           name="what"
           label={t('what')}
-          items={(catalog.data ?? []).map(({ name, displayName }) => ({ value: name, label: displayName, detail: name }))}
-          value={permission === undefined ? null : { value: permission.name, label: permission.displayName }}
+          items={[everything, ...(catalog.data ?? []).map(({ name, displayName }) => ({ value: name, label: displayName, detail: name }))]}
+          value={isEverything ? everything : permission === undefined ? null : { value: permission.name, label: permission.displayName }}
           onValueChange={(item) => ask({ what: item?.value, on: undefined })}
           busy={catalog.isPending}
         />
-        {permission !== undefined && scope !== null && (
+        {(permission !== undefined || isEverything) && (
           <ScopeChoice
             key={scope.kind}
             scope={scope}
-            kinds={permission.allowedScopeKinds ?? []}
+            kinds={permission?.allowedScopeKinds ?? SCOPE_KINDS}
             onChange={(next) => ask({ on: next.id === null ? next.kind : scopeKey(next) })}
           />
         )}
       </div>
-      {permission !== undefined && scope !== null ? (
+      {permission !== undefined ? (
         <Answer principal={principal} principalName={principalItem.label} permission={permission} scope={scope} />
+      ) : isEverything ? (
+        <Everything key={`${principalKey} ${scopeKey(scope)}`} principal={principal} catalog={catalog.data ?? []} scope={scope} />
       ) : (
         <EmptyState title={t('ask')}>{t('ask-text')}</EmptyState>
       )}
-    </Page>
+    </>
   );
 }
 

@@ -15,26 +15,22 @@ const item = (kind: PrincipalKind, id: string, label: string): ComboboxItem => (
   detail: t(`kind-${kind}`),
 });
 
-/** Everybody whose permissions the caller can ask for: users, groups and service accounts. The caller itself is always among them. */
+/**
+ * Everybody whose permissions the caller can ask for: users, groups and service accounts of the tenant. The caller itself is always among
+ * them. The service answers no questions about accounts of the server.
+ */
 export function usePrincipals(): readonly ComboboxItem[] {
   const { user } = useSession();
   const mayReadUsers = useCan('tenant.users.read');
   const users = useQuery({ ...usersQuery, enabled: mayReadUsers });
   const groups = useQuery({ ...userGroupsQuery, enabled: useCan('tenant.user-groups.read') });
   const accounts = useQuery({ ...accountsQuery('tenant'), enabled: useCan('service-account.read') });
-  const serverAccounts = useQuery({ ...accountsQuery('server'), enabled: useCan('server.service-accounts.read') });
   const all = [
     item('User', user.id, t('you')),
     ...(users.data ?? []).map((each) => item('User', each.id, nameOf(each))),
     ...(groups.data ?? []).map(({ id, name }) => item('UserGroup', id, name)),
-    ...[...(accounts.data ?? []), ...(serverAccounts.data ?? [])].map(({ id, name }) => item('ServiceAccount', id, name)),
+    ...(accounts.data ?? []).map(({ id, name }) => item('ServiceAccount', id, name)),
   ];
   // The name of the caller, where it could be read, replaces "You".
   return [...new Map(all.map((each) => [each.value, each])).values()];
-}
-
-/** Whether an account is one of the server, as far as the caller can read those. */
-export function useIsServerAccount(): (accountId: string) => boolean {
-  const { data } = useQuery({ ...accountsQuery('server'), enabled: useCan('server.service-accounts.read') });
-  return (accountId) => data?.some(({ id }) => id === accountId) === true;
 }

@@ -6,7 +6,11 @@ import type { Principal, PrincipalKind } from '../../access/permissions.js';
  */
 
 const PRINCIPAL_KINDS: readonly PrincipalKind[] = ['User', 'UserGroup', 'ServiceAccount'];
-const SCOPE_KINDS: readonly ScopeKind[] = ['Server', 'Tenant', 'CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'];
+/** Scope kinds, the broadest first. */
+export const SCOPE_KINDS: readonly ScopeKind[] = ['Server', 'Tenant', 'CustomerTenant', 'DeviceGroup', 'Device', 'UserGroup'];
+
+/** What is asked for where it is not one permission. */
+export const EVERYTHING = 'everything';
 
 /** A kind and an id as they stand in the address. */
 function split<T extends string>(text: string | undefined, kinds: readonly T[]): readonly [T, string] | null {

@@ -6,6 +6,7 @@ import { Dialog } from '../dialog/Dialog.js';
 import { TextField } from '../field/Field.js';
 import { FormActions } from '../form/Form.js';
 import { ProblemText } from '../states/ProblemText.js';
+import { WhyLink } from '../states/WhyLink.js';
 import { t } from '../texts.js';
 import css from './Confirm.module.css';
 
@@ -106,7 +107,7 @@ function Failure({ error }: { readonly error: unknown }): ReactNode {
   if (error === undefined || error === null) return null;
   return (
     <Banner look="bad">
-      <ProblemText error={error} />
+      <ProblemText error={error} /> <WhyLink error={error} />
     </Banner>
   );
 }

@@ -6,6 +6,7 @@ import { isPhone, useMedia } from '../media.js';
 import { ProblemText } from '../states/ProblemText.js';
 import { SkeletonList } from '../skeleton/Skeleton.js';
 import { ErrorState } from '../states/ErrorState.js';
+import { WhyLink } from '../states/WhyLink.js';
 import { t } from '../texts.js';
 import type { Column, ListProps } from './columns.js';
 import { isDescending, type Sort, sortColumn, sortRows } from './sorting.js';
@@ -44,7 +45,7 @@ export function DataTable<T>(props: DataTableProps<T>): ReactNode {
     <>
       {error !== undefined && error !== null && (
         <Banner look="bad" actions={onRetry !== undefined && <Button onClick={onRetry}>{t('retry')}</Button>}>
-          <ProblemText error={error} />
+          <ProblemText error={error} /> <WhyLink error={error} />
         </Banner>
       )}
       {sorted.length === 0 ? empty : <List {...props} rows={sorted} sort={sort} onSortChange={onSortChange ?? setOwnSort} />}

@@ -5,6 +5,7 @@ import { fieldErrors } from '../../api/problem.js';
 import { Banner } from '../banner/Banner.js';
 import { classes } from '../classes.js';
 import { ProblemText } from '../states/ProblemText.js';
+import { WhyLink } from '../states/WhyLink.js';
 import css from './Form.module.css';
 
 /** What was entered, by name: texts only, as files are sent in another way. */
@@ -45,7 +46,7 @@ export function Form({ error, onSubmit, className, children, id }: FormProps): R
     >
       {isAboutNoField && (
         <Banner look="bad">
-          <ProblemText error={error} />
+          <ProblemText error={error} /> <WhyLink error={error} />
         </Banner>
       )}
       {unplaced.length > 0 && (

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -8,6 +7,7 @@ import { CopyButton } from '../copy/CopyButton.js';
 import { t } from '../texts.js';
 import { ProblemText } from './ProblemText.js';
 import css from './states.module.css';
+import { WhyLink } from './WhyLink.js';
 
 interface ErrorStateProps {
   readonly error: unknown;
@@ -77,11 +77,7 @@ export function Forbidden({ problem }: { readonly problem: ProblemError }): Reac
           {t('forbidden-missing')} <code>{permission}</code>
         </p>
       )}
-      {permission !== null && (
-        <Link to="/effective-permissions" search={{ what: permission }} className="link">
-          {t('forbidden-why')}
-        </Link>
-      )}
+      <WhyLink error={problem} />
     </div>
   );
 }

@@ -4,11 +4,12 @@ import { createPortal } from 'react-dom';
 
 import { Button, IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
+import { WhyLink } from '../states/WhyLink.js';
 import { t } from '../texts.js';
 import css from './Toasts.module.css';
 import { currentToasts, dismissToast, subscribeToToasts, type Toast } from './toasts.js';
 
-/** Where toasts appear; stands once, beside the router. What was done is read aloud in turn, what failed at once. */
+/** Where toasts appear; stands once, within the router. What was done is read aloud in turn, what failed at once. */
 export function Toasts(): ReactNode {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   const [isPaused, setPaused] = useState(false);
@@ -45,7 +46,7 @@ export function Toasts(): ReactNode {
 }
 
 function Card({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: boolean }): ReactNode {
-  const { id, message, look, action, duration } = toast;
+  const { id, message, look, action, error, duration } = toast;
   useEffect(() => {
     if (duration === null || isPaused) return undefined;
     const timer = setTimeout(() => dismissToast(id), duration);
@@ -54,7 +55,9 @@ function Card({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: b
   return (
     <div className={classes(css.toast, css[look])}>
       {look === 'bad' && <CircleX size={16} strokeWidth={1.75} aria-hidden />}
-      <div className={css.message}>{message}</div>
+      <div className={css.message}>
+        {message} {look === 'bad' && <WhyLink error={error} />}
+      </div>
       {action !== undefined && (
         <Button
           look="quiet"

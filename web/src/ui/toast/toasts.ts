@@ -14,6 +14,8 @@ export interface Toast {
   readonly message: ReactNode;
   readonly look: 'ok' | 'bad';
   readonly action?: ToastAction;
+  /** What it is about, if something failed. */
+  readonly error?: unknown;
   /** How long it stays, in milliseconds; those about failures stay until they are closed. */
   readonly duration: number | null;
 }
@@ -55,7 +57,7 @@ export function toast(message: ReactNode, { undo, action }: ToastOptions = {}): 
 /** Says what failed, aloud and until it is closed: an error of a query or mutation, or a sentence. */
 export function toastProblem(error: unknown, action?: ToastAction): number {
   const message = typeof error === 'string' ? error : describeProblem(problemOf(error));
-  return add({ message, look: 'bad', action, duration: null });
+  return add({ message, look: 'bad', action, error, duration: null });
 }
 
 /** Takes a toast away before its time. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { formatBytes, formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Badge, type BadgeLook } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -19,8 +19,8 @@ import { t } from './texts.js';
 
 /** Who did what on the device, and when. It needs no device: the service keeps these records. */
 export function ActivityTab(): ReactNode {
-  const { can } = useCurrentDevice();
-  const problem = new ProblemError(403, {}, 'device.logs.read');
+  const { device, can } = useCurrentDevice();
+  const problem = missingOnDevice('device.logs.read', device.id);
   return <DevicePanel title={t('title')}>{can('device.logs.read') ? <Activities /> : <Forbidden problem={problem} />}</DevicePanel>;
 }
 

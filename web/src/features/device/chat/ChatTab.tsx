@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { formatTime } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';
@@ -30,7 +30,7 @@ interface ChatTabProps {
 export function ChatTab({ process }: ChatTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
   const navigate = useNavigate();
-  const problem = new ProblemError(403, {}, 'device.chat.send');
+  const problem = missingOnDevice('device.chat.send', device.id);
   const choose = (chosen: string): void =>
     void navigate({ to: '/devices/$deviceId/chat', params: { deviceId: device.id }, search: { process: chosen }, replace: true });
   return (

@@ -57,7 +57,7 @@ export function useConversation(deviceId: string, desktop: Desktop): Conversatio
       viewerConnectionId: '',
     })
       .then((result) => {
-        expectSuccess(result, PERMISSION);
+        expectSuccess(result, PERMISSION, deviceId);
         setMessages((known) => withDelivery(known, id, 'delivered'));
       })
       .catch((error: unknown) => {

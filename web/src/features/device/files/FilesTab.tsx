@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { ErrorState, Forbidden } from '../../../ui/states/ErrorState.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { useCurrentDevice } from '../current-device.js';
@@ -22,7 +22,7 @@ interface FilesTabProps {
 /** The file system of the device. */
 export function FilesTab({ path, sort }: FilesTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
-  const problem = new ProblemError(403, {}, 'device.file-system.read');
+  const problem = missingOnDevice('device.file-system.read', device.id);
   return (
     <DevicePanel title={t('title')} fill>
       {!can('device.file-system.read') ? (

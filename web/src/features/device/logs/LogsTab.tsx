@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { formatBytes, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';
@@ -31,7 +31,7 @@ interface LogsTabProps {
 /** The logs of the device's agent. */
 export function LogsTab({ file, filter }: LogsTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
-  const problem = new ProblemError(403, {}, 'device.logs.read');
+  const problem = missingOnDevice('device.logs.read', device.id);
   return (
     <DevicePanel title={t('title')} fill>
       {!can('device.logs.read') ? (

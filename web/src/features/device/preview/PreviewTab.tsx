@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DesktopPicker } from '../desktop/DesktopPicker.js';
@@ -19,7 +19,7 @@ interface PreviewTabProps {
 export function PreviewTab({ process }: PreviewTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
   const navigate = useNavigate();
-  const problem = new ProblemError(403, {}, 'device.desktop-preview.read');
+  const problem = missingOnDevice('device.desktop-preview.read', device.id);
   const choose = (chosen: string): void =>
     void navigate({ to: '/devices/$deviceId/preview', params: { deviceId: device.id }, search: { process: chosen }, replace: true });
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { portOf } from '../../../live/sessions/screen/port.js';
 import type { ScreenSession } from '../../../live/sessions/screen/screen-session.js';
 import { currentScreen, openScreen } from '../../../live/sessions/screen/screens.js';
@@ -25,7 +25,7 @@ export function ScreenTab({ port }: ScreenTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
   useSessions();
   const screen = currentScreen(device.id);
-  const problem = new ProblemError(403, {}, 'device.vnc-relay.connect');
+  const problem = missingOnDevice('device.vnc-relay.connect', device.id);
   return (
     <DevicePanel title={t('title')} fill flush={screen !== undefined && screen.connection.kind !== 'absent'}>
       {can('device.vnc-relay.connect') ? <Screen screen={screen} port={port} /> : <Forbidden problem={problem} />}

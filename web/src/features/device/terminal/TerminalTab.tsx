@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button/Button.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
-import { ProblemError } from '../../../api/problem.js';
+import { missingOnDevice } from '../../../api/problem.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
@@ -23,8 +23,8 @@ interface TerminalTabProps {
 
 /** The terminals of the device. The first opens by itself. */
 export function TerminalTab({ number }: TerminalTabProps): ReactNode {
-  const { can } = useCurrentDevice();
-  const problem = new ProblemError(403, {}, 'device.terminal.use');
+  const { device, can } = useCurrentDevice();
+  const problem = missingOnDevice('device.terminal.use', device.id);
   return (
     <DevicePanel title={t('terminal')} fill flush>
       {can('device.terminal.use') ? <Terminals number={number} /> : <Forbidden problem={problem} />}

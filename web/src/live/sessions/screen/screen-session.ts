@@ -92,7 +92,7 @@ export class ScreenSession implements Session {
     try {
       const test = await invoke('TestVncConnection2', { deviceId: this.deviceId, port: this.port });
       if (this.hasEnded) return;
-      if (isRefused(test)) expectSuccess(test, PERMISSION);
+      if (isRefused(test)) expectSuccess(test, PERMISSION, this.deviceId);
       if (test.isSuccess) await this.connect();
       else this.become({ kind: 'absent', reason: test.reason ?? '' });
     } catch (error) {
@@ -143,7 +143,7 @@ export class ScreenSession implements Session {
         port: this.port,
         viewerName: null,
       });
-      expectSuccess(asked, PERMISSION);
+      expectSuccess(asked, PERMISSION, this.deviceId);
     } catch (error) {
       // The loss of the relay was seen to already.
       if (this.rfb !== rfb) return;

@@ -150,7 +150,7 @@ export class TerminalSession implements Session {
     this.isReturning = this.isRaw !== null;
     try {
       const result = await invoke('CreateTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
-      expectSuccess(result, PERMISSION);
+      expectSuccess(result, PERMISSION, this.deviceId);
       if (this.hasEnded) return;
       this.become({ kind: 'open' });
       if (this.isRaw === true) await this.redraw();
@@ -265,7 +265,7 @@ export class TerminalSession implements Session {
 
   private async call(input: { readonly input: string; readonly mode?: typeof RAW; readonly columns?: number; readonly rows?: number }) {
     const dto = { terminalId: this.id, viewerConnectionId: null, mode: undefined, columns: undefined, rows: undefined, ...input };
-    expectSuccess(await invoke('SendTerminalInput2', { deviceId: this.deviceId, input: dto }), PERMISSION);
+    expectSuccess(await invoke('SendTerminalInput2', { deviceId: this.deviceId, input: dto }), PERMISSION, this.deviceId);
   }
 
   /** A refusal stays. What failed for another reason is tried again when the hub or the device is back, or when the user asks for it. */

@@ -145,7 +145,9 @@ export class Uploads implements Session {
     upload.problem =
       request.status === 0
         ? new ProblemError(0, { title: 'The line broke off.' })
-        : await refusal(new Response(request.responseText, { status: request.status, headers: headersOf(request) }), `POST ${OPERATION}`);
+        : await refusal(new Response(request.responseText, { status: request.status, headers: headersOf(request) }), `POST ${OPERATION}`, {
+            deviceId: this.deviceId,
+          });
     this.become(upload, 'failed');
   }
 }

@@ -1,0 +1,294 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, it } from 'vitest';
+
+import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
+import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
+import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { addToUserGroup, at, createDevice, createUser, createUserGroup, grant, grantAll, holder } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * Rights in a browser: set cell by cell, saved as a whole, explained where they refuse, and felt by those who hold other ones.
+ */
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+const VIEWPORT = { width: 1280, height: 900 };
+
+/** What reading and writing permissions takes. */
+const PERMISSION_MANAGER = [Permission.TenantPermissionsRead, Permission.TenantPermissionsWrite, Permission.TenantPermissionsDeny];
+
+suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+  });
+
+  /** A user with these permissions in the tenant. */
+  async function userWith(...permissions: readonly PermissionDefinition[]): Promise<User> {
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    await grantAll(app.server, holder.user(user), permissions, at.tenant(tenant));
+    return user;
+  }
+
+  const deny = (user: User, permission: PermissionDefinition): Promise<PermissionAssignment> =>
+    grant(app.server, { principal: holder.user(user), permission, scope: at.tenant(tenant), effect: PermissionEffect.Deny });
+
+  /** What a user holds, as `Allow device.read`, with its note. Disabled assignments are marked. */
+  async function heldBy({ id }: User): Promise<string[]> {
+    const rows = await app.server.dataSource.manager.findBy(PermissionAssignment, { principalId: id });
+    return rows
+      .map(({ effect, permissionName, isEnabled, notes }) =>
+        [effect, permissionName, ...(isEnabled ? [] : ['disabled']), ...(notes === null ? [] : [notes])].join(' '),
+      )
+      .sort();
+  }
+
+  const cellOf = (page: Page, permission: string, state = '') =>
+    page.getByRole('button', { name: new RegExp(`^${permission}, .*: ${state}`) });
+  const save = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The bar goes once nothing is left to be saved.
+    await page.getByRole('button', { name: 'Review', exact: true }).waitFor({ state: 'detached' });
+  };
+
+  it.concurrent('are set by the keyboard: blocks, notes, and switched off', async (test) => {
+    const user = await userWith();
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo(`/users/${user.id}`);
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('reboot');
+    await cellOf(page, 'Read Device').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search permissions' }).fill('device tags');
+    await cellOf(page, 'Manage Device Power').waitFor({ state: 'detached' });
+
+    await cellOf(page, 'Read Device Tags').focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByRole('toolbar').getByText('2 cells').waitFor();
+    await page.keyboard.press('a');
+    await cellOf(page, 'Manage Device Tags', 'Allow, not saved yet').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: 'Note on the Allow' }).fill('On call in March');
+    await page.getByRole('button', { name: 'Set note' }).click();
+    await cellOf(page, 'Read Device Tags', 'Allow, note: On call in March, not saved yet').focus();
+    await page.keyboard.press('e');
+    await cellOf(page, 'Read Device Tags', 'Allow, disabled, note').waitFor();
+    await save(page);
+    test.expect(await heldBy(user)).toEqual(['Allow device.tags.read disabled On call in March', 'Allow device.tags.write']);
+
+    await cellOf(page, 'Read Device Tags', 'Allow, disabled').focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Delete');
+    await save(page);
+    test.expect(await heldBy(user)).toEqual([]);
+    test.expect(await window.check.accessibility({})).toEqual([]);
+  });
+
+  it.concurrent('are set by the mouse: single cells, whole categories, presets', async (test) => {
+    const user = await userWith(Permission.InstallerKeyRead);
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo(`/users/${user.id}`);
+    await page.getByText('May use 1 of ').waitFor();
+    await page.getByRole('button', { name: /^All of Agents, .*: 0 of 1 allowed$/ }).click();
+    await cellOf(page, 'Install Agent', 'Allow, not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await cellOf(page, 'Install Agent', 'Not assigned').waitFor();
+
+    await page.getByRole('button', { name: 'Add preset' }).click();
+    await page.getByRole('menuitem', { name: 'Agent Installer' }).click();
+    await page.getByRole('dialog').getByText('Skips 1 that exists').waitFor();
+    await page.getByRole('dialog').getByText('Adds 2 permissions').waitFor();
+    await page.getByRole('button', { name: 'Add to changes' }).click();
+    await save(page);
+    test.expect(await heldBy(user)).toEqual(['Allow agent.install', 'Allow installer-key.read', 'Allow installer-key.write']);
+  });
+
+  it.concurrent('show what groups bring, and say that a Deny wins before and after it is saved', async (test) => {
+    const user = await userWith();
+    const group = await createUserGroup(app.server, { tenantId: tenant.id, name: 'Contractors' });
+    await addToUserGroup(app.server, group, user);
+    const scope = at.tenant(tenant);
+    await grant(app.server, { principal: holder.userGroup(group), permission: Permission.DeviceRead, scope });
+    await grant(app.server, {
+      principal: holder.userGroup(group),
+      permission: Permission.DeviceTerminalUse,
+      scope,
+      effect: PermissionEffect.Deny,
+    });
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo(`/users/${user.id}`);
+    await page.getByText(/^May use 1 of \d+ permissions · 1 through Contractors · 1 denied$/).waitFor();
+    await cellOf(page, 'Read Device', 'Allow through Contractors$').waitFor();
+    await cellOf(page, 'Use Remote Terminal', 'Deny through Contractors$').click();
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByRole('dialog').getByText('the group Contractors is denied it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await cellOf(page, 'Use Remote Terminal', 'Allow, Deny through Contractors$').waitFor();
+
+    await window.goTo(`/effective-permissions?who=User:${user.id}&what=device.terminal.use`);
+    await page.getByText('It is denied to the group Contractors').waitFor();
+    const rows = page.getByRole('table', { name: 'Assignments that name this permission' }).getByRole('row');
+    test.expect(await rows.filter({ hasText: 'Decides' }).textContent()).toContain('Contractors');
+    test.expect(await rows.filter({ hasText: 'Outvoted' }).count()).toBe(1);
+    test.expect(await window.check.accessibility({})).toEqual([]);
+    await rows.filter({ hasText: 'Decides' }).getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('heading', { name: 'Contractors', level: 1 }).waitFor();
+
+    await window.goTo(`/effective-permissions?who=User:${user.id}&what=everything&on=Tenant:${tenant.id}`);
+    await page.getByText(/^1 of \d+ are allowed at /).waitFor();
+    await page.getByRole('button', { name: 'Allowed', exact: true }).click();
+    test.expect(await page.getByRole('table', { name: 'Everything' }).getByRole('row').count()).toBe(2);
+  });
+
+  it.concurrent('keep what waits when a save breaks off in the middle', async (test) => {
+    const user = await userWith(Permission.TenantUsersRead, ...PERMISSION_MANAGER);
+    const allowedRefusals = ['400 POST /api/v1/permission-assignments/batch-delete'];
+    const window = await app.open(test, { user, viewport: VIEWPORT, allowedRefusals });
+    const { page } = window;
+    await window.goTo(`/users/${user.id}`);
+    await cellOf(page, 'Read Device').click();
+    await cellOf(page, 'Manage Permissions').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This takes a right away from you').waitFor();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByText('1 change is saved. Those below still wait.').waitFor();
+    await dialog.getByText('ask another administrator').waitFor();
+    test
+      .expect(await dialog.getByRole('list', { name: 'Saved', exact: true }).getByRole('listitem').allTextContents())
+      .toEqual([test.expect.stringMatching(/^Allow “Read Device” at /)]);
+    test
+      .expect(await dialog.getByRole('list', { name: 'To be saved', exact: true }).getByRole('listitem').allTextContents())
+      .toEqual([test.expect.stringMatching(/^No longer allow “Manage Permissions” at /)]);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await cellOf(page, 'Manage Permissions', 'Not assigned, not saved yet').waitFor();
+    await cellOf(page, 'Read Device', 'Allow$').waitFor();
+    test.expect(await heldBy(user)).toContain('Allow device.read');
+  });
+
+  it.concurrent('are asked for before changes are lost', async (test) => {
+    const user = await userWith();
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo(`/users/${user.id}`);
+    await cellOf(page, 'Read Device').click();
+    const tags = page.getByRole('navigation').getByRole('link', { name: 'Tags' });
+    await tags.click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
+    await cellOf(page, 'Read Device', 'Allow, not saved yet').waitFor();
+    await tags.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
+    test.expect(await heldBy(user)).toEqual([]);
+  });
+
+  it.concurrent('decide what the navigation and the pages offer', async (test) => {
+    const [writer, reader] = [
+      await userWith(Permission.TenantUsersRead, Permission.TenantUsersWrite, Permission.DeviceRead),
+      await userWith(Permission.TenantUsersRead, Permission.TenantCustomersRead),
+    ];
+    const offeredTo = async (user: User): Promise<{ entries: string[]; creates: number }> => {
+      const window = await app.open(test, { user, viewport: VIEWPORT });
+      await window.goTo('/users');
+      const entries = await window.page.getByRole('navigation').getByRole('link').allTextContents();
+      return { entries, creates: await window.page.getByRole('button', { name: 'Create user' }).count() };
+    };
+    const [ofWriter, ofReader] = [await offeredTo(writer), await offeredTo(reader)];
+    test.expect(ofWriter.creates).toBe(1);
+    test.expect(ofReader.creates).toBe(0);
+    test.expect(ofWriter.entries).toContain('Users');
+    test.expect(ofWriter.entries).not.toContain('Customers');
+    test.expect(ofReader.entries).toContain('Customers');
+    for (const entries of [ofWriter.entries, ofReader.entries]) {
+      test.expect(entries).not.toContain('Service accounts');
+      test.expect(entries).not.toContain('Tenants');
+      test.expect(entries).not.toContain('Effective permissions');
+    }
+  });
+
+  it.concurrent('are named by a refused request, which leads to the verdict', async (test) => {
+    const user = await userWith(Permission.TenantUsersRead, Permission.TenantUsersWrite, Permission.TenantPermissionsRead);
+    const window = await app.open(test, { user, viewport: VIEWPORT, allowedRefusals: ['403 POST /api/v1/users'] });
+    const { page } = window;
+    await window.goTo('/users');
+    await page.getByRole('button', { name: 'Create user' }).click();
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('eve@example.org');
+    await page.getByRole('textbox', { name: 'Password' }).fill('Correct-Horse-8');
+    await deny(user, Permission.TenantUsersWrite);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByText('tenant.users.write').waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'See why' }).click();
+    await page.getByText('A Deny always wins.').waitFor();
+    test.expect(new URL(page.url()).searchParams.get('what')).toBe('tenant.users.write');
+  });
+
+  it.concurrent('are named by a refused call of the hub, which leads to the verdict on the device', async (test) => {
+    const user = await userWith(
+      Permission.DeviceRead,
+      Permission.DeviceOverviewRead,
+      Permission.DevicePowerManage,
+      Permission.TenantPermissionsRead,
+    );
+    const device = await createDevice(app.server, { tenantId: tenant.id, isOnline: true });
+    const window = await app.open(test, { user, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    const restart = page.getByRole('menuitem', { name: 'Restart' });
+    await restart.waitFor();
+    await deny(user, Permission.DevicePowerManage);
+    await restart.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click();
+    const refusal = page.getByText('the permission device.power.manage is missing');
+    await refusal.waitFor();
+    await page.getByRole('link', { name: 'See why' }).click();
+    await page.getByText('A Deny always wins.').waitFor();
+    test.expect(new URL(page.url()).searchParams.get('on')).toBe(`Device:${device.id}`);
+  });
+
+  it.concurrent('that one may not read become a link for somebody who may', async (test) => {
+    const user = await userWith(Permission.DeviceRead);
+    const window = await app.open(test, { user, viewport: VIEWPORT });
+    await window.goTo('/effective-permissions?what=device.terminal.use');
+    const link = window.page.getByRole('group', { name: 'Link to your question' });
+    test.expect(await link.textContent()).toMatch(new RegExp(`/effective-permissions\\?who=User%3A${user.id}&what=device.terminal.use$`));
+  });
+
+  it.concurrent('of a logon token reach its device and nothing else', async (test) => {
+    const [device, other] = [
+      await createDevice(app.server, { tenantId: tenant.id }),
+      await createDevice(app.server, { tenantId: tenant.id }),
+    ];
+    const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'somebody' };
+    const { deviceAccessUrl } = (await app.server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
+    const window = await app.open(test, { viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo(deviceAccessUrl);
+    await page.getByRole('heading', { name: device.name, level: 1 }).waitFor();
+    test.expect(page.url()).not.toContain('logonToken');
+    test.expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+    for (const path of ['/devices', '/users', `/devices/${other.id}`, '/effective-permissions?what=device.read']) {
+      await window.goTo(path);
+      test.expect(new URL(page.url()).pathname).toBe(`/devices/${device.id}`);
+    }
+    const listed = await page.evaluate(async (tenantId) => {
+      const answer = await fetch(`/api/v1/devices?tenantId=${tenantId}`);
+      return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+    }, tenant.id);
+    test.expect(listed).toEqual([device.id]);
+  });
+});

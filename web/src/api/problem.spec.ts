@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+
+import { missingIn, placeOf } from './problem.js';
+
+describe('a refusal', () => {
+  it('names the permission that is missing, which need not be that of the operation', () => {
+    expect(missingIn({ detail: 'The permission tenant.permissions.deny is required.' }, 'tenant.permissions.write')).toBe(
+      'tenant.permissions.deny',
+    );
+    expect(missingIn({ detail: 'It holds device.file-system.transfer-upload, which you do not hold to the same extent.' }, null)).toBe(
+      'device.file-system.transfer-upload',
+    );
+  });
+
+  it('for another reason names none', () => {
+    for (const detail of ['The tenant that the request names is not yours.', 'Prove first that it is you: repeat your password.'])
+      expect(missingIn({ detail }, 'device.read')).toBeNull();
+  });
+
+  it('without words is for want of what the operation asks for', () => {
+    expect(missingIn({}, 'device.read')).toBe('device.read');
+  });
+
+  it('is about the object that the request names', () => {
+    expect(placeOf('device.read', { deviceId: '1', userGroupId: '2' })).toBe('Device:1');
+    expect(placeOf('user-group.assign-users', { userGroupId: '2' })).toBe('UserGroup:2');
+    expect(placeOf('device-group.assign-devices', { deviceGroupId: '3' })).toBe('DeviceGroup:3');
+    expect([placeOf('device.read', {}), placeOf('tenant.users.write', { deviceId: '1' })]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+
+import { useSession } from '../../access/session.js';
+import { CopyField } from '../../ui/copy/CopyField.js';
+import { stringifySearch } from '../../search-params.js';
+import { t } from './texts.js';
+
+interface RequestLinkProps {
+  readonly what: string | undefined;
+  readonly on: string | undefined;
+}
+
+/** For those who may not read permissions: the question as a link, for somebody who may. */
+export function RequestLink({ what, on }: RequestLinkProps): ReactNode {
+  const { user } = useSession();
+  const link = `${location.origin}/effective-permissions${stringifySearch({ who: `User:${user.id}`, what, on })}`;
+  return (
+    <section className="stack">
+      <p>
+        {t('may-not-read')} <code>tenant.permissions.read</code>
+      </p>
+      {what !== undefined && (
+        <p>
+          {t('asks-for')} <code>{what}</code>
+        </p>
+      )}
+      <CopyField label={t('request-link')} value={link} hint={t('request-hint')} wrap />
+    </section>
+  );
+}

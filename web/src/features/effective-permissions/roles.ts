@@ -1,0 +1,54 @@
+import { type Scope, scopeKey, scopeOf } from '../../access/matrix/rules.js';
+import type { Assignment, CatalogEntry } from '../../access/permissions.js';
+import type { Verdict } from './queries.js';
+
+/** What an assignment has to do with a verdict. */
+export type Role = 'decides' | 'agrees' | 'perhaps' | 'outvoted' | 'other-scope' | 'never-counts' | 'disabled';
+
+/** Those that matter stand first. */
+const ORDER: readonly Role[] = ['decides', 'agrees', 'perhaps', 'outvoted', 'other-scope', 'never-counts', 'disabled'];
+
+/** Where the question was asked. */
+export interface Asked {
+  readonly scope: Scope;
+  /** Of a device: its customer, null where it has none; undefined where that is not known. */
+  readonly customerId?: string | null;
+}
+
+/** Whether what is assigned at a scope counts where it was asked; null where that is not known. The groups of a device never are. */
+function counts(assigned: Scope, { scope, customerId }: Asked): boolean | null {
+  if (assigned.kind === 'Server') return true;
+  if (assigned.kind === 'Tenant') return scope.kind !== 'Server';
+  if (scope.kind === 'Device' && assigned.kind === 'DeviceGroup') return null;
+  if (scope.kind === 'Device' && assigned.kind === 'CustomerTenant') return customerId === undefined ? null : customerId === assigned.id;
+  return scopeKey(assigned) === scopeKey(scope);
+}
+
+/**
+ * What an assignment has to do with the verdict. Only to inform: the verdict is the service's, and where it is not known whether an assignment
+ * counts, the verdict tells most of it.
+ */
+export function roleOf(
+  assignment: Assignment,
+  { allowedScopeKinds }: Pick<CatalogEntry, 'allowedScopeKinds'>,
+  asked: Asked,
+  verdict: Verdict,
+): Role {
+  const kinds = allowedScopeKinds ?? [];
+  const { id, effect, isEnabled, scopeKind } = assignment;
+  const deciding = verdict.decidingAssignment;
+  if (!isEnabled) return 'disabled';
+  if (id === deciding?.assignmentId) return 'decides';
+  const isAllow = effect === 'Allow';
+  // People and accounts of a tenant hold server-wide only what cannot be held within a tenant.
+  if (isAllow && (!kinds.includes(scopeKind) || (scopeKind === 'Server' && kinds.includes('Tenant')))) return 'never-counts';
+  const isCounting = counts(scopeOf(assignment), asked);
+  if (isCounting === false) return 'other-scope';
+  if (isAllow === verdict.isAllowed) return isCounting === null ? 'perhaps' : 'agrees';
+  // Nothing is outvoted where something is allowed, or where nothing is denied.
+  return verdict.isAllowed || (isCounting === null && deciding === null) ? 'other-scope' : 'outvoted';
+}
+
+/** Assignments with their roles, those that matter first. */
+export const byRole = <T extends { readonly role: Role }>(rows: readonly T[]): readonly T[] =>
+  [...rows].sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));

@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import { problemOf } from '../../api/problem.js';
+import { t } from '../texts.js';
+
+/** The way from a refusal to the page that explains it, with the question filled in. Nothing for other failures. */
+export function WhyLink({ error }: { readonly error: unknown }): ReactNode {
+  const { status, missingPermission, missingOn } = problemOf(error);
+  if (status !== 403 || missingPermission === null) return null;
+  return (
+    <Link to="/effective-permissions" search={{ what: missingPermission, on: missingOn ?? undefined }} className="link">
+      {t('forbidden-why')}
+    </Link>
+  );
+}
