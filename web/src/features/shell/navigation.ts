@@ -3,6 +3,7 @@ import {
   Building2,
   ChartLine,
   FileText,
+  Fingerprint,
   Folder,
   History,
   KeyRound,
@@ -36,6 +37,7 @@ export type NavigationText =
   | 'customers'
   | 'deploy'
   | 'installer-keys'
+  | 'key-approvals'
   | 'users'
   | 'user-groups'
   | 'service-accounts'
@@ -70,6 +72,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { to: '/deploy', text: 'deploy', icon: PackagePlus, permission: 'agent.install' },
       { to: '/installer-keys', text: 'installer-keys', icon: KeyRound, permission: 'installer-key.read' },
+      { to: '/key-approvals', text: 'key-approvals', icon: Fingerprint, permission: 'device.agent.update' },
     ],
   },
   {

@@ -1,0 +1,153 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Ban, Check } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { formatInstant, formatRelative } from '../../i18n/format.js';
+import { Badge } from '../../ui/badge/Badge.js';
+import { Button } from '../../ui/button/Button.js';
+import { Confirm } from '../../ui/confirm/Confirm.js';
+import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { Page } from '../../ui/page/Page.js';
+import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { toast } from '../../ui/toast/toasts.js';
+import { approvableQuery, type KeyApproval, keyApprovalsQuery } from './queries.js';
+import { t } from './texts.js';
+
+/** What somebody is about to do with a key. */
+interface Decision {
+  readonly act: 'approve' | 'refuse';
+  readonly key: KeyApproval;
+}
+
+/** The devices that registered again with another key. Nothing reaches them until somebody has compared and approved it. */
+export function KeyApprovalsPage(): ReactNode {
+  const keys = useQuery(keyApprovalsQuery);
+  const approvable = useQuery(approvableQuery((keys.data ?? []).map(({ deviceId }) => deviceId)));
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const mayDecide = (key: KeyApproval): boolean => approvable.data?.has(key.deviceId) === true;
+  const columns: readonly Column<KeyApproval>[] = [
+    { id: 'name', header: t('device'), cell: ({ name }) => name, sortBy: ({ name }) => name.toLowerCase() },
+    {
+      id: 'since',
+      header: t('since'),
+      cell: ({ pendingSince }) =>
+        pendingSince === null ? '' : <span title={formatInstant(pendingSince)}>{formatRelative(pendingSince)}</span>,
+      sortBy: ({ pendingSince }) => pendingSince,
+      phone: 'side',
+    },
+    { id: 'new', header: t('new-key'), cell: ({ fingerprint }) => <Fingerprint of={fingerprint} /> },
+    { id: 'former', header: t('former-key'), cell: ({ formerFingerprint }) => <Fingerprint of={formerFingerprint} />, phone: 'hidden' },
+    {
+      id: 'approve',
+      header: t('approve'),
+      hideHeader: true,
+      align: 'end',
+      phone: 'hidden',
+      cell: (key) =>
+        mayDecide(key) ? (
+          <Button icon={Check} aria-label={t('approve-name', { name: key.name })} onClick={() => setDecision({ act: 'approve', key })}>
+            {t('approve')}
+          </Button>
+        ) : (
+          <Badge>{t('not-yours')}</Badge>
+        ),
+    },
+  ];
+  return (
+    <Page title={t('title')} count={keys.data?.length}>
+      <p className="muted">{t('intro')}</p>
+      <DataTable
+        label={t('title')}
+        rows={keys.data}
+        rowKey={({ deviceId }) => deviceId}
+        columns={columns}
+        defaultSort="-since"
+        rowLink={({ deviceId }) => ({ to: '/devices/$deviceId', params: { deviceId } })}
+        rowName={({ name }) => name}
+        rowMenu={(key) => [
+          {
+            label: t('approve'),
+            icon: Check,
+            disabled: !mayDecide(key),
+            hint: mayDecide(key) ? undefined : t('not-yours-hint'),
+            onSelect: () => setDecision({ act: 'approve', key }),
+          },
+          {
+            label: t('refuse'),
+            icon: Ban,
+            danger: true,
+            disabled: !mayDecide(key) || key.formerFingerprint === null,
+            hint: key.formerFingerprint === null ? t('no-former-hint') : mayDecide(key) ? undefined : t('not-yours-hint'),
+            onSelect: () => setDecision({ act: 'refuse', key }),
+          },
+        ]}
+        error={keys.error}
+        onRetry={() => void keys.refetch()}
+        empty={<Nothing />}
+      />
+      <DecisionDialog decision={decision} onClose={() => setDecision(null)} />
+    </Page>
+  );
+}
+
+function Nothing(): ReactNode {
+  const mayReadSettings = useCan('tenant.settings.read');
+  return (
+    <EmptyState title={t('empty')} actions={mayReadSettings && <LinkButton to="/settings">{t('settings')}</LinkButton>}>
+      {t('empty-text')}
+    </EmptyState>
+  );
+}
+
+function Fingerprint({ of }: { readonly of: string | null }): ReactNode {
+  return of === null ? <span className="faint">{t('none')}</span> : <span className="mono">{of}</span>;
+}
+
+/** Asks before a key is put in force or taken out of it. What is approved is the key that was shown, not one that came meanwhile. */
+function DecisionDialog({ decision, onClose }: { readonly decision: Decision | null; readonly onClose: () => void }): ReactNode {
+  const decide = useMutation({
+    async mutationFn({ act, key }: Decision) {
+      const params = { path: { deviceId: key.deviceId } };
+      await (act === 'approve'
+        ? api.POST('/api/v1/devices/{deviceId}/key-approval', { params, body: { fingerprint: key.fingerprint ?? '' } })
+        : api.DELETE('/api/v1/devices/{deviceId}/key-approval', { params }));
+      toast(t(`${act}-done`, { name: key.name }));
+      onClose();
+    },
+    // A refusal says that the key is another one by now, or that somebody else has decided.
+    onSettled: () => changed('key-approvals', 'devices'),
+  });
+  const act = decision?.act ?? 'approve';
+  return (
+    <Confirm
+      open={decision !== null}
+      onClose={() => {
+        decide.reset();
+        onClose();
+      }}
+      title={t(`${act}-title`, { name: decision?.key.name ?? '' })}
+      action={t(act)}
+      look={act === 'refuse' ? 'danger' : 'primary'}
+      busy={decide.isPending}
+      error={decide.error}
+      onConfirm={() => {
+        if (decision !== null) decide.mutate(decision);
+      }}
+    >
+      <p>{t(`${act}-text`)}</p>
+      <PropertyList>
+        <Property term={t('new-key')} mono>
+          {decision?.key.fingerprint}
+        </Property>
+        <Property term={t('former-key')} mono>
+          {decision?.key.formerFingerprint ?? t('none')}
+        </Property>
+      </PropertyList>
+    </Confirm>
+  );
+}

@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+
+import { keyApprovalsQuery } from '../features/key-approvals/queries.js';
+import { KeyApprovalsPage } from '../features/key-approvals/KeyApprovalsPage.js';
+
+export const Route = createFileRoute('/_app/key-approvals')({
+  loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(keyApprovalsQuery),
+  component: KeyApprovalsPage,
+});
