@@ -1,13 +1,27 @@
 import type { Page } from 'playwright-core';
+import { IsNull, Not } from 'typeorm';
 import { beforeAll, describe, it } from 'vitest';
 
 import { Permission, PermissionEffect, type PermissionDefinition } from '../../src/authorization/permission.js';
+import { Device } from '../../src/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
-import { addToUserGroup, at, createDevice, createUser, createUserGroup, grant, grantAll, holder } from '../support/factories.js';
+import { Scene } from '../routes/scene.js';
+import {
+  addToUserGroup,
+  at,
+  createDevice,
+  createPersonalAccessToken,
+  createTenant,
+  createUser,
+  createUserGroup,
+  grant,
+  grantAll,
+  holder,
+} from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
 
@@ -258,6 +272,76 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('link', { name: 'See why' }).click();
     await page.getByText('A Deny always wins.').waitFor();
     test.expect(new URL(page.url()).searchParams.get('on')).toBe(`Device:${device.id}`);
+  });
+
+  it.concurrent('of a user stand in tabs: groups are joined and left, tokens ended, and what was done is listed', async (test) => {
+    const user = await userWith();
+    const group = await createUserGroup(app.server, { tenantId: tenant.id, name: 'Night shift' });
+    const { token } = await createPersonalAccessToken(app.server, user);
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of the user' }).getByRole('link', { name });
+    await window.goTo(`/users/${user.id}`);
+    await tab('Groups').click();
+    await page.getByText('In no group').waitFor();
+    await page.getByRole('button', { name: 'Add to groups' }).click();
+    await page.getByRole('combobox', { name: 'Groups' }).fill('Night');
+    await page.getByRole('option', { name: group.name }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('table', { name: 'Groups' }).getByRole('link', { name: group.name }).waitFor();
+
+    await tab('Tokens').click();
+    const tokens = page.getByRole('table', { name: 'Tokens' });
+    await tokens.getByText(token.name).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('textbox').fill(token.name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No tokens', { exact: true }).waitFor();
+
+    await page.goto(`/user-groups/${group.id}/activity`);
+    await page
+      .getByRole('button', { name: /Night shift/ })
+      .first()
+      .waitFor();
+    await window.goTo(`/users/${user.id}/activity`);
+    test.expect(await window.check.accessibility({})).toEqual([]);
+  });
+
+  it.concurrent('on another tenant are enough to read its change log', async (test) => {
+    const other = await createTenant(app.server, { name: 'Northwind' });
+    const body = { name: 'Reception' };
+    await app.server.client().post('/api/v1/customers', { query: { tenantId: other.id }, body });
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo('/server/tenants');
+    await page
+      .getByRole('row', { name: /Northwind/ })
+      .getByRole('link', { name: 'Change log' })
+      .click();
+    await page.getByRole('heading', { name: 'Change log of Northwind', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /Reception/ }).waitFor();
+  });
+
+  it.concurrent('of a device key are decided by whoever compares it', async (test) => {
+    const scene = new Scene(app.server, tenant);
+    const [approved, refused] = [await scene.deviceWithPendingKey(), await scene.deviceWithPendingKey()];
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo('/devices');
+    await page.getByRole('navigation').getByRole('link', { name: 'Key approvals' }).click();
+    const keys = page.getByRole('table', { name: 'Key approvals' });
+    await keys.getByRole('button', { name: `Approve the key of ${approved.device.name}` }).click();
+    await page.getByRole('dialog').getByText(approved.fingerprint).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await keys.getByText(approved.device.name).waitFor({ state: 'detached' });
+
+    await keys.getByText(refused.device.name).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Refuse' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+    await page.getByText('No key waits for approval').waitFor();
+    const waiting = await app.server.dataSource.manager.findBy(Device, { tenantId: tenant.id, keyPendingSince: Not(IsNull()) });
+    test.expect(waiting).toEqual([]);
+    test.expect(await window.check.accessibility({})).toEqual([]);
   });
 
   it.concurrent('that one may not read become a link for somebody who may', async (test) => {

@@ -24,7 +24,7 @@ export const userGroupQuery = (userGroupId: string) =>
 
 /** The groups that a user is in. */
 export interface Memberships {
-  readonly groups: readonly Pick<UserGroup, 'id' | 'name'>[];
+  readonly groups: readonly Pick<UserGroup, 'id' | 'name' | 'description'>[];
   readonly isPending: boolean;
   /** The caller may not read groups, so that nobody's are known. */
   readonly isHidden: boolean;

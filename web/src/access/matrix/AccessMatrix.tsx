@@ -12,10 +12,13 @@ interface AccessMatrixProps {
   readonly principal: Principal;
   /** A service account of the server, which can hold everything server-wide. */
   readonly isOfServer?: boolean;
+  /** What the shown permissions are searched by. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
 }
 
 /** What a principal is allowed and denied, to see and to change. Needs `tenant.permissions.read`. */
-export function AccessMatrix({ principal, isOfServer = false }: AccessMatrixProps): ReactNode {
+export function AccessMatrix({ principal, isOfServer = false, text, onText }: AccessMatrixProps): ReactNode {
   const catalog = useQuery(catalogQuery);
   const assignments = useQuery(assignmentsQuery(principal));
   const { groups } = useGroupsOf(principal);
@@ -28,6 +31,8 @@ export function AccessMatrix({ principal, isOfServer = false }: AccessMatrixProp
         <Matrix
           principal={principal}
           isOfServer={isOfServer}
+          text={text}
+          onText={onText}
           catalog={catalog.data}
           assignments={assignments.data}
           groups={groups}

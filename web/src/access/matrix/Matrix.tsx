@@ -31,6 +31,8 @@ import { linesOf, useSelection } from './useSelection.js';
 interface MatrixProps {
   readonly principal: Principal;
   readonly isOfServer: boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
   readonly catalog: readonly CatalogEntry[];
   readonly assignments: readonly Assignment[];
   /** The groups of the principal, and what they hold. */
@@ -39,12 +41,12 @@ interface MatrixProps {
 }
 
 /** The matrix with its tools, its changes that are not saved yet, and their way to the service. */
-export function Matrix({ principal, isOfServer, catalog, assignments, groups, groupAssignments }: MatrixProps): ReactNode {
+export function Matrix(props: MatrixProps): ReactNode {
+  const { principal, isOfServer, text, onText, catalog, assignments, groups, groupAssignments } = props;
   const { tenant } = useSession();
   const mayWrite = useCan('tenant.permissions.write');
   const mayDeny = useCan('tenant.permissions.deny');
   const mayWriteServer = useCan('server.permissions.write');
-  const [text, setText] = useState('');
   const [added, setAdded] = useState<readonly Scope[]>([]);
   const [drafts, setDrafts] = useState<Changes>(new Map());
   const [isPicking, setPicking] = useState(false);
@@ -87,7 +89,7 @@ export function Matrix({ principal, isOfServer, catalog, assignments, groups, gr
     <>
       <Headline summary={summaryOf(catalog, grantsOf([...assignments, ...groupAssignments]), isOfServer)} groupName={groupName} />
       <div className={css.tools}>
-        <SearchField label={t('search')} value={text} onSearch={setText} isMain={false} />
+        <SearchField label={t('search')} value={text} onSearch={onText} isMain={false} />
         {(mayWrite || mayWriteServer) && (
           <>
             <PresetMenu
@@ -117,7 +119,7 @@ export function Matrix({ principal, isOfServer, catalog, assignments, groups, gr
         />
       )}
       {lines.length === 0 ? (
-        <EmptyFiltered onClear={() => setText('')} total={catalog.length} />
+        <EmptyFiltered onClear={() => onText('')} total={catalog.length} />
       ) : (
         <MatrixTable
           {...{ lines, columns, names, selection, changes, brought, contentAt, mayChange, mayDeny }}

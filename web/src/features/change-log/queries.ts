@@ -8,8 +8,8 @@ import { FRESH } from '../../api/queries.js';
 import type { NameOf } from './entry.js';
 import type { ChangeLogAddress } from './search.js';
 
-/** The log of the own tenant, or that of the server. */
-export type Log = 'tenant' | 'server';
+/** The log of the own tenant, that of the server, or that of another tenant. */
+export type Log = 'tenant' | 'server' | { readonly tenantId: string };
 
 const PAGE_SIZE = 50;
 
@@ -20,7 +20,10 @@ interface Page {
 
 /** One page of the matching entries, from the service. */
 export function readChangeLog(log: Log, { action, target, actor, text, from, to }: ChangeLogAddress, page: Page, signal: AbortSignal) {
-  const params = { query: { actionType: action, targetType: target, actorType: actor, searchText: text, from, to, ...page } };
+  const filters = { actionType: action, targetType: target, actorType: actor, searchText: text, from, to };
+  // The client names the own tenant where no other one is named.
+  const tenant = typeof log === 'object' ? { tenantId: log.tenantId } : {};
+  const params = { query: { ...filters, ...tenant, ...page } };
   return bodyOf(
     log === 'server'
       ? api.GET('/api/v1/authorization-change-logs/server', { params, signal })

@@ -2,11 +2,11 @@ import { type LinkProps, linkOptions } from '@tanstack/react-router';
 
 import type { Assignment } from '../../access/permissions.js';
 
-/** Where an assignment is changed: on the page of whoever holds it. */
-export function holderPage({ principalKind, principalId }: Assignment): LinkProps {
-  if (principalKind === 'UserGroup') return linkOptions({ to: '/user-groups/$userGroupId', params: { userGroupId: principalId } });
-  if (principalKind === 'ServiceAccount') {
-    return linkOptions({ to: '/service-accounts/$serviceAccountId', params: { serviceAccountId: principalId } });
-  }
-  return linkOptions({ to: '/users/$userId', params: { userId: principalId } });
+/** Where an assignment is changed: on the page of whoever holds it, searched for the permission. */
+export function holderPage({ principalKind, principalId, permissionName: q }: Assignment): LinkProps {
+  if (principalKind === 'UserGroup')
+    return linkOptions({ to: '/user-groups/$userGroupId/access', params: { userGroupId: principalId }, search: { q } });
+  if (principalKind === 'ServiceAccount')
+    return linkOptions({ to: '/service-accounts/$serviceAccountId/access', params: { serviceAccountId: principalId }, search: { q } });
+  return linkOptions({ to: '/users/$userId/access', params: { userId: principalId }, search: { q } });
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -38,6 +39,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
   const tenants = useQuery(tenantsQuery);
   const mayWrite = useCan('server.tenants.write');
   const mayDelete = useCan('server.tenants.delete');
+  const mayReadLogs = useCan('server.authorization-logs.read');
   const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Tenant | null>(null);
   const [deleted, setDeleted] = useState<Tenant | null>(null);
@@ -63,6 +65,21 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         </span>
       ),
     },
+    ...(mayReadLogs
+      ? [
+          {
+            id: 'log',
+            header: t('change-log'),
+            hideHeader: true,
+            align: 'end' as const,
+            cell: ({ id }: Tenant) => (
+              <Link to="/server/tenants/$tenantId/change-log" params={{ tenantId: id }} className="link">
+                {t('change-log')}
+              </Link>
+            ),
+          },
+        ]
+      : []),
   ];
   const create = mayWrite ? (
     <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -17,7 +17,7 @@ import { TextField } from '../../ui/field/Field.js';
 import { Form, FormActions } from '../../ui/form/Form.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { type Account, ACCOUNTS, type AccountsOf, type Credential } from './accounts.js';
+import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from './accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
 
@@ -55,11 +55,17 @@ const COLUMNS: readonly Column<Credential>[] = [
 
 interface CredentialsProps {
   readonly of: AccountsOf;
-  readonly account: Account;
+  readonly accountId: string;
 }
 
 /** The keys of a service account: made, revoked, and then removed from the list. */
-export function Credentials({ of, account }: CredentialsProps): ReactNode {
+export function Credentials({ of, accountId }: CredentialsProps): ReactNode {
+  const { data: account } = useQuery(accountQuery(of, accountId));
+  // The page above shows why, if there is none.
+  return account === undefined ? null : <Keys of={of} account={account} />;
+}
+
+function Keys({ of, account }: { readonly of: AccountsOf; readonly account: Account }): ReactNode {
   const mayRotate = useCan(ACCOUNTS[of].rotatePermission);
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
+import { useSession } from '../../access/session.js';
 import { changed } from '../../api/queries.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
@@ -14,10 +15,11 @@ import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
+import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { AccountForm } from './AccountForm.js';
 import { type Account, accountQuery, ACCOUNTS, type AccountsOf } from './accounts.js';
-import { Credentials } from './Credentials.js';
+import { accountTabs } from './tabs.js';
 import { t } from './texts.js';
 
 interface ServiceAccountPageProps {
@@ -25,11 +27,11 @@ interface ServiceAccountPageProps {
   readonly serviceAccountId: string;
 }
 
-/** One service account: what it is, its keys, what it may do. */
+/** One service account: what it is, and below one of its tabs. */
 export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageProps): ReactNode {
   const account = useQuery(accountQuery(of, serviceAccountId));
   const mayWrite = useCan(ACCOUNTS[of].writePermission);
-  const mayReadAccess = useCan('tenant.permissions.read');
+  const tabs = accountTabs(of, useSession());
   const [isEdited, setEdited] = useState(false);
   const name = account.data?.name ?? t('account');
   return (
@@ -51,14 +53,17 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
       {account.data !== undefined ? (
         <>
           <Facts of={of} account={account.data} mayWrite={mayWrite} />
-          <Credentials of={of} account={account.data} />
-          {mayReadAccess && account.data.accessMode !== 'Unrestricted' && (
-            <AccessMatrix
-              key={serviceAccountId}
-              principal={{ kind: 'ServiceAccount', id: serviceAccountId }}
-              isOfServer={of === 'server'}
-            />
-          )}
+          <Tabs label={t('tabs')}>
+            {tabs
+              // Accounts that may do everything have no permissions of their own.
+              .filter(({ id }) => id !== 'access' || account.data.accessMode !== 'Unrestricted')
+              .map(({ id, to }) => (
+                <Tab key={id} to={to} params={{ serviceAccountId }}>
+                  {t(`tab-${id}`)}
+                </Tab>
+              ))}
+          </Tabs>
+          <Outlet />
           <Dialog open={isEdited} onClose={() => setEdited(false)} title={t('edit-title', { name })}>
             {isEdited && <AccountForm of={of} account={account.data} onDone={() => setEdited(false)} />}
           </Dialog>

@@ -14,7 +14,7 @@ import { Form, FormActions } from '../../ui/form/Form.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { nameOf, usersQuery } from '../users/queries.js';
-import type { Member } from './queries.js';
+import { type Member, userGroupQuery } from './queries.js';
 import { t } from './texts.js';
 
 const memberName = ({ displayName, userName, userId }: Member): string => nameOf({ displayName, userName, id: userId });
@@ -33,11 +33,12 @@ const COLUMNS: readonly Column<Member>[] = [
 
 interface MembersProps {
   readonly userGroupId: string;
-  readonly members: readonly Member[];
 }
 
 /** The members of a group: added by name, taken out with a way back. */
-export function Members({ userGroupId, members }: MembersProps): ReactNode {
+export function Members({ userGroupId }: MembersProps): ReactNode {
+  const group = useQuery(userGroupQuery(userGroupId));
+  const members = group.data?.members ?? undefined;
   const mayAssign = useCan('user-group.assign-users');
   const mayReadUsers = useCan('tenant.users.read');
   const [isAdding, setAdding] = useState(false);
@@ -77,6 +78,8 @@ export function Members({ userGroupId, members }: MembersProps): ReactNode {
         label={t('members')}
         rows={members}
         rowKey={({ userId }) => userId}
+        error={group.error}
+        onRetry={() => void group.refetch()}
         columns={COLUMNS}
         defaultSort="name"
         rowLink={({ userId }) => ({ to: '/users/$userId', params: { userId } })}
@@ -94,7 +97,7 @@ export function Members({ userGroupId, members }: MembersProps): ReactNode {
       >
         {isAdding && (
           <AddForm
-            members={members}
+            members={members ?? []}
             busy={add.isPending}
             error={add.error}
             onAdd={(userIds) => add.mutate(userIds)}

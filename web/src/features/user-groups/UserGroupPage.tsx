@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
+import { useSession } from '../../access/session.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { GroupDialog } from './GroupDialog.js';
-import { Members } from './Members.js';
 import { userGroupQuery } from './queries.js';
+import { groupTabs } from './tabs.js';
 import { t } from './texts.js';
 
-/** One user group: its members, and what they may do through it. */
+/** One user group: what it is for, and below one of its tabs. */
 export function UserGroupPage({ userGroupId }: { readonly userGroupId: string }): ReactNode {
   const group = useQuery(userGroupQuery(userGroupId));
   const mayWrite = useCan('tenant.user-groups.write');
-  const mayReadAccess = useCan('tenant.permissions.read');
+  const tabs = groupTabs(useSession());
   const [isEdited, setEdited] = useState(false);
   const name = group.data?.name ?? t('group');
   return (
@@ -40,8 +42,14 @@ export function UserGroupPage({ userGroupId }: { readonly userGroupId: string })
       {group.data !== undefined ? (
         <>
           {group.data.description !== null && <p className="muted">{group.data.description}</p>}
-          <Members userGroupId={userGroupId} members={group.data.members ?? []} />
-          {mayReadAccess && <AccessMatrix key={userGroupId} principal={{ kind: 'UserGroup', id: userGroupId }} />}
+          <Tabs label={t('tabs')}>
+            {tabs.map(({ id, to }) => (
+              <Tab key={id} to={to} params={{ userGroupId }} count={id === 'members' ? group.data.members?.length : undefined}>
+                {t(`tab-${id}`)}
+              </Tab>
+            ))}
+          </Tabs>
+          <Outlet />
           <GroupDialog group={isEdited ? group.data : null} onClose={() => setEdited(false)} />
         </>
       ) : group.isError ? (

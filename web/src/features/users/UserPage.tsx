@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Outlet, useNavigate } from '@tanstack/react-router';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { AccessMatrix } from '../../access/matrix/AccessMatrix.js';
 import { useSession } from '../../access/session.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
@@ -13,16 +12,18 @@ import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState, Gone } from '../../ui/states/ErrorState.js';
+import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { DeleteUser } from './DeleteUser.js';
 import { nameOf, type User, usersQuery } from './queries.js';
 import { ResetPassword } from './ResetPassword.js';
+import { userTabs } from './tabs.js';
 import { t } from './texts.js';
 
-/** One user: who it is, and what it may do. */
+/** One user: who it is, and below one of its tabs. */
 export function UserPage({ userId }: { readonly userId: string }): ReactNode {
   const users = useQuery(usersQuery);
   const user = users.data?.find(({ id }) => id === userId);
-  const mayReadAccess = useCan('tenant.permissions.read');
+  const tabs = userTabs(useSession());
   const name = user === undefined ? t('user') : nameOf(user);
   return (
     <Page title={name} within={[t('title')]} actions={user !== undefined && <Acts user={user} />}>
@@ -41,7 +42,14 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
               {user.id}
             </Property>
           </PropertyList>
-          {mayReadAccess && <AccessMatrix key={user.id} principal={{ kind: 'User', id: user.id }} />}
+          <Tabs label={t('tabs')}>
+            {tabs.map(({ id, to }) => (
+              <Tab key={id} to={to} params={{ userId }}>
+                {t(`tab-${id}`)}
+              </Tab>
+            ))}
+          </Tabs>
+          <Outlet />
         </>
       ) : users.isSuccess ? (
         <Gone />

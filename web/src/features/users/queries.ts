@@ -4,6 +4,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.js';
 import { FRESH } from '../../api/queries.js';
 
 export type User = Schemas['UserResponseDto'];
+export type Token = Schemas['PersonalAccessTokenResponseDto'];
 export type Invite = Schemas['InviteResponseDto'];
 
 export const usersQuery = queryOptions({
@@ -18,6 +19,17 @@ export const invitesQuery = queryOptions({
   queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/invites', { signal }))).items ?? [],
   staleTime: FRESH.list,
 });
+
+/** The personal access tokens of a user, without their secrets. */
+export const tokensQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['tokens', userId],
+    async queryFn({ signal }) {
+      const params = { path: { userId } };
+      return (await bodyOf(api.GET('/api/v1/users/{userId}/personal-access-tokens', { params, signal }))).items ?? [];
+    },
+    staleTime: FRESH.list,
+  });
 
 /** How a user is called: by the chosen name, else by the one for signing in. */
 export const nameOf = ({ displayName, userName, id }: Pick<User, 'displayName' | 'userName' | 'id'>): string =>

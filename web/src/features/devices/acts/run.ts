@@ -55,22 +55,22 @@ async function tell({ id: deviceId, macAddresses }: Target, kind: ToldKind): Pro
   const permission = PERMISSIONS[kind];
   switch (kind) {
     case 'refresh':
-      expectSuccess(await invoke('RefreshDeviceInfo2', { deviceId }), permission);
+      expectSuccess(await invoke('RefreshDeviceInfo2', { deviceId }), permission, deviceId);
       return;
     case 'wake':
-      expectSuccess(await invoke('SendWakeDevice2', { deviceId, macAddresses: [...macAddresses] }), permission);
+      expectSuccess(await invoke('SendWakeDevice2', { deviceId, macAddresses: [...macAddresses] }), permission, deviceId);
       return;
     case 'restart':
-      expectSuccess(await invoke('SendPowerStateChange2', { deviceId, changeType: RESTART }), permission);
+      expectSuccess(await invoke('SendPowerStateChange2', { deviceId, changeType: RESTART }), permission, deviceId);
       return;
     case 'shutdown':
-      expectSuccess(await invoke('SendPowerStateChange2', { deviceId, changeType: SHUT_DOWN }), permission);
+      expectSuccess(await invoke('SendPowerStateChange2', { deviceId, changeType: SHUT_DOWN }), permission, deviceId);
       return;
     case 'update':
-      expectSuccess(await invoke('SendAgentUpdateTrigger2', { deviceId }), permission);
+      expectSuccess(await invoke('SendAgentUpdateTrigger2', { deviceId }), permission, deviceId);
       return;
     case 'uninstall':
-      expectSuccess(await invoke('UninstallAgent2', { deviceId, reason: UNINSTALL_REASON }), permission);
+      expectSuccess(await invoke('UninstallAgent2', { deviceId, reason: UNINSTALL_REASON }), permission, deviceId);
   }
 }
 

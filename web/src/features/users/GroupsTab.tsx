@@ -1,0 +1,129 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Plus, UserMinus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { type UserGroup, useGroupsOf, userGroupsQuery } from '../../access/groups.js';
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { Button } from '../../ui/button/Button.js';
+import { type ComboboxItem, MultiCombobox } from '../../ui/combobox/Combobox.js';
+import { DataTable } from '../../ui/data-table/DataTable.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { toast, toastProblem } from '../../ui/toast/toasts.js';
+import { t } from './texts.js';
+
+type Membership = Pick<UserGroup, 'id' | 'name' | 'description'>;
+
+const body = (userId: string) => ({ userIds: [userId] });
+const groupPath = (userGroupId: string) => ({ path: { userGroupId } });
+
+/** The groups that a user is in. What a group may do, its members may do. */
+export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
+  const mayAssign = useCan('user-group.assign-users');
+  const { groups, isPending, error } = useGroupsOf({ kind: 'User', id: userId });
+  const [isAdding, setAdding] = useState(false);
+  const add = useMutation({
+    async mutationFn(groupIds: readonly string[]) {
+      for (const id of groupIds) {
+        await api.POST('/api/v1/user-groups/{userGroupId}/members', { params: groupPath(id), body: body(userId) });
+      }
+      setAdding(false);
+    },
+    // Also after a failure: groups before it have the member.
+    onSettled: () => changed('user-groups'),
+  });
+  const remove = useMutation({
+    async mutationFn({ id, name }: Membership) {
+      await api.DELETE('/api/v1/user-groups/{userGroupId}/members', { params: groupPath(id), body: body(userId) });
+      toast(t('left-group', { name }), { undo: () => add.mutate([id], { onError: (failure) => toastProblem(failure) }) });
+      await changed('user-groups');
+    },
+    onError: (failure) => toastProblem(failure),
+  });
+  return (
+    <section className="stack" aria-labelledby="groups">
+      <div className="row">
+        <h2 id="groups" className="grow">
+          {t('tab-groups')}
+        </h2>
+        {mayAssign && (
+          <Button icon={Plus} onClick={() => setAdding(true)}>
+            {t('add-to-groups')}
+          </Button>
+        )}
+      </div>
+      <DataTable<Membership>
+        label={t('tab-groups')}
+        rows={isPending || error !== null ? undefined : groups}
+        rowKey={({ id }) => id}
+        columns={[
+          { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name.toLowerCase() },
+          { id: 'description', header: t('description'), cell: ({ description }) => description ?? '' },
+        ]}
+        defaultSort="name"
+        rowLink={({ id }) => ({ to: '/user-groups/$userGroupId', params: { userGroupId: id } })}
+        rowName={({ name }) => name}
+        rowMenu={mayAssign ? (group) => [{ label: t('leave-group'), icon: UserMinus, onSelect: () => remove.mutate(group) }] : undefined}
+        error={error}
+        onRetry={() => void changed('user-groups')}
+        empty={<EmptyState title={t('no-groups')}>{t('no-groups-text')}</EmptyState>}
+      />
+      <Dialog
+        open={isAdding}
+        onClose={() => {
+          add.reset();
+          setAdding(false);
+        }}
+        title={t('add-to-groups')}
+      >
+        {isAdding && (
+          <AddForm
+            present={groups}
+            busy={add.isPending}
+            error={add.error}
+            onAdd={(groupIds) => add.mutate(groupIds)}
+            onClose={() => setAdding(false)}
+          />
+        )}
+      </Dialog>
+    </section>
+  );
+}
+
+interface AddFormProps {
+  /** The groups that have the user already. */
+  readonly present: readonly Membership[];
+  readonly busy: boolean;
+  readonly error: unknown;
+  readonly onAdd: (groupIds: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+function AddForm({ present, busy, error, onAdd, onClose }: AddFormProps): ReactNode {
+  const groups = useQuery(userGroupsQuery);
+  const [chosen, setChosen] = useState<ComboboxItem[]>([]);
+  const isIn = new Set(present.map(({ id }) => id));
+  const items = (groups.data ?? []).filter(({ id }) => !isIn.has(id)).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Form error={error} onSubmit={() => onAdd(chosen.map(({ value }) => value))}>
+      <MultiCombobox
+        name="groupIds"
+        label={t('tab-groups')}
+        items={items}
+        value={chosen}
+        onValueChange={setChosen}
+        busy={groups.isPending}
+        error={groups.error}
+      />
+      <FormActions>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={busy} disabled={chosen.length === 0}>
+          {t('add')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router';
+
+import { AccessMatrix } from '../access/matrix/AccessMatrix.js';
+import { oneOf } from '../search-params.js';
+
+export const Route = createFileRoute('/_app/service-accounts/$serviceAccountId/access')({
+  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
+  component: function Access() {
+    const { serviceAccountId: id } = Route.useParams();
+    const { q = '' } = Route.useSearch();
+    const navigate = Route.useNavigate();
+    const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
+    return <AccessMatrix key={id} principal={{ kind: 'ServiceAccount', id }} text={q} onText={search} />;
+  },
+});
