@@ -1,0 +1,36 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { DeviceHost } from './device-host.js';
+
+const run = promisify(execFile);
+const RELEASE = 'bookworm';
+/** The installation needs it besides what Debian calls the minimum. */
+const PACKAGES = 'curl';
+
+/** Gives the commands of the place what a system that was booted has, out of sight of this machine. */
+const ENTER = `
+  mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && mount -t tmpfs tmpfs "$0/tmp" &&
+  exec chroot "$0" "$@"`;
+
+/** Whether such a place can be made here: that takes root, `mmdebstrap`, and the right to mount file systems. */
+export const canMakeEmptyDebian =
+  process.getuid?.() === 0 &&
+  spawnSync('mmdebstrap', ['--version']).status === 0 &&
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0;
+
+/** What the title of a skipped test says. */
+export const WITHOUT_EMPTY_DEBIAN = 'skipped: it takes root, the right to mount, and mmdebstrap';
+
+/** A root with nothing but Debian's minimum and curl, made from its packages. */
+export async function emptyDebian(folder: string): Promise<DeviceHost> {
+  const root = join(folder, 'debian');
+  await run('mmdebstrap', ['--variant=minbase', '--mode=root', '--quiet', `--include=${PACKAGES}`, RELEASE, root]);
+  return {
+    folder: '/srv',
+    environment: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root' },
+    outside: (path) => join(root, path),
+    command: (command) => ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', ENTER, root, ...command],
+  };
+}
