@@ -30,7 +30,7 @@ const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element "app".');
 /** A page shows what was refused. What is left are faults of the program. */
 function onCaughtError(error: unknown): void {
-  if (!(error instanceof ProblemError)) console.error(error);
+  if (!(error instanceof ProblemError)) reportError(error);
 }
 
 createRoot(root, { onCaughtError }).render(
