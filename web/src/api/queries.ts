@@ -7,15 +7,20 @@ const SECOND = 1000;
 /** For how long answers count as fresh. */
 export const FRESH = { usual: 15 * SECOND, list: 30 * SECOND, catalog: 300 * SECOND } as const;
 
-/** The cache of what the service said. Transient failures are tried once more, refusals never. */
+/**
+ * The cache of what the service said. Transient failures are tried once more, refusals never. Without a line calls fail like any others:
+ * nothing waits for it unseen, and what was read is read again when it is back.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH.usual,
       retry: (failures, error) => failures < 1 && problemOf(error).isTransient,
       retryDelay: 500,
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 
