@@ -75,6 +75,10 @@ const throwsProblems: Middleware = {
     if (response.ok || response.status === 304) return undefined;
     throw await refusal(response, `${request.method} ${schemaPath}`, { ...bodies.get(request), ...params.path });
   },
+  // What the browser throws when there is no answer. Requests that the page gave up end in an error of another kind.
+  onError({ error }) {
+    return error instanceof TypeError ? new ProblemError(0, { title: error.message }) : undefined;
+  },
 };
 
 async function problemIn(response: Response): Promise<Problem> {
