@@ -2,6 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { queryClient } from '../../api/queries.js';
+import { t } from '../texts.js';
 import { ErrorState } from './ErrorState.js';
 
 /** Stands where a page failed to load. */
@@ -12,5 +13,10 @@ export function RouteError({ error, reset }: ErrorComponentProps): ReactNode {
     void queryClient.resetQueries({ predicate: ({ state }) => state.status === 'error' });
     void router.invalidate();
   };
-  return <ErrorState error={error} onRetry={retry} />;
+  return (
+    <>
+      <h1 className="visually-hidden">{t('error-title')}</h1>
+      <ErrorState error={error} onRetry={retry} />
+    </>
+  );
 }
