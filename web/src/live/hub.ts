@@ -3,6 +3,7 @@ import type { HubConnection, IRetryPolicy } from '@microsoft/signalr';
 import type { Arguments, HubResult, Result, viewerClient, viewerHub } from '#libs/contracts';
 
 import { missingOnDevice, ProblemError } from '../api/problem.js';
+import { HubLine, type HubState } from './hub-line.js';
 
 /*
  * One hub connection for the whole page. It starts with the first page that needs it, and comes back by itself after every loss, for as long
@@ -14,34 +15,18 @@ export type MethodName = keyof ViewerMethods;
 export type Pushes = typeof viewerClient;
 export type PushName = keyof Pushes;
 
-/** How the connection is, as the pill in the top bar shows it. */
-export type HubState =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting' }
-  | { readonly kind: 'live' }
-  /** Lost; the next attempt is due at `retryAt` (milliseconds). */
-  | { readonly kind: 'reconnecting'; readonly retryAt: number }
-  | { readonly kind: 'offline' };
-
 const SECOND = 1000;
-const FIRST_DELAY = SECOND;
-const LONGEST_DELAY = 30 * SECOND;
-/** Attempts spread by this share, so that the pages of a company do not all come back at once. */
-const SPREAD = 0.3;
+/** A connection from which nothing comes for this time is lost. */
+const SILENT_FOR = 30 * SECOND;
 /** A hidden page that keeps nothing running lets its connection go after this time. */
 const HIDDEN_FOR = 300 * SECOND;
 
 type PushHandler = (...args: never[]) => unknown;
 
-let connection: Promise<HubConnection> | null = null;
-let started: Promise<void> | null = null;
-let isWanted = false;
-/** The page was connected when it was hidden. */
-let isWantedWhenSeen = false;
+let line: HubLine<HubConnection> | null = null;
 let state: HubState = { kind: 'idle' };
-/** The library waits for its next attempt. */
-let isBetweenAttempts = false;
-let wakeUp: (() => void) | null = null;
+/** The page was connected when it was hidden for long, and is to be again when it is seen. */
+let isWantedWhenSeen = false;
 const stateListeners = new Set<() => void>();
 const backListeners = new Set<() => void>();
 const handlers = new Map<PushName, Set<PushHandler>>();
@@ -86,127 +71,75 @@ export function keepHub(): () => void {
   return () => keepers.delete(keeper);
 }
 
-const delayOf = (attempt: number): number =>
-  Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** attempt) * (1 - SPREAD + 2 * SPREAD * Math.random());
-
-/** Attempts without end, at once when the network or the page comes back. */
-const retryPolicy: IRetryPolicy = {
-  nextRetryDelayInMilliseconds({ previousRetryCount }) {
-    isBetweenAttempts = true;
-    const delay = delayOf(previousRetryCount);
-    become(navigator.onLine ? { kind: 'reconnecting', retryAt: Date.now() + delay } : { kind: 'offline' });
-    return delay;
-  },
-};
-
 /** Makes the connection. Its library is loaded now, after the first rows are on the screen. */
-async function build(): Promise<HubConnection> {
+async function build(retryPolicy: IRetryPolicy): Promise<HubConnection> {
   const { HubConnectionBuilder, LogLevel } = await import('@microsoft/signalr');
-  const hub = new HubConnectionBuilder()
+  const connection = new HubConnectionBuilder()
     .withUrl('/hubs/viewer')
     .withAutomaticReconnect(retryPolicy)
     // A line that breaks off for a moment costs nothing: what was sent meanwhile arrives.
     .withStatefulReconnect()
-    .withServerTimeout(30 * SECOND)
+    .withServerTimeout(SILENT_FOR)
     .configureLogging(LogLevel.None)
     .build();
   for (const name of PUSHES) {
-    hub.on(name, (...args: never[]) => {
+    connection.on(name, (...args: never[]) => {
       let answer: unknown = name === 'ReceiveChatResponse' ? false : undefined;
       for (const handler of handlers.get(name) ?? []) answer = handler(...args);
       return answer;
     });
   }
-  hub.onreconnected(cameBack);
-  hub.onclose(() => {
-    isBetweenAttempts = false;
-    if (isWanted) void restart();
-    else become({ kind: 'idle' });
+  return connection;
+}
+
+function openLine(): HubLine<HubConnection> {
+  return new HubLine({
+    build,
+    onState: become,
+    onBack() {
+      for (const listener of backListeners) listener();
+    },
   });
-  return hub;
 }
 
-function cameBack(): void {
-  isBetweenAttempts = false;
-  become({ kind: 'live' });
-  for (const listener of backListeners) listener();
-}
-
-/** Starts until it succeeds or nobody wants the connection any more. */
-async function startUntilLive(building: Promise<HubConnection>): Promise<void> {
-  const hub = await building;
-  for (let attempt = 0; ; attempt += 1) {
-    if (!isWanted) return;
-    try {
-      become({ kind: 'connecting' });
-      await hub.start();
-      become({ kind: 'live' });
-      return;
-    } catch {
-      const delay = delayOf(attempt);
-      become(navigator.onLine ? { kind: 'reconnecting', retryAt: Date.now() + delay } : { kind: 'offline' });
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, delay);
-        wakeUp = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
-}
-
-async function restart(): Promise<void> {
-  if (connection === null) return;
-  started = startUntilLive(connection);
-  await started;
-  if (state.kind === 'live') for (const listener of backListeners) listener();
-}
-
-/** Connects, if the page is not connected already. */
-export function startHub(): Promise<void> {
-  isWanted = true;
-  connection ??= build();
-  started ??= startUntilLive(connection);
-  return started;
+/** Connects, if the page is not connected already. Settles once it is, however long that takes, or when the connection is ended. */
+export async function startHub(): Promise<void> {
+  line ??= openLine();
+  await line.connected();
 }
 
 /** Ends the connection: at the sign-out, and when a hidden page keeps nothing running. */
 export async function stopHub(): Promise<void> {
-  isWanted = false;
-  wakeUp?.();
-  const ended = connection;
-  connection = null;
-  started = null;
-  await (await ended)?.stop();
+  const ended = line;
+  line = null;
   become({ kind: 'idle' });
+  await ended?.end();
 }
 
 /** Tries again now: the network is back, somebody looks at the page, or pressed "Now". */
 export async function reconnectNow(): Promise<void> {
-  wakeUp?.();
-  // While its own attempts last, the connection is stopped: it then starts anew at once, see `onclose`.
-  if (isWanted && isBetweenAttempts) await (await connection)?.stop();
+  await line?.tryNow();
+}
+
+/** The connection itself, once it is there. */
+async function liveConnection(): Promise<HubConnection> {
+  line ??= openLine();
+  const connection = await line.connected();
+  if (connection === null) throw new ProblemError(0, { title: 'Not connected.' });
+  return connection;
 }
 
 /** Calls a method of the hub and waits for the connection first. */
 export async function invoke<K extends MethodName>(method: K, ...args: Arguments<ViewerMethods[K]>): Promise<Result<ViewerMethods[K]>> {
-  await startHub();
-  if (connection === null) throw new ProblemError(0, { title: 'Not connected.' });
-  return (await connection).invoke<Result<ViewerMethods[K]>>(method, ...args);
+  const connection = await liveConnection();
+  return connection.invoke<Result<ViewerMethods[K]>>(method, ...args);
 }
 
 /** Calls a method whose effect ends with the connection anyway: without one there is nothing to do. */
 export async function invokeIfLive<K extends MethodName>(method: K, ...args: Arguments<ViewerMethods[K]>): Promise<void> {
-  if (state.kind !== 'live' || connection === null) return;
-  await (await connection).invoke(method, ...args).catch(() => undefined);
-}
-
-/** The connection itself, for streams. */
-export async function liveConnection(): Promise<HubConnection> {
-  await startHub();
-  if (connection === null) throw new ProblemError(0, { title: 'Not connected.' });
-  return connection;
+  if (state.kind !== 'live') return;
+  const connection = await line?.connected();
+  await connection?.invoke(method, ...args).catch(() => undefined);
 }
 
 /** The reason of a refused check. */
@@ -247,7 +180,7 @@ function onVisibility(): void {
   } else if (keepers.size === 0) {
     hiddenTimer = setTimeout(() => {
       if (keepers.size > 0) return;
-      isWantedWhenSeen = isWanted;
+      isWantedWhenSeen = line !== null;
       void stopHub();
     }, HIDDEN_FOR);
   }

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { HubLine, type HubState } from './hub-line.js';
+
+/** A connection that does what the test says. */
+class Connection {
+  starts = 0;
+  isRunning = false;
+  close: () => void = () => undefined;
+  comeBack: () => void = () => undefined;
+  start = async (): Promise<void> => {
+    this.starts += 1;
+    this.isRunning = true;
+  };
+
+  async stop(): Promise<void> {
+    const was = this.isRunning;
+    this.isRunning = false;
+    await nextTurn();
+    if (was) this.close();
+  }
+
+  onclose(listener: () => void): void {
+    this.close = listener;
+  }
+
+  onreconnected(listener: () => void): void {
+    this.comeBack = listener;
+  }
+}
+
+function lineOf(build: () => Promise<Connection>) {
+  const states: HubState['kind'][] = [];
+  const back = vi.fn<() => void>();
+  const line = new HubLine({ build, onState: ({ kind }) => states.push(kind), onBack: back });
+  return { line, states, back };
+}
+
+beforeEach(() => vi.stubGlobal('navigator', { onLine: true }));
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a line to the hub', () => {
+  it('opens by itself', async () => {
+    const connection = new Connection();
+    const { line, states, back } = lineOf(async () => connection);
+    expect(await line.connected()).toBe(connection);
+    expect(states).toEqual(['connecting', 'live']);
+    expect(back).not.toHaveBeenCalled();
+  });
+
+  it('tries again when the library could not be loaded, or the service did not answer', async () => {
+    const connection = new Connection();
+    const failing = vi.fn<() => Promise<Connection>>().mockRejectedValueOnce(new TypeError('no such chunk')).mockResolvedValue(connection);
+    const { start } = connection;
+    connection.start = async () => {
+      connection.start = start;
+      throw new Error('refused');
+    };
+    const { line, states } = lineOf(failing);
+    for (let lost = 1; lost <= 2; lost += 1) {
+      await vi.waitUntil(() => states.filter((state) => state === 'reconnecting').length === lost);
+      await line.tryNow();
+    }
+    expect(await line.connected()).toBe(connection);
+    expect(states).toEqual(['connecting', 'reconnecting', 'connecting', 'reconnecting', 'connecting', 'live']);
+  });
+
+  it('opens anew when the connection has closed, and says that it is back', async () => {
+    const connection = new Connection();
+    const { line, back } = lineOf(async () => connection);
+    await line.connected();
+    await connection.stop();
+    expect(await line.connected()).toBe(connection);
+    expect(connection.starts).toBe(2);
+    await vi.waitUntil(() => back.mock.calls.length === 1);
+  });
+
+  it('says nothing once it is ended, and opens nothing, although its connection closes later', async () => {
+    const connection = new Connection();
+    const { line, states, back } = lineOf(async () => connection);
+    await line.connected();
+    const ending = line.end();
+    states.length = 0;
+    await ending;
+    connection.comeBack();
+    await nextTurn();
+    expect([states, back.mock.calls.length, connection.starts, connection.isRunning]).toEqual([[], 0, 1, false]);
+    expect(await line.connected()).toBeNull();
+  });
+
+  it('does not start a connection that was built after its end', async () => {
+    const connection = new Connection();
+    let finish: (built: Connection) => void = () => undefined;
+    const { line } = lineOf(() => new Promise((resolve) => (finish = resolve)));
+    await line.end();
+    finish(connection);
+    expect(await line.connected()).toBeNull();
+    expect(connection.starts).toBe(0);
+  });
+});
