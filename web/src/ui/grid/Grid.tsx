@@ -160,7 +160,6 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   const longPress = useLongPress();
   const onClick = (event: MouseEvent, index: number): void => {
     const row = rowAt(index);
-    if (longPress.isPart()) return event.preventDefault();
     // Once a finger has chosen a row, the next ones are chosen by a tap.
     if (isSmall && selection !== undefined && selection.size > 0) {
       event.preventDefault();
@@ -230,7 +229,6 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                   if (event.button === 1 && row !== undefined) onOpen(row, true);
                 }}
                 onContextMenu={(event) => {
-                  // Some browsers open a menu when a finger rests.
                   if (longPress.isPart()) event.preventDefault();
                   else if (row !== undefined) onMenu?.(row, event);
                 }}

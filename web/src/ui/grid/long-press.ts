@@ -13,8 +13,19 @@ interface LongPress {
     readonly onPointerUp: () => void;
     readonly onPointerCancel: () => void;
   };
-  /** Whether a click or a menu that comes now belongs to a long press, and is none of its own. */
+  /** Whether a menu that comes now belongs to a long press: some browsers open one when a finger rests. */
   readonly isPart: () => boolean;
+}
+
+const swallow = (event: Event): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+/** What lies below the finger when it leaves is not meant: the choice of a row may have moved something else there. */
+function ignoreItsClick(): void {
+  addEventListener('click', swallow, { capture: true, once: true });
+  addEventListener('pointerdown', () => removeEventListener('click', swallow, { capture: true }), { capture: true, once: true });
 }
 
 /** Long presses by a finger. A mouse has a second button instead. */
@@ -34,6 +45,7 @@ export function useLongPress(): LongPress {
         if (pointerType !== 'touch') return void (press.current.isLong = false);
         const timer = setTimeout(() => {
           press.current.isLong = true;
+          ignoreItsClick();
           onPress();
         }, RESTS_MS);
         press.current = { timer, x, y, isLong: false };

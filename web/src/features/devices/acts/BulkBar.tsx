@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useRef } from 'react';
 
 import { formatNumber } from '../../../i18n/format.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
+import { isPhone, useMedia } from '../../../ui/media.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
 import type { DeviceSearch } from '../device-search.js';
@@ -35,14 +36,20 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
   const { data: permissions } = useQuery({ ...permissionsQuery(ids), placeholderData: keepPreviousData });
   const isOffered = useOffered(permissions);
   const selectAll = useMutation({ mutationFn: () => matchingIds(search), onSuccess: onSelect, onError: (error) => toastProblem(error) });
+  const isSmall = useMedia(isPhone);
   const wish = (kind: Kind) => () => onWish({ kind, targets });
+  const mayChooseMore = ids.length < count && ids.length < MOST_CHOSEN;
+  const all = count > MOST_CHOSEN ? t('select-first', { shown: formatNumber(MOST_CHOSEN) }) : t('select-all', { count });
+  // A phone has room for one line: everything is in the menu.
+  const front = isSmall ? [] : FRONT.filter(isOffered);
+  const behind = isSmall ? [...FRONT, ...BEHIND] : BEHIND;
   return (
     <div className={css.bar} role="toolbar" aria-label={t('bar')}>
       <IconButton icon={X} label={t('clear')} onClick={() => onSelect([])} />
       <b className={css.count} aria-live="polite">
         {t('selected', { count: ids.length })}
       </b>
-      {FRONT.filter(isOffered).map((kind) => (
+      {front.map((kind) => (
         <Button key={kind} look="quiet" icon={ICONS[kind]} onClick={wish(kind)}>
           {t(kind)}
         </Button>
@@ -51,16 +58,19 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
         label={t('more')}
         hideLabel
         look="quiet"
-        entries={BEHIND.filter(isOffered).map((kind) => ({
-          label: t(kind),
-          icon: ICONS[kind],
-          danger: kind === 'uninstall',
-          onSelect: wish(kind),
-        }))}
+        entries={[
+          ...(isSmall && mayChooseMore ? [{ label: all, onSelect: () => selectAll.mutate() }, null] : []),
+          ...behind.filter(isOffered).map((kind) => ({
+            label: t(kind),
+            icon: ICONS[kind],
+            danger: kind === 'uninstall' || kind === 'delete',
+            onSelect: wish(kind),
+          })),
+        ]}
       />
-      {ids.length < count && ids.length < MOST_CHOSEN && (
+      {!isSmall && mayChooseMore && (
         <Button look="quiet" className={css.all} busy={selectAll.isPending} onClick={() => selectAll.mutate()}>
-          {count > MOST_CHOSEN ? t('select-first', { shown: formatNumber(MOST_CHOSEN) }) : t('select-all', { count })}
+          {all}
         </Button>
       )}
     </div>
