@@ -36,6 +36,11 @@ export function OverviewTab(): ReactNode {
           <Part title={t('agent')}>
             <Agent />
           </Part>
+          {mayReadGroups && (
+            <Part title={t('groups')}>
+              <Groups />
+            </Part>
+          )}
         </div>
         <div className={css.column}>
           <Part title={t('system')}>
@@ -44,11 +49,6 @@ export function OverviewTab(): ReactNode {
           <Part title={t('network')}>
             <Network />
           </Part>
-          {mayReadGroups && (
-            <Part title={t('groups')}>
-              <Groups />
-            </Part>
-          )}
         </div>
       </div>
     </DevicePanel>
