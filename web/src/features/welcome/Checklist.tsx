@@ -30,6 +30,7 @@ function Card({ progress }: { readonly progress: Progress }): ReactNode {
     <section className={css.card} aria-labelledby="first-steps">
       <h2 id="first-steps" className={css.title}>
         {t('checklist')}
+        <span className={css.count}>{t('checklist-count', { done: done.length, count: steps.length })}</span>
       </h2>
       <ul className={css.steps}>
         {steps.map((step) => {
