@@ -9,6 +9,8 @@ import { Confirm, ConfirmByName } from '../src/ui/confirm/Confirm.js';
 import { DeleteDialog } from '../src/ui/confirm/DeleteDialog.js';
 import { RevokeDialog } from '../src/ui/confirm/RevokeDialog.js';
 import { ShowOnceDialog } from '../src/ui/copy/ShowOnceDialog.js';
+import { CsvExport } from '../src/ui/csv-export/CsvExport.js';
+import type { CsvSource } from '../src/ui/csv-export/csv.js';
 import { Dialog } from '../src/ui/dialog/Dialog.js';
 import { Drawer } from '../src/ui/drawer/Drawer.js';
 import { TextField } from '../src/ui/field/Field.js';
@@ -43,7 +45,17 @@ export const DEVICE_MENU: readonly MenuEntry[] = [
   { group: 'Danger', entries: [{ label: 'Delete…', icon: Trash, shortcut: 'Delete', danger: true, onSelect: () => toast('Delete') }] },
 ];
 
-type Shown = 'dialog' | 'wide' | 'secret' | 'confirm' | 'confirm-failed' | 'by-name' | 'drawer' | 'drawer-wide' | null;
+type Shown = 'dialog' | 'wide' | 'secret' | 'confirm' | 'confirm-failed' | 'by-name' | 'export' | 'drawer' | 'drawer-wide' | null;
+
+/** Three pages of ten rows, one a second. */
+const SLOW: CsvSource<number> = {
+  header: ['Row'],
+  cellsOf: (row) => [row],
+  async readPage(page) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return { rows: Array.from({ length: 10 }, (_, row) => page * 10 + row), total: 30 };
+  },
+};
 
 export function Overlays(): ReactNode {
   const [shown, setShown] = useState<Shown>(null);
@@ -111,6 +123,10 @@ export function Overlays(): ReactNode {
         </ConfirmByName>
       </Sample>
       <Acts />
+      <Sample title="CsvExport">
+        <div className="row wrap">{opener('export', 'Export 30 rows')}</div>
+        {shown === 'export' && <CsvExport title="Export devices" fileName="devices" source={SLOW} onClose={close} />}
+      </Sample>
       <Sample title="Drawer">
         <div className="row wrap">
           {opener('drawer', 'Drawer')}
