@@ -1,0 +1,246 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import type { Customer } from '../../src/customers/customer.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
+import { createCustomer, createDevice } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * The list of devices as somebody works with it: the first run in an empty tenant, views, the customer that stays chosen, the file of a
+ * list, and acts on many devices.
+ */
+
+/** Devices of the list: more than one page of it. */
+const DEVICES = 240;
+/** What a spreadsheet would compute. */
+const FORMULA = '=1+2,"x"';
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the first run${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+
+  it('leads to the first steps once, and keeps what is left of them above the list', async (test) => {
+    const window = await app.open(test, { user: await app.administrator() });
+    const { page } = window;
+    await window.goTo('/devices');
+    await page.waitForURL('**/welcome');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Northwind IT');
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+    await page.getByRole('button', { name: 'Add the first device', expanded: true }).waitFor();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await page.getByRole('button', { name: 'Secure your account', expanded: true }).waitFor();
+
+    await window.goTo('/devices');
+    const card = page.getByRole('region', { name: 'First steps' });
+    await card.getByText('Add the first device').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/devices');
+    expect(await card.getByLabel('Done').count()).toBe(1);
+    expect(await card.getByLabel('To do').count()).toBe(3);
+
+    await card.getByRole('button', { name: 'Do not show this again' }).click();
+    await card.waitFor({ state: 'detached' });
+    await window.untilStill();
+    await window.goTo('/devices');
+    await page.getByText('No devices yet').waitFor();
+    await window.untilStill();
+    expect(await card.count()).toBe(0);
+  });
+});
+
+suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+  let customer: Customer;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+    customer = await createCustomer(app.server, { tenantId: tenant.id, name: 'Acme Dental' });
+    // Every fourth belongs to the customer, every third was seen ten days ago, and one in ten has a disk that is almost full.
+    await app.server.dataSource.query(
+      `INSERT INTO devices (id, tenant_id, name, customer_id, last_seen, total_storage, used_storage)
+       SELECT gen_random_uuid(), $1, 'till-' || lpad(n::text, 3, '0'), CASE WHEN n % 4 = 0 THEN $2::uuid END,
+              now() - (n % 3) * interval '5 days', 100, CASE WHEN n % 10 = 0 THEN 95 ELSE 40 END
+       FROM generate_series(1, $3::int) n`,
+      [tenant.id, customer.id, DEVICES],
+    );
+    await app.server.dataSource.query(`UPDATE devices SET alias = $1 WHERE name = 'till-007'`, [FORMULA]);
+  });
+
+  const view = (page: Page, name: string | RegExp) => page.getByRole('group', { name: 'Views' }).getByRole('link', { name });
+  const heading = (page: Page, count: string) => page.getByRole('heading', { level: 1, name: new RegExp(`^Devices\\s*${count}$`) });
+  const listMenu = async (page: Page, entry: string | RegExp): Promise<void> => {
+    await page.getByRole('button', { name: 'More about this list' }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+  };
+
+  it('has built-in views with how many devices they hold', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices');
+    await view(page, /^Offline > 7 days\s*80$/).waitFor();
+    await view(page, /^All\s*240$/).waitFor();
+    await view(page, /^Online\s*0$/).waitFor();
+    await view(page, /^Disk > 90 %\s*24$/).click();
+    await heading(page, '24').waitFor();
+    expect(await view(page, /^Disk/).getAttribute('aria-current')).toBe('page');
+    expect(await view(page, /^All/).getAttribute('aria-current')).toBeNull();
+  });
+
+  it('keeps a search as a view of the own, over a reload, until it is deleted', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=till-00&sort=-name&cols=seen,mac');
+    await heading(page, '9').waitFor();
+    await listMenu(page, 'Save as view…');
+    await page.getByRole('textbox', { name: 'Name' }).fill('First tills');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await view(page, /First tills/).waitFor();
+
+    await window.goTo('/devices');
+    await view(page, /First tills\s*9$/).click();
+    await heading(page, '9').waitFor();
+    expect(new URL(page.url()).searchParams.get('cols')).toBe('seen,mac');
+    expect(await page.getByRole('columnheader', { name: 'MAC address' }).count()).toBe(1);
+    await page.locator('[data-index="0"]', { hasText: 'till-009' }).waitFor();
+
+    await listMenu(page, 'Rename “First tills”…');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Tills up front');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await listMenu(page, 'Delete “Tills up front”');
+    await view(page, /Tills up front/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await view(page, /Tills up front/).waitFor();
+    await view(page, /Tills up front/).click();
+    await listMenu(page, 'Delete “Tills up front”');
+    await view(page, /Tills up front/).waitFor({ state: 'detached' });
+    await window.untilStill();
+    await window.goTo('/devices');
+    await view(page, /^Untagged\s*240$/).waitFor();
+    expect(await view(page, /Tills up front/).count()).toBe(0);
+  });
+
+  it('stays narrowed down to a customer from page to page, until its chip is taken away', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/customers');
+    await page.getByRole('link', { name: 'Acme Dental' }).click();
+    await page.getByRole('link', { name: 'Show in the list' }).click();
+    await heading(page, '60').waitFor();
+    await view(page, /^Disk > 90 %\s*12$/).waitFor();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('customer')).toBe(customer.id);
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    await heading(page, '60').waitFor();
+
+    await page.getByRole('button', { name: 'Remove Acme Dental' }).focus();
+    await page.keyboard.press('Backspace');
+    await heading(page, '240').waitFor();
+    expect(new URL(page.url()).searchParams.has('customer')).toBe(false);
+  });
+
+  it('is written into a file that holds what the service holds', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?f=name.starts.till-0&cols=customer,storage');
+    await heading(page, '99').waitFor();
+    const download = page.waitForEvent('download');
+    await listMenu(page, 'Export as CSV');
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^devices-\d{4}-\d\d-\d\d\.csv$/);
+    const [header, ...rows] = parseCsv(await readFile(await file.path(), 'utf8'));
+
+    expect(header).toEqual(['Name', 'Alias', 'Tag', 'Customer', 'Storage in GiB', 'Id']);
+    const stored = await app.server.dataSource.query<readonly Record<string, string | null>[]>(
+      `SELECT d.name, d.alias, c.name AS customer, d.id FROM devices d LEFT JOIN customers c ON c.id = d.customer_id
+       WHERE d.name LIKE 'till-0%' ORDER BY d.name`,
+    );
+    // A spreadsheet takes the alias for a text by the apostrophe before it.
+    const lines = stored.map(({ name, alias, customer: of, id }) => [
+      name,
+      alias === FORMULA ? `'${FORMULA}` : alias,
+      '',
+      of ?? '',
+      '100',
+      id,
+    ]);
+    expect(rows).toEqual(lines.map((line) => line.map((cell) => cell ?? '')));
+  });
+
+  it('acts on several devices, says what came of it for each, and tries only the failed ones again', async (test) => {
+    const device = await createKeyedDevice(app.server, tenant, { alias: 'bulk-online' });
+    await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-offline' });
+    const agent = await ReferenceAgent.start(app.server, device);
+    test.onTestFinished(() => agent.stop());
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=bulk-&sort=name');
+    await heading(page, '2').waitFor();
+    await page.locator('[data-index="0"]').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'More acts' }).click();
+    await page.getByRole('menuitem', { name: 'Refresh' }).click();
+    const result = page.getByRole('dialog', { name: 'Refresh: what came of it' });
+    await result
+      .getByRole('listitem')
+      .filter({ hasText: /^bulk-online\s*Done$/ })
+      .waitFor();
+    await result
+      .getByRole('listitem')
+      .filter({ hasText: /^bulk-offline\s*Offline$/ })
+      .waitFor();
+    await result.getByRole('button', { name: 'Try 1 device again' }).click();
+    await result.getByRole('button', { name: 'Try 1 device again' }).waitFor();
+    expect(await result.getByText('1 device: done').count()).toBe(1);
+    await result.getByRole('button', { name: 'Close' }).last().click();
+
+    // What destroys asks for the number.
+    await page.locator('[data-index="0"]').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+    await page.getByRole('button', { name: 'Remove from server' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove 2 devices from the server?' });
+    const remove = question.getByRole('button', { name: 'Remove from server' });
+    expect(await remove.isDisabled()).toBe(true);
+    await question.getByRole('textbox').fill('2');
+    await remove.click();
+    await page.getByText('2 devices: done').waitFor();
+    const left = () =>
+      app.server.dataSource.query<readonly unknown[]>(`SELECT 1 FROM devices WHERE name LIKE 'bulk-%' OR alias LIKE 'bulk-%'`);
+    await eventually('both devices are removed', async () => (await left()).length === 0);
+  });
+});
+
+/** The cells of a file of CSV, line by line. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let cell = '';
+  let isQuoted = false;
+  const body = text.replace(/^\uFEFF/, '');
+  for (let at = 0; at < body.length; at += 1) {
+    const char = body[at];
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (body[at + 1] === '"') cell += body[(at += 1)];
+      else isQuoted = false;
+    } else if (char === '"') isQuoted = true;
+    else if (char === ',' || char === '\n') {
+      rows.at(-1)?.push(cell);
+      cell = '';
+      if (char === '\n') rows.push([]);
+    } else if (char !== '\r') cell += char;
+  }
+  return rows.slice(0, -1);
+}
