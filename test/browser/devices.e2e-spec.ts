@@ -210,6 +210,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     // What destroys asks for the number.
     await page.locator('[data-index="0"]').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+    await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Remove from server' }).click();
     const question = page.getByRole('dialog', { name: 'Remove 2 devices from the server?' });
     const remove = question.getByRole('button', { name: 'Remove from server' });

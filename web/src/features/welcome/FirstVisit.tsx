@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
-import { keepProgress, progressQuery } from './queries.js';
-import { AT_THE_START } from './steps.js';
+import { progressQuery } from './queries.js';
 
 /** Leads whoever comes to an empty tenant to the first steps, once. After that, `children` stand here. */
 export function FirstVisit({ children }: { readonly children: ReactNode }): ReactNode {
@@ -11,9 +10,7 @@ export function FirstVisit({ children }: { readonly children: ReactNode }): Reac
   const navigate = useNavigate();
   const isFirst = progress === null;
   useEffect(() => {
-    if (!isFirst) return;
-    void navigate({ to: '/welcome', replace: true });
-    void keepProgress(AT_THE_START);
+    if (isFirst) void navigate({ to: '/welcome', replace: true });
   }, [isFirst, navigate]);
   return isPending || isFirst ? null : children;
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowRight, Check, Send, ShieldCheck } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
@@ -28,6 +28,11 @@ const INTERVAL_MS = 3000;
 /** The first steps in a new tenant. Each can be skipped; what is left of them stands above the list of devices. */
 export function WelcomePage(): ReactNode {
   const progress = useQuery(progressQuery);
+  // Whoever was here is not led here again.
+  const isFirst = progress.data === null;
+  useEffect(() => {
+    if (isFirst) void keepProgress(AT_THE_START);
+  }, [isFirst]);
   return progress.isPending ? (
     <Page title={t('title')}>
       <SkeletonList rows={4} columns={[1]} />

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../i18n/format.js';
 import type { DeviceSearch } from '../device-search.js';
 import { countQuery, viewsQuery } from './queries.js';
 import { t } from './texts.js';
-import { BUILT_IN } from './view.js';
+import { BUILT_IN, isSame } from './view.js';
 import css from './ViewList.module.css';
 
 /** The views of the list of devices as links, each with how many devices it shows. */
@@ -19,10 +19,10 @@ export function ViewList(): ReactNode {
   return (
     <div className={css.views} role="group" aria-label={t('views')}>
       {BUILT_IN.map(({ id, search }) => (
-        <ViewLink key={id} name={t(`view-${id}`)} search={{ customer, ...search }} isCounted={isCounted} />
+        <ViewLink key={id} name={t(`view-${id}`)} search={{ customer, ...search }} {...{ isListed, isCounted }} />
       ))}
       {own.data?.map(({ id, name, search }) => (
-        <ViewLink key={id} name={name} search={{ customer, ...search, view: id }} isCounted={isCounted} isOwn />
+        <ViewLink key={id} name={name} search={{ customer, ...search, view: id }} {...{ isListed, isCounted }} isOwn />
       ))}
     </div>
   );
@@ -31,14 +31,26 @@ export function ViewList(): ReactNode {
 interface ViewLinkProps {
   readonly name: string;
   readonly search: DeviceSearch;
+  /** The list is on the page. */
+  readonly isListed: boolean;
   readonly isCounted: boolean;
   readonly isOwn?: boolean;
 }
 
-function ViewLink({ name, search, isCounted, isOwn = false }: ViewLinkProps): ReactNode {
+function ViewLink({ name, search, isListed, isCounted, isOwn = false }: ViewLinkProps): ReactNode {
   const { data: count } = useQuery({ ...countQuery(search), enabled: isCounted });
+  const shown = useSearch({ strict: false });
+  // Compared as the list reads its address: a condition alone is a text there, and a list in a view.
+  const isShown = isListed && shown.view === search.view && isSame(shown as DeviceSearch, search);
   return (
-    <Link to="/devices" search={search} activeOptions={{ exact: true, includeSearch: true }} className={css.link} title={name}>
+    <Link
+      to="/devices"
+      search={search}
+      activeOptions={{ exact: true, includeSearch: true }}
+      aria-current={isShown ? 'page' : undefined}
+      className={css.link}
+      title={name}
+    >
       {isOwn && <span aria-hidden>★</span>}
       <span className="cut grow">{name}</span>
       {count !== undefined && <span className={css.count}>{formatNumber(count)}</span>}
