@@ -1,15 +1,16 @@
 import { useRouter } from '@tanstack/react-router';
 import { MonitorPlay, SquareTerminal, ArrowUpDown, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { formatPercent } from '../../i18n/format.js';
 import { SessionDot } from '../../live/sessions/SessionDot.js';
 import { type Session, useSessions } from '../../live/sessions/sessions.js';
 import { IconButton } from '../../ui/button/Button.js';
-import { Confirm } from '../../ui/confirm/Confirm.js';
 import css from './Dock.module.css';
 import { t } from './texts.js';
+
+const Confirm = lazy(async () => ({ default: (await import('../../ui/confirm/Confirm.js')).Confirm }));
 
 const ICONS = { terminal: SquareTerminal, screen: MonitorPlay, transfer: ArrowUpDown } as const;
 
@@ -29,19 +30,23 @@ export function Dock(): ReactNode {
       {sessions.map((session) => (
         <Entry key={session.id} session={session} onEnd={() => end(session)} />
       ))}
-      <Confirm
-        open={ending !== null}
-        onClose={() => setEnding(null)}
-        title={ending === null ? '' : t('end-title', { label: ending.label, name: ending.deviceName })}
-        action={t('end')}
-        look="danger"
-        onConfirm={() => {
-          ending?.end();
-          setEnding(null);
-        }}
-      >
-        {t('end-text')}
-      </Confirm>
+      {ending !== null && (
+        <Suspense>
+          <Confirm
+            open
+            onClose={() => setEnding(null)}
+            title={t('end-title', { label: ending.label, name: ending.deviceName })}
+            action={t('end')}
+            look="danger"
+            onConfirm={() => {
+              ending.end();
+              setEnding(null);
+            }}
+          >
+            {t('end-text')}
+          </Confirm>
+        </Suspense>
+      )}
     </aside>
   );
 }

@@ -6,7 +6,7 @@ import { sessionQuery, useSession } from '../../access/session.js';
 import { startHub, watchPage } from '../../live/hub.js';
 import { classes } from '../../ui/classes.js';
 import { Dock } from '../dock/Dock.js';
-import { ProofDialog } from '../sign-in/ProofDialog.js';
+import { Proof } from '../sign-in/Proof.js';
 import { Alert } from './Alert.js';
 import { BottomBar } from './BottomBar.js';
 import { Navigation } from './Navigation.js';
@@ -51,7 +51,7 @@ function ShellOfSession(): ReactNode {
       </main>
       <Dock />
       {!isForOneDevice && <BottomBar />}
-      <ProofDialog />
+      <Proof />
     </div>
   );
 }
