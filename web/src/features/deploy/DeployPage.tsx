@@ -77,7 +77,8 @@ const HOUR_MS = 3_600_000;
 
 interface KeyFormProps {
   readonly current: DeployKey | null;
-  readonly onKey: (key: DeployKey) => void;
+  /** Gets the key for the command; null when another one is wanted. */
+  readonly onKey: (key: DeployKey | null) => void;
 }
 
 function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
@@ -96,9 +97,16 @@ function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
       <>
         <Banner look="ok">{t('key-made')}</Banner>
         <CopyField label={t('key-secret')} value={current.secret} hint={t('key-secret-hint')} />
-        <Button look="quiet" onClick={() => create.reset()}>
-          {t('key-in-command')}
-        </Button>
+        <FormActions>
+          <Button
+            onClick={() => {
+              create.reset();
+              onKey(null);
+            }}
+          >
+            {t('key-another')}
+          </Button>
+        </FormActions>
       </>
     );
   }

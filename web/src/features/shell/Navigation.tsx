@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { Fragment, lazy, type ReactNode, Suspense } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 
 import { useSession } from '../../access/session.js';
 import css from './Navigation.module.css';
@@ -11,8 +11,12 @@ const ViewList = lazy(async () => ({ default: (await import('../devices/views/Vi
 /** The pages that the user may see, in groups. Below the devices stand the views of their list. */
 export function Navigation(): ReactNode {
   const groups = navigationFor(useSession());
+  const pages = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // In a low window the current page may be further down the list.
+  useEffect(() => pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
   return (
-    <nav className={css.navigation} aria-label={t('navigation')}>
+    <nav ref={pages} className={css.navigation} aria-label={t('navigation')}>
       {groups.map(({ text, entries }) => (
         <div key={text} className={css.group}>
           <div className={css.heading}>{t(text)}</div>

@@ -25,7 +25,14 @@ export function ConfirmEmailPage(): ReactNode {
       </>
     );
   }
-  if (code === null) return <ColumnHead title={t('link-incomplete-title')}>{t('link-incomplete-text')}</ColumnHead>;
+  if (code === null) {
+    return (
+      <>
+        <ColumnHead title={t('link-incomplete-title')}>{t('link-incomplete-text')}</ColumnHead>
+        <LinkButton to="/signin">{t('to-sign-in')}</LinkButton>
+      </>
+    );
+  }
   return (
     <>
       <ColumnHead title={t('confirm-title')} />

@@ -7,6 +7,7 @@ import { t } from '../texts.js';
 import css from './Grid.module.css';
 import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
+import { SortMenu } from '../sort-menu/SortMenu.js';
 import { moveFocus, type Selection } from './selection.js';
 
 /** A column of a grid. */
@@ -176,6 +177,11 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   const style = { ...layoutOf(columns, selection !== undefined), '--row-height': `${rowHeight}px` } as CSSProperties;
   return (
     <div className={css.grid} style={style}>
+      {isSmall && onSort !== undefined && count > 1 && (
+        <div className={css.sortBar}>
+          <SortMenu columns={columns.filter(({ sortable }) => sortable)} sorted={sort} onSort={onSort} />
+        </div>
+      )}
       <div
         className={css.scroller}
         ref={scroller}

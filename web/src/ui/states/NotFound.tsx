@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 import { t } from '../texts.js';
 import { EmptyState } from './EmptyState.js';
+import css from './states.module.css';
 
 /** No page has this address. */
 export function NotFound(): ReactNode {
@@ -17,5 +18,14 @@ export function NotFound(): ReactNode {
     >
       {t('not-found-text')}
     </EmptyState>
+  );
+}
+
+/** The same in a window with nothing else: such an address has no layout around it. */
+export function NotFoundAlone(): ReactNode {
+  return (
+    <main className={css.alone}>
+      <NotFound />
+    </main>
   );
 }

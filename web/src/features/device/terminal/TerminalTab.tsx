@@ -24,9 +24,10 @@ interface TerminalTabProps {
 /** The terminals of the device. The first opens by itself. */
 export function TerminalTab({ number }: TerminalTabProps): ReactNode {
   const { device, can } = useCurrentDevice();
+  useSessions();
   const problem = missingOnDevice('device.terminal.use', device.id);
   return (
-    <DevicePanel title={t('terminal')} fill flush>
+    <DevicePanel title={t('terminal')} fill flush={currentTerminals(device.id).length > 0}>
       {can('device.terminal.use') ? <Terminals number={number} /> : <Forbidden problem={problem} />}
     </DevicePanel>
   );
