@@ -29,11 +29,12 @@ export async function readManifest(): Promise<Manifest> {
   return manifest;
 }
 
-/** The scripts that a browser fetches for these chunks: themselves, and what they import, as paths below the folder. */
+/** The scripts that a browser fetches for these chunks: themselves, and what they import, as paths below the folder. Packages are named by
+ * the end of their path. */
 export function scriptsOf(manifest: Manifest, ...names: readonly string[]): Set<string> {
   const scripts = new Set<string>();
   const add = (name: string): void => {
-    const chunk = manifest[name];
+    const chunk = manifest[name] ?? manifest[Object.keys(manifest).find((key) => key.endsWith(name)) ?? ''];
     if (chunk === undefined) throw new Error(`The build has no ${name}.`);
     if (scripts.has(chunk.file)) return;
     scripts.add(chunk.file);

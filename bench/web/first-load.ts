@@ -10,6 +10,7 @@ const MS_PER_S = 1000;
 /** Notes when the page shows something, when it shows devices, and which tasks are long. */
 const WATCH = `
   const marks = window.benchMarks = { rows: 0, longest: 0 };
+  window.benchShown = new Promise((resolve) => { marks.show = resolve; });
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) marks.longest = Math.max(marks.longest, duration);
   }).observe({ type: 'longtask', buffered: true });
@@ -17,7 +18,10 @@ const WATCH = `
     if (marks.rows !== 0 || document.querySelector('${LOADED_ROW}') === null) return;
     observer.disconnect();
     // The frame after the one that draws them.
-    requestAnimationFrame(() => setTimeout(() => { marks.rows = performance.now(); }));
+    requestAnimationFrame(() => setTimeout(() => {
+      marks.rows = performance.now();
+      marks.show();
+    }));
   });
   observer.observe(document, { childList: true, subtree: true });`;
 
@@ -79,7 +83,7 @@ async function load(stage: Stage, limits: Limits): Promise<Load> {
   const { page, devTools, close } = await stage.open(limits, WATCH);
   try {
     await page.goto('/devices');
-    await page.waitForFunction('window.benchMarks.rows > 0');
+    await page.evaluate('window.benchShown');
     const { metrics } = await devTools.send('Performance.getMetrics');
     const busy = (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * MS_PER_S;
     return { ...(await page.evaluate<Omit<Load, 'busy'>>(READ)), busy };

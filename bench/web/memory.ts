@@ -56,12 +56,16 @@ export const memory: WebBench = {
 /** Jumps to a place in the list, and waits until its devices are there. */
 async function jumpTo(page: Page, share: number): Promise<void> {
   await page.evaluate(`${SCROLLER}.scrollTop = Math.round(${share} * (${SCROLLER}.scrollHeight - ${SCROLLER}.clientHeight))`);
-  await page.waitForFunction(`(() => {
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => (isThere() ? resolve() : requestAnimationFrame(look));
+    const isThere = () => {
     const { top, bottom } = ${SCROLLER}.getBoundingClientRect();
     const rows = [...document.querySelectorAll('[role="rowgroup"] [role="row"]')].filter((row) => {
       const box = row.getBoundingClientRect();
       return box.bottom > top && box.top < bottom;
     });
     return rows.length > 0 && rows.every((row) => row.matches('${LOADED_ROW}'));
-  })()`);
+    };
+    look();
+  })`);
 }

@@ -1,7 +1,8 @@
 import { buildFrontEnd, readManifest, scriptsOf, sizeOf, type Manifest } from './built-files.js';
 import type { Measurement, WebBench } from './measurement.js';
 
-const HUB = '../node_modules/@microsoft/signalr/dist/esm/index.js';
+/** The library of the hub connection. */
+const HUB = 'node_modules/@microsoft/signalr/dist/esm/index.js';
 const pageAt = (route: string): string => `src/routes/${route}.tsx?tsr-split=component`;
 const SHELL = pageAt('_app');
 const DEVICE = pageAt('_app.devices.$deviceId');

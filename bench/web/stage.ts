@@ -23,7 +23,7 @@ export interface Limits {
 export interface OpenPage {
   readonly page: Page;
   readonly devTools: CDPSession;
-  close(): Promise<void>;
+  close(this: void): Promise<void>;
 }
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;

@@ -24,7 +24,11 @@ const BYTES_PER_MB = 1e6;
 
 /** Notes keys, and what devices print, as it comes through the page's sockets. */
 const WATCH_SOCKETS = `
-  const watch = window.benchTerminal = { keyAt: 0, echoes: [], text: '', marker: '', at: 0 };
+  const watch = window.benchTerminal = { keyAt: 0, echoes: [], text: '', marker: '', heard: () => undefined };
+  window.benchUntil = (marker) => {
+    watch.marker = marker;
+    watch.arrival = new Promise((resolve) => { watch.heard = resolve; });
+  };
   addEventListener('keydown', () => { watch.keyAt = performance.now(); }, { capture: true });
   const hear = ({ data }) => {
     if (typeof data !== 'string' || !data.includes('ReceiveTerminalOutput')) return;
@@ -32,7 +36,7 @@ const WATCH_SOCKETS = `
     if (watch.keyAt !== 0) watch.echoes.push(now - watch.keyAt);
     watch.keyAt = 0;
     watch.text = (watch.text + data).slice(-200);
-    if (watch.marker !== '' && (watch.text.includes(watch.marker) || data.includes(watch.marker))) watch.at = now;
+    if (watch.marker !== '' && (watch.text.includes(watch.marker) || data.includes(watch.marker))) watch.heard(now);
   };
   window.WebSocket = class extends WebSocket {
     constructor(...args) {
@@ -95,11 +99,10 @@ async function run(page: Page, line: string, name: string): Promise<number> {
   await page.locator('.xterm-helper-textarea:visible, .xterm-helper-textarea').last().focus();
   // What is typed differs from what is printed.
   await page.keyboard.type(`${line}; echo ${name}-$((40+2))`);
-  await page.evaluate(`Object.assign(window.benchTerminal, { at: 0, marker: '${name}-42' })`);
+  await page.evaluate(`window.benchUntil('${name}-42')`);
   const begin = await page.evaluate<number>('performance.now()');
   await page.keyboard.press('Enter');
-  await page.waitForFunction('window.benchTerminal.at > 0');
-  return (await page.evaluate<number>('window.benchTerminal.at')) - begin;
+  return (await page.evaluate<number>('window.benchTerminal.arrival')) - begin;
 }
 
 /** The renderer that every browser has: what is drawn can be read. */
