@@ -2,8 +2,8 @@ import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { Button, type ButtonLook, IconButton } from '../button/Button.js';
-import { toastProblem } from '../toast/toasts.js';
 import { t } from '../texts.js';
+import { copyText } from './copy-text.js';
 
 /** Whether the text was copied a moment ago, and the function that copies it. */
 export function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
@@ -13,13 +13,7 @@ export function useCopy(text: string): readonly [isCopied: boolean, copy: () => 
     const timer = setTimeout(() => setCopied(false), 2000);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      // Pages without a secure connection have no clipboard.
-      () => toastProblem(t('copy-failed')),
-    );
-  };
+  const copy = (): void => void copyText(text).then(setCopied);
   return [isCopied, copy];
 }
 

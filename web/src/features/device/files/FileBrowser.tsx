@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 
 import { Button } from '../../../ui/button/Button.js';
+import { copyText } from '../../../ui/copy/copy-text.js';
 import { Grid } from '../../../ui/grid/Grid.js';
 import { Selection } from '../../../ui/grid/selection.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
@@ -10,7 +11,6 @@ import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
-import { toast } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { columnsFor, CompactEntry } from './columns.js';
 import { ConflictDialog } from './ConflictDialog.js';
@@ -77,9 +77,7 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
     if (entry.isDirectory) go(entry.fullPath);
     else setSelection(selection.only([entry.fullPath]));
   };
-  const copyPath = (entry: Entry): void => {
-    void navigator.clipboard?.writeText(entry.fullPath).then(() => toast(t('copied')));
-  };
+  const copyPath = (entry: Entry): void => void copyText(entry.fullPath, t('copied'));
   const onRowKey = (entry: Entry, event: KeyboardEvent): boolean => {
     if (event.key === 'Delete' && mayDelete) setDeleting(chosen.length > 0 ? chosen : [entry]);
     else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) copyPath(entry);

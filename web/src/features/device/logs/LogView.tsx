@@ -4,13 +4,13 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { IconButton } from '../../../ui/button/Button.js';
 import { Banner } from '../../../ui/banner/Banner.js';
+import { copyText } from '../../../ui/copy/copy-text.js';
 import { SearchField } from '../../../ui/field/SearchField.js';
 import { AnchorButton } from '../../../ui/link-button/LinkButton.js';
 import { EmptyFiltered } from '../../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { Switch } from '../../../ui/switch/Switch.js';
-import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
 import { matching } from './log-text.js';
 import css from './LogView.module.css';
@@ -36,14 +36,7 @@ export function LogView({ file, filter, onFilter }: LogViewProps): ReactNode {
   const [log, readAgain] = useLogText(device.id, file.fullPath, isFollowed);
   const lines = useMemo(() => matching(log.lines, filter), [log.lines, filter]);
 
-  const copy = (): void => {
-    // Pages without a secure connection have no clipboard.
-    const copied = navigator.clipboard?.writeText(lines.join('\n')) ?? Promise.reject(new Error());
-    copied.then(
-      () => toast(t('copied')),
-      () => toastProblem(t('copy-failed')),
-    );
-  };
+  const copy = (): void => void copyText(lines.join('\n'), t('copied'));
   return (
     <div className={css.view}>
       <div className={css.tools}>

@@ -8,6 +8,7 @@ import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
 import { classes } from '../../../ui/classes.js';
+import { copyText } from '../../../ui/copy/copy-text.js';
 import { describeProblem } from '../../../ui/problem-text.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
@@ -26,11 +27,16 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
 
   const take = (): void => {
     if (deviceClipboard === null) toast(t('clipboard-empty'));
-    else tell(navigator.clipboard.writeText(deviceClipboard), t('clipboard-taken'));
+    else void copyText(deviceClipboard, t('clipboard-taken'));
   };
   const send = (): void => {
-    const sent = navigator.clipboard.readText().then((text) => screen.sendClipboard(text));
-    tell(sent, t('clipboard-sent'));
+    navigator.clipboard.readText().then(
+      (text) => {
+        screen.sendClipboard(text);
+        toast(t('clipboard-sent'));
+      },
+      () => toastProblem(t('clipboard-failed')),
+    );
   };
   return (
     <div className={frame.panel} ref={panel}>
@@ -83,12 +89,5 @@ export function ScreenPanel({ screen }: { readonly screen: ScreenSession }): Rea
         ))}
       <SessionSlot session={screen} className={classes(frame.slot, !isOpen && css.hidden)} />
     </div>
-  );
-}
-
-function tell(done: Promise<void>, said: string): void {
-  done.then(
-    () => toast(said),
-    () => toastProblem(t('clipboard-failed')),
   );
 }

@@ -7,6 +7,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type IBufferRange, Terminal } from '@xterm/xterm';
 
+import { copyText } from '../../../ui/copy/copy-text.js';
 import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-styles.js';
 
 const SCROLLBACK = 10_000;
@@ -187,9 +188,10 @@ export class Screen {
   private copy(): void {
     const text = this.terminal.getSelection();
     if (text === '') return;
-    // Pages without a secure connection have no clipboard; the browser's own menu still copies there.
-    void navigator.clipboard?.writeText(text).catch(() => undefined);
-    this.terminal.clearSelection();
+    void copyText(text).then((isCopied) => {
+      // The browser's own menu can still copy what is selected.
+      if (isCopied) this.terminal.clearSelection();
+    });
   }
 
   private interceptPaste(event: ClipboardEvent): void {
