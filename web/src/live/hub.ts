@@ -129,10 +129,16 @@ async function liveConnection(): Promise<HubConnection> {
   return connection;
 }
 
-/** Calls a method of the hub and waits for the connection first. */
+/** Calls a method of the hub and waits for the connection first. Throws a problem where the service failed, else what ended the connection. */
 export async function invoke<K extends MethodName>(method: K, ...args: Arguments<ViewerMethods[K]>): Promise<Result<ViewerMethods[K]>> {
   const connection = await liveConnection();
-  return connection.invoke<Result<ViewerMethods[K]>>(method, ...args);
+  try {
+    return await connection.invoke<Result<ViewerMethods[K]>>(method, ...args);
+  } catch (error) {
+    // The library throws the same for both. While the connection is there, it cannot be what failed.
+    if (state.kind === 'live' && error instanceof Error) throw new ProblemError(500, { detail: error.message });
+    throw error;
+  }
 }
 
 /** Calls a method whose effect ends with the connection anyway: without one there is nothing to do. */

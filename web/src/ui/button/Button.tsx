@@ -29,14 +29,19 @@ const LOOKS: Readonly<Record<ButtonLook, string | undefined>> = {
 export const buttonClasses = (look: ButtonLook = 'plain', ...more: readonly (string | undefined | false)[]): string =>
   classes(css.button, LOOKS[look], ...more);
 
-/** A button with a text, and an icon before it if given. */
-export function Button({ look, icon: Icon, busy = false, wide = false, className, children, disabled, ...rest }: ButtonProps): ReactNode {
+/** A button with a text, and an icon before it if given. While it is busy it keeps the focus, which the browser takes from what is disabled. */
+export function Button({ look, icon: Icon, busy = false, wide = false, className, children, onClick, ...rest }: ButtonProps): ReactNode {
   return (
     <button
       type="button"
       className={buttonClasses(look, wide && css.wide, busy && css.busy, className)}
-      disabled={disabled === true || busy}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={(event) => {
+        // Neither the click nor the Enter key in a field sends a form a second time.
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
       {...rest}
     >
       {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}

@@ -70,6 +70,8 @@ export class TerminalSession implements Session {
   private resizeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The shell was asked for over the present connection, and was there before. */
   private isReturning: boolean;
+  /** Counts how often the shell was asked for: the hub and the device may both come back, and only the last answer counts. */
+  private attempt = 0;
   private hasEnded = false;
 
   constructor(
@@ -148,14 +150,16 @@ export class TerminalSession implements Session {
   async attach(): Promise<void> {
     this.become({ kind: 'opening' });
     this.isReturning = this.isRaw !== null;
+    this.attempt += 1;
+    const { attempt } = this;
     try {
       const result = await invoke('CreateTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
+      if (this.hasEnded || attempt !== this.attempt) return;
       expectSuccess(result, PERMISSION, this.deviceId);
-      if (this.hasEnded) return;
       this.become({ kind: 'open' });
       if (this.isRaw === true) await this.redraw();
     } catch (error) {
-      this.failWith(error);
+      if (attempt === this.attempt) this.failWith(error);
     }
   }
 
@@ -268,7 +272,7 @@ export class TerminalSession implements Session {
     expectSuccess(await invoke('SendTerminalInput2', { deviceId: this.deviceId, input: dto }), PERMISSION, this.deviceId);
   }
 
-  /** A refusal stays. What failed for another reason is tried again when the hub or the device is back, or when the user asks for it. */
+  /** What was lost with the connection is tried again when that is back. What the service refused, or failed at, is said. */
   private failWith(error: unknown): void {
     if (this.hasEnded) return;
     this.queue.clear();
