@@ -54,6 +54,5 @@ export function ChangeLogExport({ log, search, nameOf, onClose }: ChangeLogExpor
       },
     };
   });
-  const today = new Date().toISOString().slice(0, 10);
-  return <CsvExport title={t('export-title')} fileName={`change-log-${today}`} source={source} onClose={onClose} />;
+  return <CsvExport title={t('export-title')} fileName="change-log" source={source} onClose={onClose} />;
 }

@@ -14,7 +14,7 @@ import css from './CsvExport.module.css';
 
 interface CsvExportProps<Row> {
   readonly title: string;
-  /** Name of the file without its ending. */
+  /** Name of the file, without the day and the ending. */
   readonly fileName: string;
   /** Has to stay the same object while the dialog is there. */
   readonly source: CsvSource<Row>;
@@ -37,7 +37,8 @@ export function CsvExport<Row>({ title, fileName, source, onClose }: CsvExportPr
   }, [source, attempt]);
   useEffect(() => {
     if (file === null) return;
-    download(file, `${fileName}.csv`);
+    const today = new Date().toISOString().slice(0, 10);
+    download(file, `${fileName}-${today}.csv`);
     setFile(null);
     toast(t('exported', { count: progress.done }));
     onClose();

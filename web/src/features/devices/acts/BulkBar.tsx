@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 import { formatNumber } from '../../../i18n/format.js';
 import { Button, IconButton } from '../../../ui/button/Button.js';
@@ -37,7 +37,7 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
   const isOffered = useOffered(permissions);
   const selectAll = useMutation({ mutationFn: () => matchingIds(search), onSuccess: onSelect, onError: (error) => toastProblem(error) });
   const isSmall = useMedia(isPhone);
-  const wish = (kind: Kind) => () => onWish({ kind, targets });
+  const wish = (kind: Kind) => () => onWish({ kind, targets: targets() });
   const mayChooseMore = ids.length < count && ids.length < MOST_CHOSEN;
   const all = count > MOST_CHOSEN ? t('select-first', { shown: formatNumber(MOST_CHOSEN) }) : t('select-all', { count });
   // A phone has room for one line: everything is in the menu.
@@ -77,12 +77,12 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
   );
 }
 
-/** The chosen devices. Rows that scrolled away long ago are remembered. */
-function useTargets(ids: readonly string[]): readonly Target[] {
+/** The chosen devices, when they are asked for. Rows that scrolled away long ago are remembered. */
+function useTargets(ids: readonly string[]): () => readonly Target[] {
   const known = useRef(new Map<string, Target>());
-  return useMemo(() => {
+  useEffect(() => {
     const lacking = ids.filter((id) => !known.current.has(id));
     for (const target of targetsOf(lacking)) known.current.set(target.id, target);
-    return ids.flatMap((id) => known.current.get(id) ?? []);
   }, [ids]);
+  return () => ids.flatMap((id) => known.current.get(id) ?? []);
 }

@@ -40,7 +40,7 @@ export function Outcomes({ title, targets, outcomes, isOver, retriedCount, onRet
         {isOver && outcomes.length < targets.length && <li>{t('count-left', { count: targets.length - outcomes.length })}</li>}
       </ul>
       {isOver && (
-        <ul className={css.devices} aria-label={t('each-device')} tabIndex={0}>
+        <ul className={css.devices} aria-label={t('each-device')}>
           {listed.map((outcome) => (
             <li key={outcome.id} className={css.device}>
               <Link to="/devices/$deviceId" params={{ deviceId: outcome.id }} className={css.name}>

@@ -43,7 +43,12 @@ export async function actOnAll(targets: readonly Target[], act: Act, report: Rep
         await api.POST('/api/v1/device-tags', { body: { deviceId, tagId } });
       });
     }
-    default: {
+    case 'refresh':
+    case 'wake':
+    case 'restart':
+    case 'shutdown':
+    case 'update':
+    case 'uninstall': {
       const { kind } = act;
       return oneByOne(targets, signal, report, (target) => tell(target, kind));
     }

@@ -38,6 +38,5 @@ function Writing({ search, tagNames, onClose }: DeviceExportProps & { readonly t
       },
     };
   });
-  const today = new Date().toISOString().slice(0, 10);
-  return <CsvExport title={t('export-title')} fileName={`devices-${today}`} source={source} onClose={onClose} />;
+  return <CsvExport title={t('export-title')} fileName="devices" source={source} onClose={onClose} />;
 }

@@ -41,7 +41,7 @@ function ViewLink({ name, search, isListed, isCounted, isOwn = false }: ViewLink
   const { data: count } = useQuery({ ...countQuery(search), enabled: isCounted });
   const shown = useSearch({ strict: false });
   // Compared as the list reads its address: a condition alone is a text there, and a list in a view.
-  const isShown = isListed && shown.view === search.view && isSame(shown as DeviceSearch, search);
+  const isShown = isListed && shown.view === search.view && isSame(shown, search);
   return (
     <Link
       to="/devices"
