@@ -1,0 +1,102 @@
+import { access, readdir, readFile } from 'node:fs/promises';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PICTURES = 'docs/pictures';
+/** Folders of others, and of what is built or stored. */
+const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage', 'test-output', 'agent-bundles']);
+
+/** A link or a picture in a document. */
+interface Reference {
+  readonly document: string;
+  /** The file that it leads to, from the root of the project. */
+  readonly file: string;
+  /** The heading in that file, as links name it. */
+  readonly heading: string | null;
+}
+
+async function documentsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name.startsWith('.') || NOT_OURS.has(entry.name) ? [] : documentsIn(path);
+      return entry.name.endsWith('.md') ? [path] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** What a document refers to within the project: `[text](target)`, `![text](target)`, and pictures in HTML. */
+function referencesOf(document: string, text: string): Reference[] {
+  const prose = text.replace(/^( {4,}|```).*?$/gm, '').replace(/`[^`]*`/g, '');
+  const targets = [
+    ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target),
+    ...[...prose.matchAll(/\b(?:src|srcset|href)="([^"\s]+)"/g)].map(([, target]) => target),
+  ];
+  return targets
+    .filter((target) => !/^[a-z]+:/i.test(target))
+    .map((target) => {
+      const [path = '', heading] = target.split('#');
+      return { document, file: path === '' ? document : normalize(join(dirname(document), path)), heading: heading ?? null };
+    });
+}
+
+/** The names under which links know the headings of a document. */
+function headingsOf(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  access(join(ROOT, file)).then(
+    () => true,
+    () => false,
+  );
+
+describe('documents', () => {
+  let texts: ReadonlyMap<string, string>;
+  let references: readonly Reference[];
+
+  beforeAll(async () => {
+    const documents = await documentsIn('.');
+    texts = new Map(await Promise.all(documents.map(async (path) => [path, await readFile(join(ROOT, path), 'utf8')] as const)));
+    references = [...texts].flatMap(([document, text]) => referencesOf(document, text));
+    expect(references.length).toBeGreaterThan(50);
+  });
+
+  it('lead to files that are there', async () => {
+    const missing = await Promise.all(
+      references.map(async (each) => ((await isThere(each.file)) ? [] : [`${each.document}: ${each.file}`])),
+    );
+    expect(missing.flat()).toEqual([]);
+  });
+
+  it('lead to headings that are there', () => {
+    const missing = references.filter(({ file, heading }) => {
+      const text = texts.get(file);
+      return heading !== null && text !== undefined && !headingsOf(text).has(heading);
+    });
+    expect(missing.map(({ document, file, heading }) => `${document}: ${file}#${heading}`)).toEqual([]);
+  });
+
+  it('show every picture of the guide, in both themes', async () => {
+    const stored = (await readdir(join(ROOT, PICTURES))).map((name) => `${PICTURES}/${name}`);
+    const shown = new Set(references.map(({ file }) => file).filter((file) => file.startsWith(`${PICTURES}/`)));
+    expect(stored.filter((file) => !shown.has(file))).toEqual([]);
+    const withoutOther = stored.filter((file) => {
+      const other = file.replace(/-(light|dark)\./, (_, theme) => `-${theme === 'light' ? 'dark' : 'light'}.`);
+      return other === file || !stored.includes(other);
+    });
+    expect(withoutOther.map((file) => relative(PICTURES, file))).toEqual([]);
+  });
+});
