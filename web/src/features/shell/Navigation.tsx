@@ -14,7 +14,10 @@ export function Navigation(): ReactNode {
   const pages = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   // In a low window the current page may be further down the list.
-  useEffect(() => pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [path]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not return.
+    pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   return (
     <nav ref={pages} className={css.navigation} aria-label={t('navigation')}>
       {groups.map(({ text, entries }) => (
