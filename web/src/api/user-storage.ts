@@ -4,9 +4,6 @@ import { api } from './client.js';
  * Texts that the service keeps for the user, by key. It has no list of keys: what is a list here has a text that names its parts.
  */
 
-/** Longest text that the service takes, in characters. */
-export const LONGEST_TEXT = 2048;
-
 /** The text under a key; null where there is none. */
 export async function readStored(key: string, signal?: AbortSignal): Promise<string | null> {
   const { data } = await api.GET('/api/v1/user-storage/{key}', { params: { path: { key } }, signal });

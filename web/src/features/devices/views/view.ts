@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '../../../api/user-storage.js';
+import { LONGEST_TEXT } from '../../../api/user-storage-limit.js';
 import { parseSearch, stringifySearch } from '../../../search-params.js';
 import { type DeviceSearch, readDeviceSearch } from '../device-search.js';
 
