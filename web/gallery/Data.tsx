@@ -9,6 +9,7 @@ import { Breadcrumb, Crumb } from '../src/ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../src/ui/button/Button.js';
 import { type Column, DataTable } from '../src/ui/data-table/DataTable.js';
 import { Page } from '../src/ui/page/Page.js';
+import { SortMenu } from '../src/ui/sort-menu/SortMenu.js';
 import { SplitPane } from '../src/ui/split-pane/SplitPane.js';
 import { EmptyFiltered } from '../src/ui/states/EmptyFiltered.js';
 import { EmptyState } from '../src/ui/states/EmptyState.js';
@@ -117,6 +118,16 @@ export function Data(): ReactNode {
           rowMenu={() => DEVICE_MENU}
           rowName={({ name }) => name}
         />
+      </Sample>
+      <Sample title="SortMenu: sorted, and not yet">
+        {[{ column: 'name', descending: true }, undefined].map((sorted) => (
+          <SortMenu
+            key={sorted?.column ?? ''}
+            columns={COLUMNS.map(({ id, header }) => ({ id, title: header }))}
+            sorted={sorted}
+            onSort={() => undefined}
+          />
+        ))}
       </Sample>
       <Sample title="DataTable: one row, no menu, opens beside">
         <DataTable {...TABLE} columns={COLUMNS.slice(0, 2)} label="One device" rows={ROWS.slice(0, 1)} onRowOpen={() => undefined} />
