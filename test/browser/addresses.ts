@@ -1,5 +1,8 @@
 import type { Scene } from '../routes/scene.js';
 
+/** Answers of routes that have nothing to tell here: no agent is published, and no release notes are stored. */
+export const NOTHING_PUBLISHED = ['404 GET /api/v1/version/agent', '404 GET /api/v1/version/release-notes'];
+
 /** Makes one object of each kind that has a page. The function that it returns puts them into the patterns of addresses. */
 export async function addressesIn(scene: Scene): Promise<(pattern: string) => string> {
   const values = await valuesIn(scene);

@@ -6,7 +6,7 @@ import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
 import type { User } from '../../src/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
-import { addressesIn } from './addresses.js';
+import { addressesIn, NOTHING_PUBLISHED } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, type Window } from './front-end.js';
 
@@ -22,8 +22,6 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1920, height: 1080 };
 /** For six looks at a page, while other pages are looked at, on a machine that has much else to do. */
 const PAGE_MS = 600_000;
-/** Answers of routes that have nothing to tell here: no agent is published, and no release notes are stored. */
-const NOTHING_PUBLISHED = ['404 GET /api/v1/version/agent', '404 GET /api/v1/version/release-notes'];
 /** The rules that depend on the theme. */
 const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] };
 /** What is looked at, and the rules of accessibility that are checked there, where the elements or their colours are others. */

@@ -86,7 +86,7 @@ export function Facts(): ReactNode {
       </Sample>
       <Sample title="Kbd">
         <div className="row">
-          <Kbd keys="Mod+K" /> <Kbd keys="Shift+F10" /> <Kbd keys="?" /> <Kbd keys="Ctrl+Shift+ArrowUp" />
+          <Kbd keys="Mod+K" /> <Kbd keys="Shift+F10" /> <Kbd keys="?" /> <Kbd keys="Ctrl+Shift+ArrowUp" /> <Kbd keys="g d" />
         </div>
       </Sample>
       <Sample title="Avatar">

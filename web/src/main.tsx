@@ -6,14 +6,15 @@ import './ui/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type JSX, type ReactNode, StrictMode } from 'react';
+import { type JSX, lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { ProblemError } from './api/problem.js';
 import { queryClient } from './api/queries.js';
 import { loadLanguage, storedLanguage } from './i18n/language.js';
 import { router } from './router.js';
-import { Toasts } from './ui/toast/Toasts.js';
+
+const Toasts = lazy(async () => ({ default: (await import('./ui/toast/Toasts.js')).Toasts }));
 
 await loadLanguage(storedLanguage());
 /** Toasts outlive pages, and link to them. */
@@ -21,7 +22,9 @@ function WithToasts({ children }: { readonly children: ReactNode }): JSX.Element
   return (
     <>
       {children}
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </>
   );
 }

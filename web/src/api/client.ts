@@ -1,7 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 
 import type { components as AccountComponents, paths as AccountPaths } from './generated/account.js';
-import { permissionOf } from './generated/permissions.js';
 import type { components as V1Components, paths as V1Paths } from './generated/v1.js';
 import { missingIn, placeOf, type Problem, ProblemError } from './problem.js';
 
@@ -86,6 +85,12 @@ async function problemIn(response: Response): Promise<Problem> {
   return isJson ? ((await response.json()) as Problem) : { title: response.statusText };
 }
 
+/** The permission that an operation asks for; null where it asks for none. The table comes with the first refusal. */
+async function permissionFor(operation: string): Promise<string | null> {
+  const table = await import('./generated/permissions.js').catch(() => null);
+  return table?.permissionOf[operation] ?? null;
+}
+
 /**
  * The error for a refused request. `operation` is its method and the path in the description, `named` what the request names: the device that
  * it is about.
@@ -93,7 +98,7 @@ async function problemIn(response: Response): Promise<Problem> {
 export async function refusal(response: Response, operation: string, named: Readonly<Record<string, unknown>> = {}): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const problem = await problemIn(response);
-  const missing = response.status === 403 ? missingIn(problem, permissionOf[operation] ?? null) : null;
+  const missing = response.status === 403 ? missingIn(problem, await permissionFor(operation)) : null;
   return new ProblemError(
     response.status,
     problem,

@@ -5,10 +5,10 @@ export const LANGUAGES = { en: 'English', 'en-XA': 'Ŧéšţ' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 let current: Language = 'en';
-let translations: Readonly<Record<string, Texts>> = {};
+let translate: ((area: string, english: Texts) => Texts) | null = null;
 
-/** The texts of an area in the chosen language; undefined while that is English. */
-export const loadedTexts = (area: string): Texts | undefined => translations[area];
+/** The texts of an area in the chosen language. */
+export const textsIn = (area: string, english: Texts): Texts => translate?.(area, english) ?? english;
 
 /** The locale in which numbers and dates are written. English leaves that to the browser's own regional settings. */
 export const locale = (): string | undefined => (current === 'en' ? undefined : 'en');
@@ -29,5 +29,5 @@ export function changeLanguage(language: Language): void {
 export async function loadLanguage(language: Language): Promise<void> {
   current = language;
   document.documentElement.lang = 'en';
-  translations = language === 'en-XA' ? (await import('./pseudo.js')).pseudoTexts() : {};
+  translate = language === 'en-XA' ? (await import('./pseudo.js')).pseudoTexts : null;
 }

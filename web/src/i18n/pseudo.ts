@@ -30,13 +30,11 @@ export function pseudoText(text: string): string {
   return `[${accented}${'~'.repeat(Math.ceil(text.length / 3))}]`;
 }
 
-/** The whole catalogue in the pseudo-language. */
-export function pseudoTexts(): Record<string, Texts> {
-  const areas = import.meta.glob<Texts>('./en/*.json', { eager: true, import: 'default' });
-  return Object.fromEntries(
-    Object.entries(areas).map(([path, texts]) => [
-      path.replace(/^\.\/en\/|\.json$/g, ''),
-      Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudoText(text)])),
-    ]),
-  );
+const translated = new Map<string, Texts>();
+
+/** The texts of an area in the pseudo-language. */
+export function pseudoTexts(area: string, english: Texts): Texts {
+  const texts = translated.get(area) ?? Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudoText(text)]));
+  translated.set(area, texts);
+  return texts;
 }

@@ -1,4 +1,4 @@
-import { loadedTexts } from './language.js';
+import { textsIn } from './language.js';
 import { pluralOf } from './format.js';
 
 /*
@@ -18,8 +18,7 @@ export type Translate<T> = (key: TextKey<T>, values?: Values) => string;
 /** The texts of one area of the front end. */
 export function textsOf<T extends Texts>(area: string, english: T): Translate<T> {
   return (key, values) => {
-    const texts = loadedTexts(area);
-    return fill(find(texts ?? english, key, values) ?? find(english, key, values) ?? key, values);
+    return fill(find(textsIn(area, english), key, values) ?? find(english, key, values) ?? key, values);
   };
 }
 

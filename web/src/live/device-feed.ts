@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/client.js';
-import { invoke, invokeIfLive, onHubBack, onPush, startHub } from './hub.js';
 
 /*
  * The live values of devices by id. Each push renders the rows of its device and nothing else. Pages say which devices they show; the
@@ -20,14 +19,27 @@ const anyListeners = new Set<(device: LiveDevice) => void>();
 /** Devices that pages show, with how many pages do. */
 const shown = new Map<string, number>();
 
-onPush('ReceiveDeviceUpdate', (pushed) => {
-  // In JSON, instants are texts, as in the answers of the API.
-  const device = pushed as unknown as LiveDevice;
-  devices.set(device.id, device);
-  for (const listener of listeners.get(device.id) ?? []) listener();
-  for (const listener of anyListeners) listener(device);
-});
-onHubBack(() => void subscribe([...shown.keys()]));
+type Hub = typeof import('./hub.js');
+let connected: Promise<Hub> | null = null;
+
+/** The hub, whose pushes come in here from the first call on. Its code is loaded with the first devices that a page shows. */
+function connect(): Promise<Hub> {
+  connected ??= load();
+  return connected;
+}
+
+async function load(): Promise<Hub> {
+  const hub = await import('./hub.js');
+  hub.onPush('ReceiveDeviceUpdate', (pushed) => {
+    // In JSON, instants are texts, as in the answers of the API.
+    const device = pushed as unknown as LiveDevice;
+    devices.set(device.id, device);
+    for (const listener of listeners.get(device.id) ?? []) listener();
+    for (const listener of anyListeners) listener(device);
+  });
+  hub.onHubBack(() => void subscribe([...shown.keys()]));
+  return hub;
+}
 
 /** Calls back for every push. */
 export function onDeviceUpdate(listener: (device: LiveDevice) => void): () => void {
@@ -82,11 +94,14 @@ const callsOf = (ids: readonly string[]): string[][] =>
 /** A call that fails is lost with its connection; after the next one everything is subscribed to again. */
 async function subscribe(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
+  const { invoke, startHub } = await connect();
   await startHub();
   for (const deviceIds of callsOf(ids)) await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
 }
 
 async function unsubscribe(ids: readonly string[]): Promise<void> {
   for (const deviceId of ids) devices.delete(deviceId);
+  if (ids.length === 0) return;
+  const { invokeIfLive } = await connect();
   for (const deviceIds of callsOf(ids)) await invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds });
 }

@@ -2,17 +2,20 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
+import { knownPartsOf } from '../features/change-log/kinds.js';
 import { changeLogQuery } from '../features/change-log/queries.js';
 import { readChangeLogAddress } from '../features/change-log/search.js';
 
 export const Route = createFileRoute('/_app/server/change-log')({
   validateSearch: readChangeLogAddress,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchInfiniteQuery(changeLogQuery('server', deps)),
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchInfiniteQuery(changeLogQuery('server', knownPartsOf(deps))),
   component: ChangeLog,
 });
 
 function ChangeLog(): ReactNode {
   const navigate = Route.useNavigate();
-  return <ChangeLogPage log="server" search={Route.useSearch()} onSearch={(search) => void navigate({ search, replace: true })} />;
+  return (
+    <ChangeLogPage log="server" search={knownPartsOf(Route.useSearch())} onSearch={(search) => void navigate({ search, replace: true })} />
+  );
 }

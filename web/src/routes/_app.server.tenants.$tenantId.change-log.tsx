@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 
 import { useCan } from '../access/can.js';
 import { ChangeLogPage } from '../features/change-log/ChangeLogPage.js';
+import { knownPartsOf } from '../features/change-log/kinds.js';
 import { changeLogQuery } from '../features/change-log/queries.js';
 import { readChangeLogAddress } from '../features/change-log/search.js';
 import { tenantsQuery } from '../features/server-administration/queries.js';
@@ -13,7 +14,8 @@ import { Breadcrumb, Crumb } from '../ui/breadcrumb/Breadcrumb.js';
 export const Route = createFileRoute('/_app/server/tenants/$tenantId/change-log')({
   validateSearch: readChangeLogAddress,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, params, deps }) => void queryClient.prefetchInfiniteQuery(changeLogQuery(params, deps)),
+  loader: ({ context: { queryClient }, params, deps }) =>
+    void queryClient.prefetchInfiniteQuery(changeLogQuery(params, knownPartsOf(deps))),
   component: ChangeLog,
 });
 
@@ -27,7 +29,7 @@ function ChangeLog(): ReactNode {
     <ChangeLogPage
       log={{ tenantId }}
       tenantName={name}
-      search={Route.useSearch()}
+      search={knownPartsOf(Route.useSearch())}
       onSearch={(search) => void navigate({ search, replace: true })}
     >
       <Breadcrumb current={name}>

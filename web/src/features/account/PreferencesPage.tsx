@@ -13,6 +13,7 @@ import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { Select } from '../../ui/select/Select.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import { singleKeysAreOn, switchSingleKeys } from '../../ui/kbd/shortcuts.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
@@ -34,6 +35,7 @@ const languages = (chosen: Language) =>
 
 function Look(): ReactNode {
   const [look, setLook] = useState(readAppearance);
+  const [singleKeys, setSingleKeys] = useState(singleKeysAreOn);
   const language = storedLanguage();
   const change = (changes: Partial<Appearance>): void => setLook(changeAppearance(changes));
   return (
@@ -66,6 +68,15 @@ function Look(): ReactNode {
             hint={t('motion-hint')}
             checked={look.motion === 'reduced'}
             onCheckedChange={(isReduced) => change({ motion: isReduced ? 'reduced' : 'full' })}
+          />
+          <Switch
+            label={t('single-keys')}
+            hint={t('single-keys-hint')}
+            checked={singleKeys}
+            onCheckedChange={(isOn) => {
+              switchSingleKeys(isOn);
+              setSingleKeys(isOn);
+            }}
           />
           <Select<Language>
             name="language"

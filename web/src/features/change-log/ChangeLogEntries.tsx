@@ -14,9 +14,11 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import css from './ChangeLogPage.module.css';
 import { byDay } from './days.js';
 import { type Entry, type NameOf, stateOf } from './entry.js';
-import { changeLogQuery, type Log, useNames } from './queries.js';
+import { useNames } from './names.js';
+import { changeLogQuery, type Log } from './queries.js';
 import { type ChangeLogAddress, isFiltered } from './search.js';
-import { actorOf, sentenceOf, TARGETS, targetOf } from './sentence.js';
+import { TARGETS } from './kinds.js';
+import { actorOf, sentenceOf, targetOf } from './sentence.js';
 import { t } from './texts.js';
 
 interface ChangeLogEntriesProps {

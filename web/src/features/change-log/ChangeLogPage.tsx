@@ -6,7 +6,8 @@ import { Button } from '../../ui/button/Button.js';
 import { Page } from '../../ui/page/Page.js';
 import { ChangeLogEntries } from './ChangeLogEntries.js';
 import { Filters } from './Filters.js';
-import { changeLogQuery, type Log, useNames } from './queries.js';
+import { useNames } from './names.js';
+import { changeLogQuery, type Log } from './queries.js';
 import type { ChangeLogAddress } from './search.js';
 import { t } from './texts.js';
 

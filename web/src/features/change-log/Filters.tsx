@@ -7,8 +7,9 @@ import { SearchField } from '../../ui/field/SearchField.js';
 import { Popover } from '../../ui/popover/Popover.js';
 import { Select } from '../../ui/select/Select.js';
 import css from './ChangeLogPage.module.css';
+import { ACTIONS, ACTORS, TARGETS } from './kinds.js';
 import type { ChangeLogAddress } from './search.js';
-import { actionName, ACTIONS, ACTORS, TARGETS } from './sentence.js';
+import { actionName } from './sentence.js';
 import { t } from './texts.js';
 
 interface FiltersProps {

@@ -1,5 +1,4 @@
-import { choiceOf, oneOf } from '../../search-params.js';
-import { ACTIONS, ACTORS, TARGETS } from './sentence.js';
+import { oneOf } from '../../search-params.js';
 
 /** What the address of the change log says. */
 export interface ChangeLogAddress {
@@ -15,9 +14,9 @@ export interface ChangeLogAddress {
 }
 
 export const readChangeLogAddress = (search: Record<string, unknown>): ChangeLogAddress => ({
-  action: choiceOf(search.action, ACTIONS),
-  target: choiceOf(search.target, TARGETS),
-  actor: choiceOf(search.actor, ACTORS),
+  action: oneOf(search.action),
+  target: oneOf(search.target),
+  actor: oneOf(search.actor),
   text: oneOf(search.text),
   from: instantOf(search.from),
   to: instantOf(search.to),

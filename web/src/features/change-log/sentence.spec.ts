@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { byDay } from './days.js';
 import type { Entry } from './entry.js';
-import { ACTIONS, sentenceOf } from './sentence.js';
+import { ACTIONS } from './kinds.js';
+import { sentenceOf } from './sentence.js';
 
 const NAMES: Readonly<Record<string, string>> = { 'user-1': 'Dana', 'group-1': 'Helpdesk', 'customer-1': 'Acme Dental' };
 const nameOf = (id: string): string | undefined => NAMES[id];

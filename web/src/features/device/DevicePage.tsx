@@ -8,6 +8,7 @@ import { onDeviceUpdate, showDevices } from '../../live/device-feed.js';
 import { invoke, invokeIfLive, onHubBack } from '../../live/hub.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { deviceQuery } from '../devices/queries.js';
+import { rememberDevice } from '../palette/recent-devices.js';
 import { type CurrentDevice, CurrentDeviceContext } from './current-device.js';
 import { nameOf, withPush } from './device.js';
 import css from './DevicePage.module.css';
@@ -34,6 +35,10 @@ export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNo
           },
     [device, permissions, session.deviceId],
   );
+  const name = current?.name;
+  useEffect(() => {
+    if (name !== undefined) rememberDevice(session.user.id, { id: deviceId, name });
+  }, [session.user.id, deviceId, name]);
   // A device that was deleted meanwhile is gone; one that cannot be read for a moment stays.
   if (current === null || (error !== null && isGone(error))) return <ErrorState error={error} />;
   return (

@@ -19,10 +19,12 @@ import { columnOf, columnsFor, CompactDevice, propertyOf, readColumns } from './
 import { type Device, type DeviceSearch, isFiltered, nextSort, readSort, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
 import { Filters } from './Filters.js';
+import { rememberList } from './last-list.js';
 import { devicesQuery, tagsQuery } from './queries.js';
 import { t } from './texts.js';
 import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
+import { useRowKeys } from './useRowKeys.js';
 
 const route = getRouteApi('/_app/devices/');
 const ActRun = lazy(async () => ({ default: (await import('./acts/ActRun.js')).ActRun }));
@@ -49,6 +51,8 @@ export function DevicesPage(): ReactNode {
   const columns = useMemo(() => columnsFor(readColumns(search.cols), { q: search.q, tagNames }), [search.cols, search.q, tagNames]);
   const [firstKey] = readSort(search.sort);
   const moved = useChangedOrder(inSight, search.sort);
+  const onRowKey = useRowKeys();
+  useEffect(() => rememberList({ search, page: 0 }), [search]);
 
   const change = useCallback(
     (next: DeviceSearch, replace = false) => {
@@ -126,6 +130,7 @@ export function DevicesPage(): ReactNode {
           onSelect={setSelection}
           onOpen={open}
           onMenu={openMenu}
+          onRowKey={onRowKey}
           onRange={rows.setRange}
           compact={(device) => <CompactDevice device={device} />}
           stale={first.isPlaceholderData}

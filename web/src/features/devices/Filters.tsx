@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { formatDate, formatPercent } from '../../i18n/format.js';
+import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
 import { Button } from '../../ui/button/Button.js';
 import { Chip } from '../../ui/chip/Chip.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
@@ -204,20 +205,9 @@ function shownValue({ property, value }: Condition): string {
 
 function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {
   const [text, setText] = useState(search.q ?? '');
-  const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(search.q ?? ''), [search.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null;
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
   const send = (value: string): void => {
     clearTimeout(timer.current);
     onChange({ ...search, q: value.trim() === '' ? undefined : value }, search.q !== undefined);
@@ -226,9 +216,10 @@ function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {
     <div className={css.search} role="search">
       <Search size={16} strokeWidth={1.75} aria-hidden />
       <input
-        ref={input}
         type="search"
         aria-label={t('search')}
+        aria-keyshortcuts={ariaKeysOf('search')}
+        data-page-search
         placeholder={t('search-placeholder')}
         maxLength={256}
         value={text}
@@ -242,7 +233,7 @@ function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {
           if (event.key === 'Enter') send(text);
         }}
       />
-      {text === '' && <Kbd keys="/" />}
+      {text === '' && <Kbd keys={keysOf('search')} />}
     </div>
   );
 }

@@ -1,12 +1,9 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 
 import { queryClient } from '../../api/queries.js';
 import { type Device, type DeviceSearch, PAGE_SIZE } from './device-search.js';
 import { devicesQuery } from './queries.js';
-
-/** Pages that may be asked for at once: more would keep others waiting while somebody drags the scroll bar. */
-const PAGES_AT_ONCE = 2;
 
 /** The rows of a search: the first page tells how many there are, the others are loaded as they come into sight. */
 export interface DeviceRows {
@@ -20,7 +17,8 @@ export interface DeviceRows {
 
 const useFirstPage = (search: DeviceSearch) => useQuery({ ...devicesQuery(search, 0), placeholderData: keepPreviousData });
 
-const dataOf = <T>(results: readonly { readonly data: T | undefined }[]): (T | undefined)[] => results.map(({ data }) => data);
+/** A page of the search in sight. The first page is asked for by itself. */
+const usePage = (search: DeviceSearch, page: number) => useQuery({ ...devicesQuery(search, page), enabled: page > 0 }).data;
 
 /** Rows of the devices that match, loaded as they come into sight. */
 export function useDeviceRows(search: DeviceSearch): DeviceRows {
@@ -28,22 +26,21 @@ export function useDeviceRows(search: DeviceSearch): DeviceRows {
   const [range, setRange] = useState({ first: 0, last: 0 });
   const count = first.data?.totalItems ?? 0;
 
-  const pages = useMemo(() => {
-    const from = Math.floor(range.first / PAGE_SIZE);
-    const to = Math.floor(range.last / PAGE_SIZE);
-    return Array.from({ length: Math.min(PAGES_AT_ONCE, to - from + 1) }, (_, at) => from + at).filter((page) => page > 0);
-  }, [range]);
-  const loaded = useQueries({ queries: pages.map((page) => devicesQuery(search, page)), combine: dataOf });
+  // Two pages at once: more would keep others waiting while somebody drags the scroll bar.
+  const upperPage = Math.floor(range.first / PAGE_SIZE);
+  const lowerPage = Math.floor(range.last / PAGE_SIZE);
+  const upper = usePage(search, upperPage);
+  const lower = usePage(search, lowerPage);
 
   const rowAt = useCallback(
     (index: number): Device | undefined => {
       const page = Math.floor(index / PAGE_SIZE);
-      const inRange = page === 0 ? first.data : loaded[pages.indexOf(page)];
+      const inRange = page === 0 ? first.data : page === upperPage ? upper : page === lowerPage ? lower : undefined;
       // Pages that were loaded before are there at once when somebody scrolls back.
       const data = inRange ?? queryClient.getQueryData(devicesQuery(search, page).queryKey);
       return data?.items?.[index % PAGE_SIZE];
     },
-    [search, first.data, pages, loaded],
+    [search, first.data, upperPage, upper, lowerPage, lower],
   );
   const inSight = useMemo(() => {
     const devices: Device[] = [];

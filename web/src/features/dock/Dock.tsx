@@ -26,7 +26,7 @@ export function Dock(): ReactNode {
     else session.end();
   };
   return (
-    <aside className={css.dock} aria-label={t('dock')}>
+    <aside className={css.dock} aria-label={t('dock')} data-region>
       {sessions.map((session) => (
         <Entry key={session.id} session={session} onEnd={() => end(session)} />
       ))}

@@ -1,9 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu, Monitor, PackagePlus } from 'lucide-react';
+import { Menu, Monitor, PackagePlus, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
+import { palette } from '../palette/palette.js';
 import css from './BottomBar.module.css';
 import { Navigation } from './Navigation.js';
 import { t } from './texts.js';
@@ -14,11 +15,15 @@ export function BottomBar(): ReactNode {
   const { href } = useLocation();
   useEffect(() => setOpen(false), [href]);
   return (
-    <nav className={css.bar} aria-label={t('most-used')}>
+    <nav className={css.bar} aria-label={t('most-used')} data-region>
       <Link to="/devices" className={css.entry}>
         <Monitor size={20} strokeWidth={1.75} aria-hidden />
         {t('devices')}
       </Link>
+      <button type="button" className={css.entry} onClick={palette.open}>
+        <Search size={20} strokeWidth={1.75} aria-hidden />
+        {t('search')}
+      </button>
       {useCan('agent.install') && (
         <Link to="/deploy" className={css.entry}>
           <PackagePlus size={20} strokeWidth={1.75} aria-hidden />

@@ -19,7 +19,7 @@ export function Navigation(): ReactNode {
     pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [path]);
   return (
-    <nav ref={pages} className={css.navigation} aria-label={t('navigation')}>
+    <nav ref={pages} className={css.navigation} aria-label={t('navigation')} data-region>
       {groups.map(({ text, entries }) => (
         <div key={text} className={css.group}>
           <div className={css.heading}>{t(text)}</div>

@@ -1,19 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
 import { sessionQuery, useSession } from '../../access/session.js';
-import { startHub, watchPage } from '../../live/hub.js';
 import { classes } from '../../ui/classes.js';
-import { Dock } from '../dock/Dock.js';
-import { Proof } from '../sign-in/Proof.js';
-import { Alert } from './Alert.js';
 import { BottomBar } from './BottomBar.js';
 import { Navigation } from './Navigation.js';
 import css from './Shell.module.css';
-import { useSignOutElsewhere } from './sign-out.js';
 import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
+
+const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert }));
+const Later = lazy(async () => ({ default: (await import('./Later.js')).Later }));
 
 /** The bar, the navigation and the page. While a page is left at the sign-out, there is nobody whom it is for. */
 export function Shell(): ReactNode {
@@ -23,17 +21,8 @@ export function Shell(): ReactNode {
 
 /** A session that reaches one device has nowhere else to go. */
 function ShellOfSession(): ReactNode {
-  const isForOneDevice = useSession().deviceId !== null;
-  useSignOutElsewhere();
-  useEffect(() => {
-    // After the first rows: nothing on the screen waits for the connection.
-    const timer = setTimeout(() => void startHub(), 500);
-    const stopWatching = watchPage();
-    return () => {
-      clearTimeout(timer);
-      stopWatching();
-    };
-  }, []);
+  const { alert, deviceId } = useSession();
+  const isForOneDevice = deviceId !== null;
   return (
     <div className={classes(css.shell, isForOneDevice && css.bare)}>
       <a href="#main" className={css.skip}>
@@ -45,13 +34,18 @@ function ShellOfSession(): ReactNode {
           <Navigation />
         </div>
       )}
-      <main className={css.main} id="main">
-        <Alert />
+      <main className={css.main} id="main" data-region>
+        {alert !== null && (
+          <Suspense>
+            <Alert />
+          </Suspense>
+        )}
         <Outlet />
       </main>
-      <Dock />
+      <Suspense>
+        <Later />
+      </Suspense>
       {!isForOneDevice && <BottomBar />}
-      <Proof />
     </div>
   );
 }

@@ -1,31 +1,38 @@
-import { Link } from '@tanstack/react-router';
-import { CircleUser, LogOut, ShieldCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Link, useRouter } from '@tanstack/react-router';
+import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
 import { changeAppearance, readAppearance } from '../../access/appearance.js';
 import { useSession } from '../../access/session.js';
+import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { ConnectionPill } from './ConnectionPill.js';
+import { sheet } from '../keyboard/sheet.js';
+import { PaletteButton } from '../palette/PaletteButton.js';
 import { CustomerScope } from './CustomerScope.js';
-import { useSignOut } from './sign-out.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
+
+const ConnectionPill = lazy(async () => ({ default: (await import('./ConnectionPill.js')).ConnectionPill }));
 
 const THEMES = ['system', 'light', 'dark'] as const;
 
 /** The bar over every page: whose devices these are, whether they are live, and who is signed in. */
 export function TopBar(): ReactNode {
   const session = useSession();
-  const signOut = useSignOut();
+  const router = useRouter();
   return (
-    <header className={css.bar}>
+    <header className={css.bar} data-region>
       <Link to="/devices" className={css.brand}>
         <img src="/favicon.svg" alt="" width={24} height={24} />
         <span className="cut">{session.tenant.name ?? t('product')}</span>
       </Link>
       <CustomerScope />
       <div className={css.space} />
-      <ConnectionPill />
+      <PaletteButton label={t('palette')} />
+      <div className={css.space} />
+      <Suspense>
+        <ConnectionPill />
+      </Suspense>
       <MenuButton
         label={session.user.userName}
         icon={CircleUser}
@@ -45,8 +52,9 @@ export function TopBar(): ReactNode {
             })),
           },
           null,
+          { label: t('shortcuts'), icon: Keyboard, shortcut: keysOf('sheet'), onSelect: sheet.open },
           { label: t('about'), href: '/about' },
-          { label: t('sign-out'), icon: LogOut, onSelect: () => signOut.mutate() },
+          { label: t('sign-out'), icon: LogOut, onSelect: () => void import('./sign-out.js').then(({ signOut }) => signOut(router)) },
         ]}
       />
     </header>

@@ -21,6 +21,7 @@ import {
 
 import { holds } from '../../access/can.js';
 import type { Session } from '../../access/session.js';
+import type { ListenedShortcut } from '../../keyboard/shortcuts.js';
 
 /** An entry of the navigation; those without a permission are for everybody. */
 export interface NavigationEntry {
@@ -28,6 +29,8 @@ export interface NavigationEntry {
   readonly text: NavigationText;
   readonly icon: LucideIcon;
   readonly permission?: string;
+  /** The keys that lead to it from everywhere. */
+  readonly shortcut?: ListenedShortcut;
 }
 
 export type NavigationText =
@@ -58,7 +61,7 @@ export interface NavigationGroup {
 
 /** Every page that the navigation leads to, with the permission that reading it asks for. */
 export const NAVIGATION: readonly NavigationGroup[] = [
-  { text: 'group-devices', entries: [{ to: '/devices', text: 'devices', icon: Monitor }] },
+  { text: 'group-devices', entries: [{ to: '/devices', text: 'devices', icon: Monitor, shortcut: 'go-devices' }] },
   {
     text: 'group-structure',
     entries: [
@@ -71,18 +74,24 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     text: 'group-deployment',
     entries: [
       { to: '/deploy', text: 'deploy', icon: PackagePlus, permission: 'agent.install' },
-      { to: '/installer-keys', text: 'installer-keys', icon: KeyRound, permission: 'installer-key.read' },
+      { to: '/installer-keys', text: 'installer-keys', icon: KeyRound, permission: 'installer-key.read', shortcut: 'go-installer-keys' },
       { to: '/key-approvals', text: 'key-approvals', icon: Fingerprint, permission: 'device.agent.update' },
     ],
   },
   {
     text: 'group-administration',
     entries: [
-      { to: '/users', text: 'users', icon: User, permission: 'tenant.users.read' },
+      { to: '/users', text: 'users', icon: User, permission: 'tenant.users.read', shortcut: 'go-users' },
       { to: '/user-groups', text: 'user-groups', icon: Users, permission: 'tenant.user-groups.read' },
-      { to: '/service-accounts', text: 'service-accounts', icon: Waypoints, permission: 'service-account.read' },
+      {
+        to: '/service-accounts',
+        text: 'service-accounts',
+        icon: Waypoints,
+        permission: 'service-account.read',
+        shortcut: 'go-service-accounts',
+      },
       { to: '/effective-permissions', text: 'effective-permissions', icon: ShieldQuestion, permission: 'tenant.permissions.read' },
-      { to: '/change-log', text: 'change-log', icon: History, permission: 'tenant.authorization-logs.read' },
+      { to: '/change-log', text: 'change-log', icon: History, permission: 'tenant.authorization-logs.read', shortcut: 'go-change-log' },
       { to: '/settings', text: 'settings', icon: Settings, permission: 'tenant.settings.read' },
     ],
   },

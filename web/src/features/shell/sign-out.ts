@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
@@ -7,6 +6,8 @@ import { api } from '../../api/client.js';
 import { clearDeviceFeed } from '../../live/device-feed.js';
 import { stopHub } from '../../live/hub.js';
 import { endSessions } from '../../live/sessions/sessions.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { forgetDevices } from '../palette/recent-devices.js';
 
 const MESSAGE = 'signed-out';
 
@@ -14,18 +15,17 @@ const MESSAGE = 'signed-out';
 const pages = new BroadcastChannel('session');
 
 /** Ends the session: nothing that it showed stays in this page or in others of this browser. */
-export function useSignOut() {
-  const router = useRouter();
-  return useMutation({
-    async mutationFn() {
-      endSessions();
-      await api.POST('/account/sign-out');
-      // A broadcast reaches this origin only.
-      // eslint-disable-next-line unicorn/require-post-message-target-origin
-      pages.postMessage(MESSAGE);
-      await leave(router);
-    },
-  });
+export async function signOut(router: AnyRouter): Promise<void> {
+  try {
+    endSessions();
+    await api.POST('/account/sign-out');
+    // A broadcast reaches this origin only.
+    // eslint-disable-next-line unicorn/require-post-message-target-origin
+    pages.postMessage(MESSAGE);
+    await leave(router);
+  } catch (error) {
+    toastProblem(error);
+  }
 }
 
 /** Leaves this page as well when another one of this browser has signed out. */
@@ -45,6 +45,7 @@ export function useSignOutElsewhere(): void {
 async function leave(router: AnyRouter): Promise<void> {
   await stopHub();
   clearDeviceFeed();
+  forgetDevices();
   await renewSession();
   await router.navigate({ to: '/signin' });
 }

@@ -1,14 +1,17 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { classes } from '../classes.js';
+import type { Pressed } from '../kbd/keys.js';
+import { shortcutOf } from '../kbd/shortcuts.js';
 import { t } from '../texts.js';
 import css from './Grid.module.css';
 import { useLongPress } from './long-press.js';
+import { GRID_KEYS } from './keys.js';
 import { isPhone, useMedia } from '../media.js';
 import { SortMenu } from '../sort-menu/SortMenu.js';
 import { moveFocus, type Selection } from './selection.js';
+import { useWindow } from './useWindow.js';
 
 /** A column of a grid. */
 export interface Column<Row> {
@@ -60,12 +63,11 @@ interface GridProps<Row> {
 
 /** After this time without a change of position, rows are loaded: pages that are only flown over cost nothing. */
 const SETTLED_MS = 90;
-const OVERSCAN = 20;
 const SELECT_WIDTH = 40;
 
 /**
  * A table of up to some hundred thousand rows, of which only those on the screen exist. One row has the focus: arrows, Home, End, Page Up
- * and Page Down move it, Space selects, Enter opens.
+ * and Page Down move it, Space selects, Enter opens: see `GRID_KEYS`.
  */
 export function Grid<Row>(props: GridProps<Row>): ReactNode {
   const {
@@ -86,40 +88,34 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     stale = false,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const isSmall = useMedia(isPhone);
   const rowHeight = useRowHeight();
   const [focused, setFocused] = useState(0);
   const anchor = useRef(0);
   const shouldFocus = useRef(false);
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-  });
-  useEffect(() => virtual.measure(), [virtual, rowHeight]);
-
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
+  const { first, last, scrollTo } = useWindow(scroller, body, count, rowHeight);
   useEffect(() => {
+    if (last < first) return undefined;
     const timer = setTimeout(() => onRange?.(first, last), SETTLED_MS);
     return () => clearTimeout(timer);
   }, [first, last, onRange]);
 
   useEffect(() => {
     if (!shouldFocus.current) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${focused}"]`);
-    if (row !== null && row !== undefined) {
+    const row = rowElement(focused);
+    if (row !== null) {
       shouldFocus.current = false;
       row.focus({ preventScroll: true });
     }
   });
 
+  // The Tab key finds a row also when the one that had the focus was scrolled away.
+  const reachable = Math.max(first, Math.min(last, focused));
   const focusRow = (index: number): void => {
     shouldFocus.current = true;
     setFocused(index);
-    virtual.scrollToIndex(index);
+    scrollTo(index);
   };
   const select = (index: number, toggle: boolean, range: boolean): void => {
     if (selection === undefined) return;
@@ -134,31 +130,48 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rowAt(focused);
-    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const next = moveFocus(event.key, focused, count, pageSize);
-    if (next !== null && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      focusRow(next);
-      if (event.shiftKey && selection !== undefined) select(next, false, true);
-      else if (selection?.size === 0) anchor.current = next;
-    } else if (row !== undefined && event.key === 'Enter') {
-      event.preventDefault();
-      onOpen(row, event.ctrlKey || event.metaKey);
-    } else if ((event.key === ' ' || event.key === 'x') && selection !== undefined) {
-      event.preventDefault();
-      select(focused, true, event.shiftKey);
-    } else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selection !== undefined) {
-      event.preventDefault();
-      onSelect?.(selection.with(loadedIds(count, rowAt, idOf)));
-    } else if (event.key === 'Escape' && selection !== undefined && selection.size > 0) {
-      event.preventDefault();
-      onSelect?.(selection.only([]));
-    } else if (row !== undefined && onRowKey?.(row, event) === true) {
-      event.preventDefault();
-    }
+    // Whoever is on a control of the head or of a row presses that control.
+    if ((event.key === 'Enter' || event.key === ' ') && isInteractive(event.target, event.currentTarget)) return;
+    if (act(event)) event.preventDefault();
   };
   const longPress = useLongPress();
+  /** Does what a key means. False if it means nothing here. */
+  const act = (event: KeyboardEvent): boolean => {
+    const row = rowAt(focused);
+    const id = shortcutOf(GRID_KEYS, event);
+    const isExtending = id === 'rows-extend';
+    const pageSize = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const next = moveFocus(isExtending ? shortcutOf(GRID_KEYS, withoutShift(event)) : id, focused, count, pageSize);
+    if (next !== null) {
+      focusRow(next);
+      if (isExtending && selection !== undefined) select(next, false, true);
+      else if (selection?.size === 0) anchor.current = next;
+      return true;
+    }
+    if (selection !== undefined && (isExtending || id === 'row-select')) {
+      select(focused, !isExtending, isExtending);
+      return true;
+    }
+    if (selection !== undefined && id === 'rows-all') {
+      onSelect?.(selection.with(loadedIds(count, rowAt, idOf)));
+      return true;
+    }
+    if (selection !== undefined && selection.size > 0 && id === 'rows-none') {
+      onSelect?.(selection.only([]));
+      return true;
+    }
+    if (row === undefined) return false;
+    if (id === 'row-open' || id === 'row-open-tab') {
+      onOpen(row, id === 'row-open-tab');
+      return true;
+    }
+    if (id === 'row-menu' && onMenu !== undefined) {
+      onMenu(row, menuAt(rowElement(focused)));
+      return true;
+    }
+    return onRowKey?.(row, event) === true;
+  };
+  const rowElement = (index: number): HTMLElement | null => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null;
   const onClick = (event: MouseEvent, index: number): void => {
     const row = rowAt(index);
     // Once a finger has chosen a row, the next ones are chosen by a tap.
@@ -213,8 +226,8 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
             ))}
           </div>
         )}
-        <div className={classes(css.body, stale && css.stale)} style={{ height: virtual.getTotalSize() }} role="rowgroup">
-          {items.map(({ index, start }) => {
+        <div className={classes(css.body, stale && css.stale)} style={{ height: count * rowHeight }} role="rowgroup" ref={body}>
+          {Array.from({ length: last - first + 1 }, (_, at) => first + at).map((index) => {
             const row = rowAt(index);
             const id = row === undefined ? `at-${index}` : idOf(row);
             const isSelected = row !== undefined && selection?.has(id) === true;
@@ -227,8 +240,8 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                 aria-selected={selection === undefined ? undefined : isSelected}
                 data-index={index}
                 data-id={id}
-                tabIndex={index === focused ? 0 : -1}
-                style={{ transform: `translateY(${start}px)` }}
+                tabIndex={index === reachable ? 0 : -1}
+                style={{ transform: `translateY(${index * rowHeight}px)` }}
                 onClick={(event) => onClick(event, index)}
                 {...(isSmall && selection !== undefined && longPress.handlers(() => select(index, true, false)))}
                 onAuxClick={(event) => {
@@ -324,6 +337,24 @@ function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined
   }
   return ids;
 }
+
+/** A menu that the keyboard asked for. */
+const menuAt = (row: HTMLElement | null): MenuEvent => ({
+  clientX: 0,
+  clientY: 0,
+  currentTarget: row ?? document.body,
+  preventDefault: () => undefined,
+});
+
+/** The same keys without Shift. */
+const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Pressed => ({
+  key,
+  code,
+  ctrlKey,
+  metaKey,
+  altKey,
+  shiftKey: false,
+});
 
 /** Whether a click was meant for a control inside a row. */
 function isInteractive(target: EventTarget, row: EventTarget): boolean {

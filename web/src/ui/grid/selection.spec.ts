@@ -16,12 +16,12 @@ describe('the selection of a grid', () => {
 });
 
 describe('the focus of a grid', () => {
-  it('moves by keys and stays within the rows', () => {
-    expect(moveFocus('ArrowDown', 4, 10, 5)).toBe(5);
-    expect(moveFocus('k', 0, 10, 5)).toBe(0);
-    expect(moveFocus('PageDown', 8, 10, 5)).toBe(9);
-    expect(moveFocus('End', 0, 10, 5)).toBe(9);
-    expect(moveFocus('Enter', 0, 10, 5)).toBeNull();
-    expect(moveFocus('End', 0, 0, 5)).toBeNull();
+  it('moves and stays within the rows', () => {
+    expect(moveFocus('row-next', 4, 10, 5)).toBe(5);
+    expect(moveFocus('row-previous', 0, 10, 5)).toBe(0);
+    expect(moveFocus('row-page-down', 8, 10, 5)).toBe(9);
+    expect(moveFocus('row-last', 0, 10, 5)).toBe(9);
+    expect(moveFocus('row-open', 0, 10, 5)).toBeNull();
+    expect(moveFocus('row-last', 0, 0, 5)).toBeNull();
   });
 });

@@ -1,3 +1,5 @@
+import type { GridAct } from './keys.js';
+
 /** The chosen rows by id. It never changes: each act makes another one. */
 export class Selection {
   static readonly none = new Selection(new Set());
@@ -35,29 +37,17 @@ export class Selection {
   }
 }
 
-/** The row that a key moves the focus to; null for other keys. */
-export function moveFocus(key: string, from: number, count: number, page: number): number | null {
-  const to = target(key, from, count, page);
-  return to === null || count === 0 ? null : Math.max(0, Math.min(count - 1, to));
-}
+const MOVES: Partial<Record<GridAct, (from: number, count: number, page: number) => number>> = {
+  'row-next': (from) => from + 1,
+  'row-previous': (from) => from - 1,
+  'row-first': () => 0,
+  'row-last': (_from, count) => count - 1,
+  'row-page-down': (from, _count, page) => from + page,
+  'row-page-up': (from, _count, page) => from - page,
+};
 
-function target(key: string, from: number, count: number, page: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-    case 'j':
-      return from + 1;
-    case 'ArrowUp':
-    case 'k':
-      return from - 1;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    case 'PageDown':
-      return from + page;
-    case 'PageUp':
-      return from - page;
-    default:
-      return null;
-  }
+/** The row that an act moves the focus to; null for other acts. */
+export function moveFocus(act: GridAct | undefined, from: number, count: number, page: number): number | null {
+  const move = act === undefined ? undefined : MOVES[act];
+  return move === undefined || count === 0 ? null : Math.max(0, Math.min(count - 1, move(from, count, page)));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { capsOf } from './keys.js';
+import { capsOf, isPressed, type Pressed } from './keys.js';
 
 describe('capsOf', () => {
   it('names the modifier of the platform', () => {
@@ -15,5 +15,45 @@ describe('capsOf', () => {
   it('leaves names and signs as they are', () => {
     expect(capsOf('Esc', false)).toEqual(['Esc']);
     expect(capsOf('?', true)).toEqual(['?']);
+  });
+});
+
+describe('isPressed', () => {
+  const press = (key: string, held: Partial<Pressed> = {}): Pressed => ({
+    key,
+    code: '',
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+    ...held,
+  });
+
+  it('takes the modifiers of a shortcut and no others', () => {
+    expect(isPressed('Shift+F10', press('F10', { shiftKey: true }), false)).toBe(true);
+    expect(isPressed('Shift+F10', press('F10'), false)).toBe(false);
+    expect(isPressed('j', press('j', { ctrlKey: true }), false)).toBe(false);
+    expect(isPressed('j', press('J', { shiftKey: true }), false)).toBe(false);
+  });
+
+  it('takes Ctrl for Mod, and the command key on a Mac', () => {
+    expect(isPressed('Mod+k', press('k', { ctrlKey: true }), false)).toBe(true);
+    expect(isPressed('Mod+k', press('k', { metaKey: true }), false)).toBe(false);
+    expect(isPressed('Mod+k', press('k', { metaKey: true }), true)).toBe(true);
+    expect(isPressed('Mod+k', press('k', { ctrlKey: true }), true)).toBe(false);
+  });
+
+  it('leaves to the keyboard how a sign is made', () => {
+    const altGr = { ctrlKey: true, altKey: true, getModifierState: () => true };
+    expect(isPressed('?', press('?', { shiftKey: true }), false)).toBe(true);
+    expect(isPressed('[', press('[', altGr), false)).toBe(true);
+    expect(isPressed('[', press('[', { ctrlKey: true }), false)).toBe(false);
+  });
+
+  it('finds letters on keyboards with another script', () => {
+    expect(isPressed('j', press('о', { code: 'KeyJ' }), false)).toBe(true);
+    // A Latin keyboard with another order says itself which letter it is.
+    expect(isPressed('q', press('a', { code: 'KeyQ' }), false)).toBe(false);
+    expect(isPressed('Space', press(' '), false)).toBe(true);
   });
 });

@@ -1,13 +1,14 @@
 import { RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
 import { type ProblemError, problemOf } from '../../api/problem.js';
 import { Button } from '../button/Button.js';
-import { CopyButton } from '../copy/CopyButton.js';
 import { t } from '../texts.js';
 import { ProblemText } from './ProblemText.js';
 import css from './states.module.css';
 import { WhyLink } from './WhyLink.js';
+
+const Details = lazy(async () => ({ default: (await import('./Details.js')).Details }));
 
 interface ErrorStateProps {
   readonly error: unknown;
@@ -25,7 +26,11 @@ export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
       <p>
         <ProblemText error={problem} />
       </p>
-      <Details problem={problem} />
+      {problem.status !== 0 && (
+        <Suspense>
+          <Details problem={problem} />
+        </Suspense>
+      )}
       {onRetry !== undefined && (
         <div className={css.actions}>
           <Button icon={RotateCw} onClick={onRetry}>
@@ -34,34 +39,6 @@ export function ErrorState({ error, onRetry }: ErrorStateProps): ReactNode {
         </div>
       )}
     </div>
-  );
-}
-
-function Details({ problem: { status, problem } }: { readonly problem: ProblemError }): ReactNode {
-  if (status === 0) return null;
-  return (
-    <details className={css.details}>
-      <summary>{t('details')}</summary>
-      <dl className="meta">
-        <dt>{t('status')}</dt>
-        <dd>{status}</dd>
-        {problem.detail !== undefined && (
-          <>
-            <dt>{t('detail')}</dt>
-            <dd>{problem.detail}</dd>
-          </>
-        )}
-        {problem.traceId !== undefined && (
-          <>
-            <dt>{t('trace-id')}</dt>
-            <dd className="row">
-              <span className="mono">{problem.traceId}</span>
-              <CopyButton text={problem.traceId} label={t('copy-name', { name: t('trace-id') })} />
-            </dd>
-          </>
-        )}
-      </dl>
-    </details>
   );
 }
 

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 
+import { FILES } from '../../../keyboard/shortcuts.js';
 import { Button } from '../../../ui/button/Button.js';
 import { copyText } from '../../../ui/copy/copy-text.js';
 import { Grid } from '../../../ui/grid/Grid.js';
 import { Selection } from '../../../ui/grid/selection.js';
+import { shortcutOf } from '../../../ui/kbd/shortcuts.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { SplitPane } from '../../../ui/split-pane/SplitPane.js';
@@ -79,14 +81,15 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
   };
   const copyPath = (entry: Entry): void => void copyText(entry.fullPath, t('copied'));
   const onRowKey = (entry: Entry, event: KeyboardEvent): boolean => {
-    if (event.key === 'Delete' && mayDelete) setDeleting(chosen.length > 0 ? chosen : [entry]);
-    else if (event.key === 'c' && (event.ctrlKey || event.metaKey)) copyPath(entry);
+    const act = shortcutOf(FILES, event);
+    if (act === 'delete-file' && mayDelete) setDeleting(chosen.length > 0 ? chosen : [entry]);
+    else if (act === 'copy-path') copyPath(entry);
     else return false;
     return true;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const parent = parentOf(path);
-    if (event.key !== 'Backspace' || parent === null || event.target instanceof HTMLInputElement) return;
+    if (shortcutOf(FILES, event) !== 'folder-up' || parent === null || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
     go(parent);
   };

@@ -1,7 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { useSession } from '../../../access/session.js';
 import { queryClient } from '../../../api/queries.js';
 import { Confirm, ConfirmByName } from '../../../ui/confirm/Confirm.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
@@ -9,13 +10,17 @@ import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { deviceQuery } from '../../devices/queries.js';
 import { type PowerAct, useAgentUpdate, useDeleteDevice, usePower, useRefresh, useUninstall, useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
+import { actsOf, useOffer } from '../../palette/offers.js';
+import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
 
 type Question = PowerAct | 'uninstall' | 'delete';
 
 /** The menu of what may be done with the device itself. What cannot be taken back is asked first. */
 export function DeviceActions(): ReactNode {
-  const { device, can } = useCurrentDevice();
+  const { device, name, can } = useCurrentDevice();
+  const session = useSession();
+  const router = useRouter();
   const refresh = useRefresh();
   const wake = useWake();
   const update = useAgentUpdate();
@@ -35,6 +40,12 @@ export function DeviceActions(): ReactNode {
     ...offered('device.delete', { label: t('uninstall'), icon: Unplug, danger: true, onSelect: ask('uninstall'), ...offline }),
     ...offered('device.delete', { label: t('delete'), icon: Trash2, danger: true, onSelect: ask('delete') }),
   ];
+  const tabs = DEVICE_TABS.filter(({ isOffered }) => isOffered(can, session)).map(({ id, to, icon }) => ({
+    label: t(id),
+    icon,
+    href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
+  }));
+  useOffer({ heading: name, acts: [...tabs, ...actsOf(entries)], scope: `Device:${device.id}` });
   const close = (): void => setQuestion(null);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { t } from '../texts.js';
+import { t } from '../../../ui/texts.js';
 import css from './DevicePageSkeleton.module.css';
 
 /** The shape of a device page that is being loaded. */

@@ -15,6 +15,8 @@ import { AliasField } from './AliasField.js';
 import { DeviceActions } from './DeviceActions.js';
 import { DeviceTags } from './DeviceTags.js';
 import css from './IdentityBar.module.css';
+import { NeighbourLinks } from './NeighbourLinks.js';
+import { useLastList } from './useNeighbours.js';
 
 /** Which device this is, in every tab: it never scrolls away. */
 export function IdentityBar(): ReactNode {
@@ -22,7 +24,12 @@ export function IdentityBar(): ReactNode {
   const { icon: Icon, name: platform } = platformOf(device);
   return (
     <div className={css.bar}>
-      {!isOnlyDevice && <Breadcrumb />}
+      {!isOnlyDevice && (
+        <div className={css.way}>
+          <Breadcrumb />
+          <NeighbourLinks />
+        </div>
+      )}
       <div className={css.main}>
         <div className={css.identity}>
           <Icon size={20} strokeWidth={1.75} aria-label={platform === '' ? undefined : platform} aria-hidden={platform === ''} />
@@ -54,11 +61,12 @@ export function IdentityBar(): ReactNode {
 
 function Breadcrumb(): ReactNode {
   const { device, name } = useCurrentDevice();
+  const list = useLastList();
   const match = useMatchRoute();
   const tab = DEVICE_TABS.find(({ to }) => match({ to, params: { deviceId: device.id } }) !== false);
   return (
     <nav className={css.breadcrumb} aria-label={t('breadcrumb')}>
-      <Link to="/devices" className={css.crumb}>
+      <Link to="/devices" search={list?.search} className={css.crumb}>
         {t('devices')}
       </Link>
       <ChevronRight size={12} strokeWidth={1.75} aria-hidden />

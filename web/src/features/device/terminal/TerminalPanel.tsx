@@ -2,6 +2,7 @@ import { AArrowDown, AArrowUp, Maximize, Plus, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { SessionDot } from '../../../live/sessions/SessionDot.js';
+import { keyWordsOf } from '../../../keyboard/shortcuts.js';
 import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
 import { useSessions } from '../../../live/sessions/sessions.js';
 import { openLink } from '../../../live/sessions/terminal/screen.js';
@@ -82,7 +83,12 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
           {cols}×{rows}
         </span>
         <div className={frame.tools} role="toolbar" aria-label={t('tools')} ref={tools}>
-          <IconButton icon={Search} label={`${t('find')} (Ctrl+Shift+F)`} small onClick={() => setFinding(!isFinding)} />
+          <IconButton
+            icon={Search}
+            label={`${t('find')} (${keyWordsOf('find-in-terminal')})`}
+            small
+            onClick={() => setFinding(!isFinding)}
+          />
           <IconButton icon={AArrowDown} label={t('smaller')} small onClick={() => resize(-1)} />
           <IconButton icon={AArrowUp} label={t('larger')} small onClick={() => resize(1)} />
           <IconButton
@@ -134,7 +140,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
       <SessionSlot session={terminal} className={classes(frame.slot, css.slot)} />
       {terminal.isRaw === false && <LineInput terminal={terminal} />}
       {terminal.isRaw === true && <KeyRow terminal={terminal} />}
-      <p className={css.hint}>{t('leave-hint')}</p>
+      <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>
       <Confirm
         open={pasted !== null}
         onClose={() => setPasted(null)}

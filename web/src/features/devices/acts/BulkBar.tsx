@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../../ui/button/Button.js';
 import { isPhone, useMedia } from '../../../ui/media.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
+import { useOffer } from '../../palette/offers.js';
 import type { DeviceSearch } from '../device-search.js';
 import type { Kind, Target } from './act.js';
 import type { Wish } from './ActRun.js';
@@ -43,6 +44,10 @@ export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps):
   // A phone has room for one line: everything is in the menu.
   const front = isSmall ? [] : FRONT.filter(isOffered);
   const behind = isSmall ? [...FRONT, ...BEHIND] : BEHIND;
+  useOffer({
+    heading: t('selected', { count: ids.length }),
+    acts: [...FRONT, ...BEHIND].filter(isOffered).map((kind) => ({ label: t(kind), icon: ICONS[kind], onSelect: wish(kind) })),
+  });
   return (
     <div className={css.bar} role="toolbar" aria-label={t('bar')}>
       <IconButton icon={X} label={t('clear')} onClick={() => onSelect([])} />

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { FolderOpen, type LucideIcon, MonitorPlay, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { keysOf } from '../../../keyboard/shortcuts.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuPopup } from '../../../ui/menu/MenuPopup.js';
 import { devicePermissionsQuery } from '../../device/queries.js';
@@ -30,15 +31,14 @@ interface RowMenuProps {
 }
 
 const TABS = [
-  { id: 'terminal', to: '/devices/$deviceId/terminal', permission: 'device.terminal.use', icon: SquareTerminal, shortcut: 't' },
-  { id: 'files', to: '/devices/$deviceId/files', permission: 'device.file-system.read', icon: FolderOpen, shortcut: 'f' },
-  { id: 'screen', to: '/devices/$deviceId/screen', permission: 'device.vnc-relay.connect', icon: MonitorPlay, shortcut: 's' },
+  { id: 'terminal', to: '/devices/$deviceId/terminal', permission: 'device.terminal.use', icon: SquareTerminal },
+  { id: 'files', to: '/devices/$deviceId/files', permission: 'device.file-system.read', icon: FolderOpen },
+  { id: 'screen', to: '/devices/$deviceId/screen', permission: 'device.vnc-relay.connect', icon: MonitorPlay },
 ] as const satisfies readonly {
   readonly id: string;
   readonly to: string;
   readonly permission: string;
   readonly icon: LucideIcon;
-  readonly shortcut: string;
 }[];
 
 /** Acts that reach the device itself. */
@@ -65,10 +65,10 @@ export function RowMenu({ place: { device, pointer, row }, onWish, onClosed }: R
         ]
       : [];
   const entries: readonly MenuEntry[] = [
-    ...TABS.filter(({ permission }) => permissions.has(permission)).map(({ id, to, icon, shortcut }) => ({
+    ...TABS.filter(({ permission }) => permissions.has(permission)).map(({ id, to, icon }) => ({
       label: t(`open-${id}`),
       icon,
-      shortcut,
+      shortcut: keysOf(`open-${id}`),
       href: router.buildLocation({ to, params: { deviceId: device.id } }).href,
     })),
     null,

@@ -49,6 +49,7 @@ export class ScreenSession implements Session {
   ) {
     this.host.style.width = '100%';
     this.host.style.height = '100%';
+    this.host.dataset.ownKeys = '';
     void this.start();
   }
 

@@ -7,7 +7,10 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { type IBufferRange, Terminal } from '@xterm/xterm';
 
+import { TERMINAL } from '../../../keyboard/shortcuts.js';
 import { copyText } from '../../../ui/copy/copy-text.js';
+import { isPressed } from '../../../ui/kbd/keys.js';
+import { isMac, shortcutOf } from '../../../ui/kbd/shortcuts.js';
 import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-styles.js';
 
 const SCROLLBACK = 10_000;
@@ -82,6 +85,7 @@ export class Screen {
       theme: THEME,
     });
     this.host.style.blockSize = '100%';
+    this.host.dataset.ownKeys = '';
     this.terminal.onData(events.onData);
     // Reports of the mouse in its older form are bytes, not text.
     this.terminal.onBinary(events.onData);
@@ -169,13 +173,13 @@ export class Screen {
   /** All keys are the terminal's, but for these. */
   private handleKey(event: KeyboardEvent): boolean {
     if (event.type !== 'keydown') return true;
-    const { code, ctrlKey, shiftKey, altKey, metaKey } = event;
-    if (!ctrlKey || altKey || metaKey) return true;
-    if (shiftKey && code === 'ArrowUp') return this.instead(event, this.events.onLeave);
-    if (shiftKey && code === 'KeyF') return this.instead(event, this.events.onFind);
+    const act = shortcutOf(TERMINAL, event);
+    if (act === 'leave-terminal') return this.instead(event, this.events.onLeave);
+    if (act === 'find-in-terminal') return this.instead(event, this.events.onFind);
     // The browser's own paste follows.
-    if (shiftKey && code === 'KeyV') return false;
-    const isCopy = code === 'KeyC' && (shiftKey || this.terminal.hasSelection());
+    if (act === 'paste-into-terminal') return false;
+    // Without a selection, Ctrl+C interrupts what runs.
+    const isCopy = act === 'copy-from-terminal' || (isPressed('Ctrl+c', event, isMac) && this.terminal.hasSelection());
     return isCopy ? this.instead(event, () => this.copy()) : true;
   }
 

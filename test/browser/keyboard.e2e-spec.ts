@@ -1,0 +1,256 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { User } from '../../src/users/user.entity.js';
+import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
+import { PASSWORD } from '../support/browser.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
+import { createDevice } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd, type Window } from './front-end.js';
+import { untilPrompt, withReadableTerminals } from './terminal-page.js';
+
+/*
+ * The pages by the keyboard alone, with a real agent behind one of the devices.
+ */
+
+/** What people call the devices, in the order of the list: online ones come first. */
+const ONLINE = 'Alpha';
+const OFFLINE = ['Beta', 'Gamma'] as const;
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let agent: ReferenceAgent;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    const tenant = await app.tenantOf(administrator);
+    agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant, { alias: ONLINE }));
+    for (const name of OFFLINE) await createDevice(app.server, { tenantId: tenant.id, name });
+    await waitOnline(app.server, agent.device.id);
+  });
+
+  afterAll(() => agent?.stop());
+
+  const press = async ({ page }: Window, ...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+  /** Waits until the page listens: the code of the keys comes after that of the page. */
+  const untilHeard = (window: Window): Promise<void> =>
+    eventually('the page listens to keys', async () => {
+      await press(window, 'F6');
+      return window.page.locator('header[data-region]:focus-within').isVisible();
+    });
+  /** Opens the list, with the focus on its first row. */
+  const openList = async (window: Window): Promise<void> => {
+    await window.goTo('/devices');
+    await untilHeard(window);
+    await rowOf(window.page, ONLINE).focus();
+  };
+  const isFocused = async (page: Page, selector: string): Promise<void> => {
+    await page.locator(`${selector}:focus`).waitFor();
+  };
+
+  it('leads from the sign-in to a terminal and back', async (test) => {
+    const window = await app.open(test, { allowedRefusals: ['401 GET /account/session'] });
+    const { page } = window;
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo('/devices');
+    await isFocused(page, 'input[name=userName]');
+    await page.keyboard.type(administrator.email ?? '');
+    await press(window, 'Tab');
+    await page.keyboard.type(PASSWORD);
+    await press(window, 'Enter');
+
+    await rowOf(page, 'Gamma').waitFor();
+    await untilHeard(window);
+    await press(window, '/');
+    await isFocused(page, 'input[type=search]');
+    await page.keyboard.type(ONLINE);
+    await rowOf(page, 'Gamma').waitFor({ state: 'detached' });
+    for (let tabs = 0; tabs < 30 && !(await page.locator('[role=row]:focus').isVisible()); tabs += 1) await press(window, 'Tab');
+    await press(window, 't');
+    await page.waitForURL(`**/devices/${agent.device.id}/terminal`);
+    await isFocused(page, '.xterm-helper-textarea');
+    await untilPrompt(page);
+    await page.keyboard.type('echo $((40 + 2))-gd?\n');
+    await page.locator('.xterm-rows', { hasText: '42-gd?' }).waitFor();
+    expect(page.url()).toContain('/terminal');
+
+    await page.getByText('Ctrl+Shift+↑ leaves the terminal').waitFor();
+    await press(window, 'Control+Shift+ArrowUp');
+    await isFocused(page, '[role=toolbar] button');
+    await press(window, 'g', 'd');
+    await rowOf(page, 'Gamma').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/devices');
+  });
+
+  it('moves, selects and opens in the list', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await openList(window);
+    await press(window, 'j', 'j');
+    await isFocused(page, '[role=row][aria-rowindex="4"]');
+    await press(window, 'k', 'x');
+    await page.getByText('1 selected').waitFor();
+    await press(window, 'Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await press(window, 'Control+a');
+    await page.getByText('3 selected').waitFor();
+    await press(window, 'Escape');
+    await page.getByText('3 selected').waitFor({ state: 'detached' });
+
+    await press(window, 'Home', '.');
+    const menu = page.getByRole('menu');
+    await menu.getByRole('menuitem', { name: /Open terminal/ }).waitFor();
+    expect(await menu.getByRole('menuitem', { name: /Open files/ }).innerText()).toMatch(/F$/);
+    await press(window, 'Escape');
+    await menu.waitFor({ state: 'detached' });
+    await isFocused(page, '[role=row][aria-rowindex="2"]');
+    await press(window, 'Shift+F10');
+    await menu.waitFor();
+    await press(window, 'Escape');
+    await menu.waitFor({ state: 'detached' });
+
+    await press(window, 'f');
+    await page.waitForURL(`**/devices/${agent.device.id}/files*`);
+  });
+
+  it('sorts by a head of the list, and leaves rows alone there', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await openList(window);
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').focus();
+    await press(window, 'Enter');
+    await page.waitForURL('**/devices?sort=name');
+  });
+
+  it('goes to the neighbours of a device in the list that it was opened from', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?sort=name&state=offline');
+    await untilHeard(window);
+    await rowOf(page, 'Beta').focus();
+    await press(window, 'Enter');
+    await page.getByText('1 of 2').waitFor();
+    await press(window, '[');
+    await press(window, ']');
+    await page.getByText('2 of 2').waitFor();
+    await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
+    await press(window, '[');
+    await page.getByText('1 of 2').waitFor();
+    await page.reload();
+    await page.getByText('1 of 2').waitFor();
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Devices' }).click();
+    await page.waitForURL('**/devices?state=offline&sort=name');
+  });
+
+  it('jumps to pages and through the parts of a page', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    // On a row `s` opens a screen and `k` moves up, but not after `g`.
+    for (const [key, path] of Object.entries({
+      u: '/users',
+      s: '/service-accounts',
+      l: '/change-log',
+      k: '/installer-keys',
+      d: '/devices',
+    })) {
+      await openList(window);
+      await press(window, 'g', key);
+      await page.waitForURL((url) => url.pathname === path);
+    }
+    await openList(window);
+    // The phone's bar is not seen, and nothing runs in a dock: after the page comes the bar at its top.
+    for (const [key, part] of [
+      ['F6', 'header'],
+      ['F6', 'nav'],
+      ['F6', 'main'],
+      ['Shift+F6', 'nav'],
+    ] as const) {
+      await press(window, key);
+      await page.locator(`${part}[data-region]:focus-within`).waitFor();
+    }
+  });
+
+  it('shows every shortcut, and does without single keys where they are switched off', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await openList(window);
+    await press(window, '?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByText("Open the device's terminal").waitFor();
+    await window.untilStill();
+    expect(await window.check.accessibility()).toEqual([]);
+    // Behind the sheet nothing happens.
+    await press(window, 'g', 'u', 'Escape');
+    await sheet.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/devices');
+    await isFocused(page, '[role=row][aria-rowindex="2"]');
+
+    await window.goTo('/account/preferences');
+    await page.getByRole('switch', { name: 'Single keys as shortcuts' }).uncheck();
+    await openList(window);
+    await press(window, 'j', '?', 't', 'g', 'u');
+    await press(window, 'ArrowDown');
+    await isFocused(page, '[role=row][aria-rowindex="3"]');
+    await press(window, 'Control+k');
+    await page.getByRole('combobox', { name: 'Go to device, page or action' }).waitFor();
+    expect(await sheet.count()).toBe(0);
+  });
+
+  it('finds devices, pages, acts, users and questions in the palette', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await openList(window);
+    const field = page.getByRole('combobox', { name: 'Go to device, page or action' });
+    const choose = async (typed: string, option: string | RegExp): Promise<void> => {
+      await press(window, 'Control+k');
+      await field.waitFor();
+      await page.keyboard.type(typed);
+      await page.getByRole('option', { name: option }).waitFor();
+      await press(window, 'Enter');
+      await field.waitFor({ state: 'detached' });
+    };
+    await choose('gamma', /^Gamma/);
+    await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
+
+    await press(window, 'Control+k');
+    await page
+      .getByRole('option', { name: /^Gamma/ })
+      .first()
+      .waitFor();
+    await window.untilStill();
+    expect(await window.check.accessibility()).toEqual([]);
+    await press(window, 'Escape');
+    await field.waitFor({ state: 'detached' });
+
+    // What the page offers, with the question that it asks first.
+    await choose('>delete dev', 'Delete device');
+    const question = page.getByRole('dialog', { name: 'Delete Gamma?' });
+    await question.waitFor();
+    await isFocused(page, '[role=dialog] input');
+    await press(window, 'Escape');
+    await question.waitFor({ state: 'detached' });
+
+    await choose('why terminal', /terminal/i);
+    await page.waitForURL((url) => url.pathname === '/effective-permissions' && url.searchParams.get('what') === 'device.terminal.use');
+    expect(new URL(page.url()).searchParams.get('on')).toMatch(/^Device:/);
+
+    await choose('service acc', 'Service accounts G then S');
+    await page.waitForURL('**/service-accounts');
+    await choose(`@${administrator.email ?? ''}`, new RegExp(administrator.email ?? ''));
+    await page.waitForURL(`**/users/${administrator.id}`);
+
+    // Those visited last come first while nothing is typed.
+    await press(window, 'Control+k');
+    await page.getByRole('option', { name: 'Gamma' }).waitFor();
+  });
+});

@@ -1,0 +1,116 @@
+import { choiceOf } from '../../search-params.js';
+import type { ChangeLogAddress } from './search.js';
+
+/*
+ * What an entry can say of itself, and what the log can be narrowed down by.
+ */
+
+/** The actions that have a sentence of their own. */
+export const ACTIONS = [
+  'credential-scope-removed',
+  'credential-scope-set',
+  'credential-scope-trim',
+  'customer-created',
+  'customer-deleted',
+  'customer-devices-assigned',
+  'customer-updated',
+  'device-alias-updated',
+  'device-deleted',
+  'device-group-created',
+  'device-group-deleted',
+  'device-group-members-added',
+  'device-group-members-removed',
+  'device-group-updated',
+  'device-key-approved',
+  'device-key-refused',
+  'device-registered',
+  'device-tag-added',
+  'device-tag-removed',
+  'installer-key-created',
+  'installer-key-deleted',
+  'installer-key-exhausted',
+  'installer-key-expired',
+  'installer-key-updated',
+  'invite-accepted',
+  'invite-created',
+  'invite-deleted',
+  'invite-renewed',
+  'logon-token-created',
+  'logon-token-deleted',
+  'logon-token-redeemed',
+  'permission-assignment-created',
+  'permission-assignment-deleted',
+  'permission-assignment-updated',
+  'permission-assignments-seeded',
+  'personal-access-token-created',
+  'personal-access-token-deleted',
+  'personal-access-token-updated',
+  'server-alert-updated',
+  'service-account-created',
+  'service-account-credential-created',
+  'service-account-credential-deleted',
+  'service-account-credential-revoked',
+  'service-account-deleted',
+  'service-account-updated',
+  'tag-created',
+  'tag-deleted',
+  'tag-devices-removed',
+  'tag-renamed',
+  'tenant-created',
+  'tenant-deleted',
+  'tenant-setting-created',
+  'tenant-setting-deleted',
+  'tenant-setting-updated',
+  'tenant-updated',
+  'user-created',
+  'user-deleted',
+  'user-email-changed',
+  'user-email-confirmed',
+  'user-external-login-added',
+  'user-external-login-removed',
+  'user-group-created',
+  'user-group-deleted',
+  'user-group-members-added',
+  'user-group-members-removed',
+  'user-group-updated',
+  'user-passkey-added',
+  'user-passkey-removed',
+  'user-passkey-renamed',
+  'user-password-changed',
+  'user-password-reset',
+  'user-recovery-codes-replaced',
+  'user-two-factor-disabled',
+  'user-two-factor-enabled',
+] as const;
+
+export type Action = (typeof ACTIONS)[number];
+
+/** The kinds of object that changes are about. */
+export const TARGETS = [
+  'Customer',
+  'Device',
+  'DeviceGroup',
+  'InstallerKey',
+  'Invite',
+  'LogonToken',
+  'PermissionAssignment',
+  'PersonalAccessToken',
+  'ServerAlert',
+  'ServiceAccount',
+  'ServiceAccountCredential',
+  'Tag',
+  'Tenant',
+  'TenantSetting',
+  'User',
+  'UserGroup',
+] as const;
+
+export const ACTORS = ['user', 'service-account', 'system'] as const;
+
+/** The address without actions, targets and actors that there are not. */
+export const knownPartsOf = (address: ChangeLogAddress): ChangeLogAddress => ({
+  ...address,
+  action: choiceOf(address.action, ACTIONS),
+  target: choiceOf(address.target, TARGETS),
+  actor: choiceOf(address.actor, ACTORS),
+});

@@ -1,0 +1,130 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+
+import { useSession } from '../../access/session.js';
+import { problemOf } from '../../api/problem.js';
+import dialogCss from '../../ui/dialog/Dialog.module.css';
+import { Kbd } from '../../ui/kbd/Kbd.js';
+import { describeProblem } from '../../ui/problem-text.js';
+import css from './PaletteSurface.module.css';
+import { type Row, type RowGroup, useRows } from './rows.js';
+import { t } from './texts.js';
+import { readTyped } from './typed.js';
+
+/** Typing rests this long before the service is asked. */
+const SETTLED = 250;
+
+interface PaletteSurfaceProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** Where the focus returns to. */
+  readonly opener: () => HTMLElement | true;
+}
+
+/** The palette itself. See Palette. */
+export function PaletteSurface({ open, onClose, opener }: PaletteSurfaceProps): ReactNode {
+  return (
+    <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialogCss.backdrop} />
+        <Dialog.Popup className={css.popup} aria-label={t('title')} data-palette finalFocus={() => focusAfter(opener())}>
+          <Choices onClose={onClose} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The focus goes back to where it was, unless what was chosen opened a dialog, which has it now. */
+const focusAfter = (opener: HTMLElement | true): HTMLElement | boolean =>
+  document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([data-palette])') === null && opener;
+
+/** Stands within the dialog, so that what was typed is gone with it. */
+function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const isForOneDevice = useSession().deviceId !== null;
+  const [text, setText] = useState('');
+  const typed = readTyped(text);
+  const settled = useSettled(typed.text);
+  const { groups, isBusy, error } = useRows(typed, settled);
+  const isSearching = isBusy || (typed.mode === 'all' && settled !== typed.text);
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      mode="none"
+      items={groups}
+      value={text}
+      onValueChange={(next, { reason }) => {
+        if (reason !== 'item-press') setText(next);
+      }}
+      itemToStringValue={(row: Row) => row.label}
+      autoHighlight="always"
+      keepHighlight
+    >
+      <div className={css.field}>
+        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <Autocomplete.Input
+          className={css.input}
+          aria-label={t('title')}
+          placeholder={isForOneDevice ? t('placeholder-device') : t('placeholder')}
+          maxLength={256}
+          data-initial-focus
+        />
+      </div>
+      <Autocomplete.Status className={css.status}>
+        {error !== null && error !== undefined ? describeProblem(problemOf(error)) : isSearching ? t('searching') : ''}
+      </Autocomplete.Status>
+      <Autocomplete.Empty>{!isSearching && groups.length === 0 && <div className={css.empty}>{t('nothing')}</div>}</Autocomplete.Empty>
+      <Autocomplete.List className={css.list}>
+        {(group: RowGroup) => (
+          <Autocomplete.Group key={group.value} items={group.items}>
+            <Autocomplete.GroupLabel className={css.heading}>{group.value}</Autocomplete.GroupLabel>
+            <Autocomplete.Collection>{(row: Row) => <Choice key={row.id} row={row} onClose={onClose} />}</Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+      {!isForOneDevice && (
+        <p className={css.foot}>
+          {(['actions', 'users', 'tags'] as const).map((mode) => (
+            <span key={mode}>{t(`prefix-${mode}`)}</span>
+          ))}
+          <span>{t('prefix-why')}</span>
+        </p>
+      )}
+    </Autocomplete.Root>
+  );
+}
+
+function Choice({ row, onClose }: { readonly row: Row; readonly onClose: () => void }): ReactNode {
+  const { label, detail, icon: Icon, keys, disabled, run } = row;
+  return (
+    <Autocomplete.Item
+      value={row}
+      className={css.item}
+      disabled={disabled}
+      onClick={() => {
+        onClose();
+        run();
+      }}
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <span className={css.label}>
+        {label}
+        {detail !== undefined && <span className={css.detail}>{detail}</span>}
+      </span>
+      {keys !== undefined && <Kbd keys={keys} />}
+    </Autocomplete.Item>
+  );
+}
+
+/** The value once it has stayed the same for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLED);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return value === '' ? '' : settled;
+}

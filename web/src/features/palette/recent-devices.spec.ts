@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseRecent, withDevice } from './recent-devices.js';
+
+const device = (id: string) => ({ id, name: `Device ${id}` });
+
+describe('recent devices', () => {
+  it('begin with the last one, each once, six at most', () => {
+    expect(withDevice([device('a'), device('b')], device('b'))).toEqual([device('b'), device('a')]);
+    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(device);
+    expect(withDevice(six, device('g')).map(({ id }) => id)).toEqual(['g', 'a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('are shown to the user who visited them only', () => {
+    const stored = JSON.stringify({ userId: 'dana', devices: [device('a')] });
+    expect(parseRecent(stored, 'dana')).toEqual([device('a')]);
+    expect(parseRecent(stored, 'kim')).toEqual([]);
+  });
+
+  it('are none where nothing, or something else, was stored', () => {
+    for (const text of [null, '', '{', '[]', '{"userId":"dana"}', '{"userId":"dana","devices":[{"id":1}]}'])
+      expect(parseRecent(text, 'dana')).toEqual([]);
+  });
+});

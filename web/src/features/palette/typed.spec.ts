@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+
+import { hasWords, questionsOf, readTyped } from './typed.js';
+
+describe('readTyped', () => {
+  it('reads prefixes', () => {
+    expect(readTyped('> restart now')).toEqual({ mode: 'actions', text: 'restart now', words: ['restart', 'now'] });
+    expect(readTyped('@Dana')).toEqual({ mode: 'users', text: 'Dana', words: ['dana'] });
+    expect(readTyped('#')).toEqual({ mode: 'tags', text: '', words: [] });
+    expect(readTyped('  srv-01 ')).toEqual({ mode: 'all', text: 'srv-01', words: ['srv-01'] });
+    expect(readTyped('')).toEqual({ mode: 'all', text: '', words: [] });
+  });
+
+  it('reads questions, without the words that name nothing', () => {
+    expect(readTyped('Why can Dana use the terminal')).toMatchObject({ mode: 'why', words: ['dana', 'use', 'terminal'] });
+    expect(readTyped('whyever').mode).toBe('all');
+  });
+});
+
+describe('hasWords', () => {
+  it('wants every word, in whichever text', () => {
+    expect(hasWords(['term', 'dev'], 'Use terminal', 'device.terminal.use')).toBe(true);
+    expect(hasWords(['files'], 'Use terminal', null)).toBe(false);
+    expect(hasWords([], 'anything')).toBe(true);
+  });
+});
+
+describe('questionsOf', () => {
+  const dana = { id: '1', name: 'Dana Schmidt' };
+  const dan = { id: '2', name: 'Dan Kim' };
+  const terminal = { name: 'device.terminal.use', displayName: 'Use terminal' };
+  const files = { name: 'device.file-system.read', displayName: 'Read files' };
+  const ask = (...words: string[]): unknown => questionsOf(words, [dana, dan], [terminal, files], 3);
+
+  it('pairs people with permissions', () => {
+    expect(ask('dana', 'terminal')).toEqual([{ person: dana, permission: terminal }]);
+    expect(ask('dan', 'files')).toEqual([
+      { person: dana, permission: files },
+      { person: dan, permission: files },
+    ]);
+  });
+
+  it('leaves open what no word names', () => {
+    expect(ask('kim')).toEqual([{ person: dan, permission: null }]);
+    expect(ask('terminal')).toEqual([{ person: null, permission: terminal }]);
+    expect(ask()).toEqual([]);
+    expect(ask('nobody')).toEqual([]);
+  });
+
+  it('asks no more than wanted', () => {
+    expect(ask('dan', 'e')).toHaveLength(3);
+  });
+});

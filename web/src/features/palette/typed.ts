@@ -1,0 +1,63 @@
+/** What the first character of the typed text narrows the palette down to. */
+export type Mode = 'all' | 'actions' | 'users' | 'tags' | 'why';
+
+const PREFIXES: Readonly<Record<string, Mode>> = { '>': 'actions', '@': 'users', '#': 'tags' };
+const WHY = /^why\b/i;
+/** Words of a question that name nothing. */
+const FILLERS: ReadonlySet<string> = new Set(['why', 'can', 'may', 'do', 'does', 'the', 'on']);
+
+export interface Typed {
+  readonly mode: Mode;
+  /** What is looked for: without the prefix. */
+  readonly text: string;
+  /** Its words in small letters. */
+  readonly words: readonly string[];
+}
+
+/** Reads what was typed into the palette. */
+export function readTyped(typed: string): Typed {
+  const trimmed = typed.trim();
+  const prefix = PREFIXES[trimmed.charAt(0)];
+  const mode = prefix ?? (WHY.test(trimmed) ? 'why' : 'all');
+  const text = prefix === undefined ? trimmed : trimmed.slice(1).trim();
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return { mode, text, words: mode === 'why' ? words.filter((word) => !FILLERS.has(word)) : words };
+}
+
+/** Whether all words occur in one of the texts. */
+export const hasWords = (words: readonly string[], ...texts: readonly (string | null | undefined)[]): boolean => {
+  const all = texts.join(' ').toLowerCase();
+  return words.every((word) => all.includes(word));
+};
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Permission {
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** A question of the kind "Why can Dana use terminals?", as far as the words tell. */
+export interface Question {
+  readonly person: Person | null;
+  readonly permission: Permission | null;
+}
+
+/** The questions that words may mean: each word names a person or a permission. */
+export function questionsOf(
+  words: readonly string[],
+  people: readonly Person[],
+  permissions: readonly Permission[],
+  most: number,
+): Question[] {
+  const names = (word: string): boolean => people.some(({ name }) => hasWords([word], name));
+  const personal = words.filter(names);
+  const rest = words.filter((word) => !names(word));
+  const person = personal.length === 0 ? undefined : people.filter(({ name }) => hasWords(personal, name));
+  const permission = rest.length === 0 ? undefined : permissions.filter((each) => hasWords(rest, each.name, each.displayName));
+  const questions = (person ?? [null]).flatMap((who) => (permission ?? [null]).map((what) => ({ person: who, permission: what })));
+  return questions.filter((question) => question.person !== null || question.permission !== null).slice(0, most);
+}

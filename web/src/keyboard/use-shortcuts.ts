@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'react';
+
+import { isMac, singleKeysAreOn } from '../ui/kbd/shortcuts.js';
+import { LISTENED, type ListenedShortcut } from './shortcuts.js';
+import { readStroke, secondOf } from './strokes.js';
+
+/** Does what a shortcut is for. False if there is nothing to do: then an earlier handler is asked. */
+type Handler = () => boolean | void;
+export type Handlers = Partial<Record<ListenedShortcut, Handler>>;
+
+/** The second stroke follows the first within this time. */
+const SECOND_STROKE_MS = 1500;
+
+/** Where keys type, choose or steer something: single keys are left to it. */
+const OWN_KEYS =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=listbox], [data-own-keys]';
+/** Where every key belongs to a device at the other end. */
+const FOREIGN_KEYS = '[data-own-keys]';
+/** What is over the page: shortcuts would act behind it. */
+const OVER_THE_PAGE = '[role=dialog], [role=alertdialog]';
+
+/** Handlers of all parts of the page, the newest last. */
+const handlers = new Set<() => Handlers>();
+let begun: { readonly stroke: string; readonly at: number } | null = null;
+
+/** Listens to shortcuts for as long as the component is there. What appeared last is asked first. */
+export function useShortcuts(given: Handlers): void {
+  const latest = useRef(given);
+  useEffect(() => {
+    latest.current = given;
+  });
+  useEffect(() => {
+    const read = (): Handlers => latest.current;
+    if (handlers.size === 0) listen();
+    handlers.add(read);
+    return () => {
+      handlers.delete(read);
+      if (handlers.size === 0) stopListening();
+    };
+  }, []);
+}
+
+function listen(): void {
+  addEventListener('keydown', onSecondStroke, { capture: true });
+  addEventListener('keydown', onStroke);
+}
+
+function stopListening(): void {
+  removeEventListener('keydown', onSecondStroke, { capture: true });
+  removeEventListener('keydown', onStroke);
+}
+
+/** The second of two strokes comes before what its key means alone where the focus is: `g s` in a list in which `s` opens a screen. */
+function onSecondStroke(event: KeyboardEvent): void {
+  if (begun === null || event.key === 'Shift') return;
+  const { stroke, at } = begun;
+  begun = null;
+  if (event.timeStamp - at > SECOND_STROKE_MS || !hasSingleKeys(event)) return;
+  if (runOneOf(secondOf(LISTENED, event, stroke, { isMac, singleKeys: true }))) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function onStroke(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || !isHeard(event)) return;
+  const read = readStroke(LISTENED, event, { isMac, singleKeys: hasSingleKeys(event) });
+  if (read.begun !== null) begun = { stroke: read.begun, at: event.timeStamp };
+  if (runOneOf(read.complete)) event.preventDefault();
+}
+
+const isWithin = ({ target }: KeyboardEvent, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;
+
+/** Whether shortcuts hold where the focus is. In a terminal, Ctrl and a letter are for the program in it; the command key of a Mac is not. */
+const isHeard = (event: KeyboardEvent): boolean =>
+  (event.metaKey || !isWithin(event, FOREIGN_KEYS)) && document.querySelector(OVER_THE_PAGE) === null;
+
+const hasSingleKeys = (event: KeyboardEvent): boolean => singleKeysAreOn() && !isWithin(event, OWN_KEYS) && isHeard(event);
+
+function runOneOf(ids: readonly ListenedShortcut[]): boolean {
+  const byNewest = [...handlers].reverse();
+  return ids.some((id) =>
+    byNewest.some((handlersOf) => {
+      const handler = handlersOf()[id];
+      return handler !== undefined && handler() !== false;
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+/*
+ * Which rows of a long list are made. All rows have one height, so that their places are a matter of arithmetic.
+ */
+
+/** A list as its scroller shows it, in pixels. */
+export interface Scrolled {
+  readonly scrollTop: number;
+  readonly height: number;
+  readonly rowHeight: number;
+  readonly count: number;
+}
+
+export interface RowRange {
+  readonly first: number;
+  /** Smaller than `first` if there are no rows. */
+  readonly last: number;
+}
+
+/** The rows that are seen, with some on both sides, so that a fast hand finds no hole. */
+export function rowsIn({ scrollTop, height, rowHeight, count }: Scrolled, beyond: number): RowRange {
+  const first = Math.floor(scrollTop / rowHeight) - beyond;
+  const last = Math.ceil((scrollTop + height) / rowHeight) - 1 + beyond;
+  return { first: Math.max(0, Math.min(first, count - 1)), last: Math.min(count - 1, last) };
+}
+
+/** Where the list has to be scrolled to for a row to be seen whole below a head that stays; the same place if it is. */
+export function scrollTopFor(index: number, headHeight: number, { scrollTop, height, rowHeight }: Scrolled): number {
+  const top = index * rowHeight;
+  if (top < scrollTop) return top;
+  return Math.max(scrollTop, top + rowHeight + headHeight - height);
+}

@@ -1,0 +1,29 @@
+import { isPressed, type Pressed } from './keys.js';
+
+/*
+ * Tables of shortcuts: an id, and the keys that mean it, any of several. Keys are written as `Kbd` takes them.
+ */
+
+export type ShortcutTable = Readonly<Record<string, readonly string[]>>;
+
+export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const KEY = 'single-keys';
+
+/** Whether single letters and signs are shortcuts. Those who speak to their computer, or tremble, switch them off. */
+export const singleKeysAreOn = (): boolean => localStorage.getItem(KEY) !== 'off';
+
+/** Switches single letters and signs on or off, in this browser. */
+export function switchSingleKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, 'off');
+}
+
+/** A key that types something where one can type. */
+export const isSingleKey = (keys: string): boolean => keys.length === 1;
+
+/** Which shortcut of a table a key stroke means; undefined if none. */
+export function shortcutOf<T extends ShortcutTable>(table: T, pressed: Pressed): (keyof T & string) | undefined {
+  const single = singleKeysAreOn();
+  return Object.keys(table).find((id) => table[id]?.some((keys) => (single || !isSingleKey(keys)) && isPressed(keys, pressed, isMac)));
+}
