@@ -25,5 +25,5 @@ function hasRoomInMemory(): boolean {
 function isWithoutPrograms(mountPoint: string): boolean {
   return readFileSync('/proc/mounts', 'utf8')
     .split('\n')
-    .some((line) => line.split(' ')[1] === mountPoint && line.split(' ')[3]?.split(',').includes('noexec') === true);
+    .some((line) => line.split(' ')[1] === mountPoint && (line.split(' ')[3] ?? '').split(',').includes('noexec'));
 }

@@ -243,7 +243,12 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                 tabIndex={index === reachable ? 0 : -1}
                 style={{ transform: `translateY(${index * rowHeight}px)` }}
                 onClick={(event) => onClick(event, index)}
-                {...(isSmall && selection !== undefined && longPress.handlers(() => select(index, true, false)))}
+                onPointerDown={(event) => {
+                  if (isSmall && selection !== undefined) longPress.down(event, () => select(index, true, false));
+                }}
+                onPointerMove={(event) => longPress.move(event)}
+                onPointerUp={longPress.end}
+                onPointerCancel={longPress.end}
                 onAuxClick={(event) => {
                   if (event.button === 1 && row !== undefined) onOpen(row, true);
                 }}

@@ -1,21 +1,9 @@
-import { type PointerEvent, useEffect, useRef } from 'react';
+import { type PointerEvent, useEffect, useState } from 'react';
 
 /** A finger that rests so long means the row, not what is in it. */
 const RESTS_MS = 500;
 /** A finger that moves further, in pixels, scrolls. */
 const STILL_PX = 10;
-
-interface LongPress {
-  /** For the element that is pressed. */
-  readonly handlers: (onPress: () => void) => {
-    readonly onPointerDown: (event: PointerEvent) => void;
-    readonly onPointerMove: (event: PointerEvent) => void;
-    readonly onPointerUp: () => void;
-    readonly onPointerCancel: () => void;
-  };
-  /** Whether a menu that comes now belongs to a long press: some browsers open one when a finger rests. */
-  readonly isPart: () => boolean;
-}
 
 const swallow = (event: Event): void => {
   event.preventDefault();
@@ -28,34 +16,42 @@ function ignoreItsClick(): void {
   addEventListener('pointerdown', () => removeEventListener('click', swallow, { capture: true }), { capture: true, once: true });
 }
 
-/** Long presses by a finger. A mouse has a second button instead. */
+/** Follows a finger, and calls when it rests. A mouse has a second button instead. */
+class LongPress {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private from = { x: 0, y: 0 };
+  private isLong = false;
+
+  /** The pointer goes up, or means something else. */
+  readonly end = (): void => clearTimeout(this.timer);
+
+  /** Whether a menu that comes now belongs to a long press: some browsers open one when a finger rests. */
+  isPart(): boolean {
+    return this.isLong;
+  }
+
+  /** A pointer goes down. `onPress` is called if it is a finger and rests. */
+  down({ pointerType, clientX: x, clientY: y }: PointerEvent, onPress: () => void): void {
+    this.end();
+    this.isLong = false;
+    if (pointerType !== 'touch') return;
+    this.from = { x, y };
+    this.timer = setTimeout(() => {
+      this.isLong = true;
+      ignoreItsClick();
+      onPress();
+    }, RESTS_MS);
+  }
+
+  /** The pointer moves. */
+  move({ clientX, clientY }: PointerEvent): void {
+    if (Math.hypot(clientX - this.from.x, clientY - this.from.y) > STILL_PX) this.end();
+  }
+}
+
+/** Long presses on the rows of a component, which ends them when it goes. */
 export function useLongPress(): LongPress {
-  const press = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; x: number; y: number; isLong: boolean }>({
-    timer: undefined,
-    x: 0,
-    y: 0,
-    isLong: false,
-  });
-  useEffect(() => () => clearTimeout(press.current.timer), []);
-  const end = (): void => clearTimeout(press.current.timer);
-  return {
-    handlers: (onPress) => ({
-      onPointerDown({ pointerType, clientX: x, clientY: y }) {
-        end();
-        if (pointerType !== 'touch') return void (press.current.isLong = false);
-        const timer = setTimeout(() => {
-          press.current.isLong = true;
-          ignoreItsClick();
-          onPress();
-        }, RESTS_MS);
-        press.current = { timer, x, y, isLong: false };
-      },
-      onPointerMove({ clientX, clientY }) {
-        if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > STILL_PX) end();
-      },
-      onPointerUp: end,
-      onPointerCancel: end,
-    }),
-    isPart: () => press.current.isLong,
-  };
+  const [longPress] = useState(() => new LongPress());
+  useEffect(() => longPress.end, [longPress]);
+  return longPress;
 }
