@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from '../../api/client.js';
 
@@ -31,4 +31,6 @@ export const approvableQuery = (deviceIds: readonly string[]) =>
       return approvable;
     },
     enabled: deviceIds.length > 0,
+    // While one key is decided, the others stay approvable.
+    placeholderData: keepPreviousData,
   });
