@@ -247,7 +247,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await choose('service acc', 'Service accounts G then S');
     await page.waitForURL('**/service-accounts');
     await choose(`@${administrator.email ?? ''}`, new RegExp(administrator.email ?? ''));
-    await page.waitForURL(`**/users/${administrator.id}`);
+    await page.waitForURL(`**/users/${administrator.id}/access`);
 
     // Those visited last come first while nothing is typed.
     await press(window, 'Control+k');

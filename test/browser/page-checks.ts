@@ -1,6 +1,38 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 
+/** An element that can have the focus. */
+export interface Stop {
+  /** The same for the same element. */
+  readonly number: number;
+  readonly name: string;
+  /** Whether a line around it, or around what it stands in, shows that it has the focus. */
+  readonly isMarked: boolean;
+}
+
+const STOPS = `
+  const numbers = new WeakMap();
+  let lastNumber = 0;
+  const hasLine = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+  };
+  // Of the radio buttons of a group, the Tab key reaches the chosen one, and of a group without one the first.
+  function isStopOfItsGroup(element) {
+    if (element.type !== 'radio') return true;
+    const group = [...(element.form ?? document).querySelectorAll('input[type=radio]')].filter(({ name }) => name === element.name);
+    return element === (group.find(({ checked }) => checked) ?? group[0]);
+  }
+  function stopOf(element) {
+    if (!numbers.has(element)) numbers.set(element, ++lastNumber);
+    const near = [element, element.parentElement, element.parentElement?.parentElement, element.nextElementSibling];
+    return {
+      number: numbers.get(element),
+      name: element.tagName.toLowerCase() + ' "' + (element.ariaLabel ?? element.innerText ?? element.name ?? '').slice(0, 40) + '"',
+      isMarked: near.some((each) => each instanceof Element && hasLine(each)),
+    };
+  }`;
+
 /**
  * Checks in a page, made from a world of their own: the page's scripts do not see them, and its policy neither knows nor stops them.
  */
@@ -17,7 +49,7 @@ export class PageChecks {
     const world = { frameId: frameTree.frame.id, worldName: 'checks' };
     const { executionContextId } = await devTools.send('Page.createIsolatedWorld', world);
     const checks = new PageChecks(devTools, executionContextId);
-    await checks.evaluate(`${axe.source}; undefined`);
+    await checks.evaluate(`${axe.source}; ${STOPS}; undefined`);
     return checks;
   }
 
@@ -52,6 +84,22 @@ export class PageChecks {
     return violations.map(
       ({ impact, id, help, nodes }) => `${impact}: ${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     );
+  }
+
+  /** What has the focus; null while nothing in the page has it. */
+  focus(): Promise<Stop | null> {
+    return this.evaluate(`(() => {
+      const element = document.activeElement;
+      return element === null || element === document.body ? null : stopOf(element);
+    })()`);
+  }
+
+  /** All that the Tab key has to reach. */
+  stops(): Promise<Stop[]> {
+    return this.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+      .filter((element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.closest('[inert], [aria-hidden="true"]') === null
+        && element.checkVisibility({ visibilityProperty: true }) && isStopOfItsGroup(element))
+      .map(stopOf)`);
   }
 
   private async evaluate<T>(expression: string): Promise<T> {

@@ -9,10 +9,11 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn, NOTHING_PUBLISHED } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, type Window } from './front-end.js';
+import { expectWayAround } from './tab-key.js';
 
 /*
- * Every page of the front end, as an administrator of the server sees it. Pictures of all pages are stored in test-output/screenshots,
- * for people to look at; they are compared with nothing.
+ * Every page of the front end, as an administrator of the server sees it, and its controls by the Tab key. Pictures of all pages are
+ * stored in test-output/screenshots, for people to look at; they are compared with nothing.
  */
 
 const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
@@ -22,12 +23,14 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1920, height: 1080 };
 /** For six looks at a page, while other pages are looked at, on a machine that has much else to do. */
 const PAGE_MS = 600_000;
+/** Colours are the same in all sizes, and cost most of the time. */
+const ALL_BUT_COLOURS = { rules: { 'color-contrast': { enabled: false } } };
 /** The rules that depend on the theme. */
 const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] };
 /** What is looked at, and the rules of accessibility that are checked there, where the elements or their colours are others. */
 const LOOKS = [
   { colorScheme: 'light', size: TABLET, rules: {} },
-  { colorScheme: 'light', size: PHONE, rules: {} },
+  { colorScheme: 'light', size: PHONE, rules: ALL_BUT_COLOURS },
   { colorScheme: 'light', size: DESKTOP, rules: null },
   { colorScheme: 'dark', size: TABLET, rules: COLOURS },
   { colorScheme: 'dark', size: PHONE, rules: null },
@@ -53,18 +56,21 @@ suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { 
     const window = await app.open(test, { user: administrator, viewport: TABLET, allowedRefusals: NOTHING_PUBLISHED });
     await window.goTo(addressOf(pattern));
     await look(window, nameOf(pattern), test.expect);
+    await expectWayAround(window, test.expect);
   });
 
   it.concurrent('/signin, while nobody is signed in', async (test) => {
     const window = await app.open(test, { viewport: TABLET, allowedRefusals: ['401 GET /account/session'] });
     await window.goTo('/signin');
     await look(window, 'signin-signed-out', test.expect);
+    await expectWayAround(window, test.expect);
   });
 
   it.concurrent('an address of no page', async (test) => {
     const window = await app.open(test, { user: administrator, viewport: TABLET, allowedRefusals: ['404 GET /no/such/page'] });
     await window.goTo('/no/such/page');
     await look(window, 'not-found', test.expect);
+    await expectWayAround(window, test.expect);
   });
 });
 
