@@ -1,22 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { ChangeLogEntries } from '../features/change-log/ChangeLogEntries.js';
+import { ActivityOf } from '../features/change-log/ActivityOf.js';
 import { oneOf } from '../search-params.js';
 
-/** What the change log has about it: what it has done, and what was done to it. */
 export const Route = createFileRoute('/_app/service-accounts/$serviceAccountId/activity')({
   validateSearch: (search): { entry?: string } => ({ entry: oneOf(search.entry) }),
   component: function Activity() {
-    const { serviceAccountId: text } = Route.useParams();
+    const { serviceAccountId } = Route.useParams();
     const { entry } = Route.useSearch();
     const navigate = Route.useNavigate();
-    return (
-      <ChangeLogEntries
-        log="tenant"
-        search={{ text, entry }}
-        isGiven
-        onSearch={(search) => void navigate({ search: { entry: search.entry }, replace: true })}
-      />
-    );
+    return <ActivityOf log="tenant" id={serviceAccountId} entry={entry} onEntry={(search) => void navigate({ search, replace: true })} />;
   },
 });

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+import { ChangeLogEntries } from './ChangeLogEntries.js';
+
+interface ActivityOfProps {
+  readonly log: 'tenant' | 'server';
+  /** The id of a user, a user group or a service account. */
+  readonly id: string;
+  /** The entry whose details are open. */
+  readonly entry: string | undefined;
+  readonly onEntry: (search: { readonly entry?: string }) => void;
+}
+
+/** What the change log has about somebody: what they have done, and what was done to them. */
+export function ActivityOf({ log, id, entry, onEntry }: ActivityOfProps): ReactNode {
+  return <ChangeLogEntries log={log} search={{ text: id, entry }} isGiven onSearch={(search) => onEntry({ entry: search.entry })} />;
+}
