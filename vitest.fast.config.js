@@ -25,7 +25,6 @@ export default mergeConfig(
         'test/api/desktop-preview*',
         'test/api/internal-file-system*',
         'test/contract/first-load.spec.ts',
-        'test/contract/first-load.spec.ts',
         'test/contract/front-end-paths.spec.ts',
         'test/contract/generated-client.spec.ts',
         'libs/signalr/test/package.spec.ts',
