@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -13,7 +14,6 @@ import type { Service } from '../../demo/service.js';
 import { Terminal } from '../../demo/terminal.js';
 import { eventually } from '../support/eventually.js';
 import { enrol } from '../support/reporting-device.js';
-import { scratch } from '../support/scratch.js';
 import { builtProject, Machine } from '../support/service-process.js';
 import type { DeviceHost } from './devices/device-host.js';
 import { canMakeEmptyDebian, emptyDebian, WITHOUT_EMPTY_DEBIAN } from './devices/empty-debian.js';
@@ -28,7 +28,7 @@ let bundles: string;
 
 beforeAll(async () => {
   const project = await builtProject();
-  bundles = await mkdtemp(join(scratch, 'bundles-'));
+  bundles = await mkdtemp(join(tmpdir(), 'bundles-'));
   const builder = [join(project, 'dist/agent/bundle/main.js'), '--only', PLATFORM, '--node', process.execPath];
   await run(process.execPath, [...builder, '--output', bundles]);
 }, TIMEOUT_MS);

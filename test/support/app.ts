@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ConsoleLogger, type Type } from '@nestjs/common';
@@ -19,7 +20,6 @@ import { BootstrapService } from '../../src/service-accounts/bootstrap.service.j
 import { EvenTime } from '../../src/sign-in/even-time.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
-import { scratch } from './scratch.js';
 import { LowPasswordCost, ShortEvenTime } from './sign-in-costs.js';
 import { TestClock } from './test-clock.js';
 
@@ -76,7 +76,7 @@ export class TestApp {
   async start(): Promise<void> {
     const database = this.former?.database ?? (await createTestDatabase());
     const { host, port, user, database: name, password } = database.connection;
-    const dataPath = this.former?.dataPath ?? (await mkdtemp(join(scratch, 'service-')));
+    const dataPath = this.former?.dataPath ?? (await mkdtemp(join(tmpdir(), 'service-')));
     const { settings } = loadSettings({
       env: {
         POSTGRES_HOST: host,

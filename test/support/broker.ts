@@ -1,8 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { scratch } from './scratch.js';
 
 /*
  * What is made once for the whole run, and only when a spec file asks for it. A broker lives in the main process of the run,
@@ -20,7 +19,7 @@ export interface Prepared {
  * @returns what closes the broker, waits for a preparation that has begun, and releases its result
  */
 export async function offer(variable: string, prepare: (folder: string) => Promise<Prepared>): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(scratch, 'test-broker-'));
+  const folder = await mkdtemp(join(tmpdir(), 'test-broker-'));
   await chmod(folder, 0o755);
   let prepared: Promise<Prepared> | undefined;
   const path = process.platform === 'win32' ? join('\\\\.\\pipe', folder) : join(folder, 'broker.sock');

@@ -6,9 +6,11 @@ import { offerBuild } from './build-broker.js';
 import { offerFrontEnd } from './built-front-end.js';
 import { offerCluster } from './cluster-broker.js';
 import { offerDatabase } from './database-broker.js';
+import { keepTemporaryFilesInMemory } from './temporary-files.js';
 
 /** Nothing is started here: the first spec that asks starts PostgreSQL or a build, the others do not wait for it. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
+  keepTemporaryFilesInMemory();
   const stopBrokers = [await offerCompiled(), await offerDatabase(), await offerBuild(), await offerCluster(), await offerFrontEnd()];
   return async () => {
     for (const stop of stopBrokers) await stop();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -20,7 +21,6 @@ import { ApiClient } from './api-client.js';
 import type { Stoppable } from './app.js';
 import { ask } from './broker-client.js';
 import type { TestDatabase } from './postgres.js';
-import { scratch } from './scratch.js';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -59,7 +59,7 @@ export class Machine {
   /** A machine on which the service has never run. */
   static async open(): Promise<Machine> {
     const project = await builtProject();
-    const folder = await realpath(await mkdtemp(join(scratch, 'machine-')));
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'machine-')));
     // As root, the bundled PostgreSQL runs as another account, which must be able to enter the folder.
     await chmod(folder, 0o755);
     return new Machine(project, folder);

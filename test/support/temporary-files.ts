@@ -1,15 +1,16 @@
 import { readFileSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 
 const SHARED_MEMORY = '/dev/shm';
 /** The databases and data folders of a run need a tenth of it. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where databases and data folders of tests are made: in memory where Linux offers enough of it, because files on a disk cost the tests a
- * third of their processor time; else in the folder for temporary files.
+ * Has this process and those that it starts make temporary files in memory, where Linux offers enough of it: databases, data folders and
+ * whatever else a test keeps in `tmpdir()`. On a disk they cost the tests a third of their processor time.
  */
-export const scratch = hasRoomInMemory() ? SHARED_MEMORY : tmpdir();
+export function keepTemporaryFilesInMemory(): void {
+  if (hasRoomInMemory()) process.env.TMPDIR = SHARED_MEMORY;
+}
 
 function hasRoomInMemory(): boolean {
   try {
