@@ -47,9 +47,12 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !configures.test(name)));
 }
 
-/** Starts the built service of a project folder without waiting for it. `env` is its whole configuration. */
+/**
+ * Starts the built service of a project folder without waiting for it. `env` is its whole configuration. Without source maps, which take
+ * a fifth of the processor time of a start and change nothing but the lines of stacks.
+ */
 export function launchService(project: string, cwd: string, env: Readonly<Record<string, string>>): Program {
-  const command = [process.execPath, '--enable-source-maps', join(project, 'dist/src/main.js')];
+  const command = [process.execPath, join(project, 'dist/src/main.js')];
   return Program.start('The service', command, { cwd, env: { ...plainEnvironment(), ...env } });
 }
 
