@@ -49,8 +49,8 @@ describe('it ends cleanly when', () => {
     const before = await usedBytes();
     for (let played = 0; played < plays; played += 1) await play(stage);
     await bystander.leave();
-    await kept.released();
     await eventually('no connection is open', () => hubs.every(({ size }) => size === 0));
+    await kept.released();
     expect(hubs[0].backlog.bytes).toBe(0);
     expect((await usedBytes()) - before).toBeLessThan(TOLERATED_BYTES);
   });
