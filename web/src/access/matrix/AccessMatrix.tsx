@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
+import { changed } from '../../api/queries.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { useAssignmentsOf, useGroupsOf } from '../groups.js';
@@ -21,23 +22,27 @@ interface AccessMatrixProps {
 export function AccessMatrix({ principal, isOfServer = false, text, onText }: AccessMatrixProps): ReactNode {
   const catalog = useQuery(catalogQuery);
   const assignments = useQuery(assignmentsQuery(principal));
-  const { groups } = useGroupsOf(principal);
+  const { groups, error: groupsError } = useGroupsOf(principal);
   const groupAssignments = useAssignmentsOf(groups.map(({ id }) => ({ kind: 'UserGroup', id })));
   const failed = [catalog, assignments].find(({ data, isError }) => data === undefined && isError);
   return (
     <section className="stack" aria-labelledby="access">
       <h2 id="access">{t('access')}</h2>
       {catalog.data !== undefined && assignments.data !== undefined ? (
-        <Matrix
-          principal={principal}
-          isOfServer={isOfServer}
-          text={text}
-          onText={onText}
-          catalog={catalog.data}
-          assignments={assignments.data}
-          groups={groups}
-          groupAssignments={groupAssignments}
-        />
+        <>
+          {/* What the groups hold counts as well: without them the matrix shows less than there is. */}
+          {groupsError !== null && <ErrorState error={groupsError} onRetry={() => void changed('user-groups')} />}
+          <Matrix
+            principal={principal}
+            isOfServer={isOfServer}
+            text={text}
+            onText={onText}
+            catalog={catalog.data}
+            assignments={assignments.data}
+            groups={groups}
+            groupAssignments={groupAssignments}
+          />
+        </>
       ) : failed !== undefined ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       ) : (

@@ -37,15 +37,24 @@ export function AboutPage(): ReactNode {
       </section>
       <section className={css.panel} aria-labelledby="about-notes">
         <h2 id="about-notes">{t('notes')}</h2>
-        <ReleaseNotes />
+        <ReleaseNotes onRetry={() => void (agent.isError && agent.refetch())} />
       </section>
     </Page>
   );
 }
 
-function ReleaseNotes(): ReactNode {
+interface ReleaseNotesProps {
+  /** The notes are asked for again. */
+  readonly onRetry: () => void;
+}
+
+function ReleaseNotes({ onRetry }: ReleaseNotesProps): ReactNode {
   const notes = useQuery(releaseNotesQuery);
-  if (notes.error !== null) return <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />;
+  const retry = (): void => {
+    void notes.refetch();
+    onRetry();
+  };
+  if (notes.error !== null) return <ErrorState error={notes.error} onRetry={retry} />;
   if (notes.data === undefined) return <Skeleton height={80} />;
   if (notes.data === null) return <p className="muted">{t('notes-none')}</p>;
   return <div className={css.notes}>{notes.data}</div>;

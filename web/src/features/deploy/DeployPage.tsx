@@ -15,6 +15,7 @@ import { Form, FormActions } from '../../ui/form/Form.js';
 import { Page } from '../../ui/page/Page.js';
 import { QrCode } from '../../ui/qr-code/QrCode.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
 import { createKey, type NewKey } from '../installer-keys/queries.js';
 import { Arrivals } from './Arrivals.js';
 import type { DeployKey } from './deploy-key.js';
@@ -38,10 +39,10 @@ export function DeployPanel(): ReactNode {
   const { customer } = useSearch({ strict: false });
   const [key, setKey] = useState<DeployKey | null>(null);
   const [chosen, setChosen] = useState<DeployOptions>({ tagIds: [], instanceId: '', customerId: customer ?? null });
-  const { data: wanted } = useQuery({ ...deploymentOptionsQuery, enabled: useCan('agent.install') });
+  const wanted = useQuery({ ...deploymentOptionsQuery, enabled: useCan('agent.install') });
   // What the tenant wants counts until somebody types something else.
   const [isTyped, setTyped] = useState(false);
-  const preset = wanted?.appendInstanceId === true ? (wanted.instanceId ?? '') : '';
+  const preset = wanted.data?.appendInstanceId === true ? (wanted.data.instanceId ?? '') : '';
   const options = isTyped ? chosen : { ...chosen, instanceId: preset };
   return (
     <div className={css.columns}>
@@ -51,7 +52,10 @@ export function DeployPanel(): ReactNode {
       </section>
       <section className={css.panel} aria-labelledby="deploy-command">
         <h2 id="deploy-command">{t('command-title')}</h2>
-        {key === null ? (
+        {wanted.isError && wanted.data === undefined ? (
+          // A command without what the tenant wants would install another agent than it wants.
+          <ErrorState error={wanted.error} onRetry={() => void wanted.refetch()} />
+        ) : key === null ? (
           <p className="muted">{t('key-first')}</p>
         ) : (
           <>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useCan } from '../../access/can.js';
 import { Combobox, type ComboboxItem, MultiCombobox } from '../../ui/combobox/Combobox.js';
 import { TextField } from '../../ui/field/Field.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
 import { customersQuery, tagsQuery } from '../devices/queries.js';
 import { INSTANCE } from './install-command.js';
 import { mayTagQuery } from './queries.js';
@@ -27,12 +28,24 @@ const itemOf = ({ id, name }: { readonly id: string; readonly name: string }): C
 export function Options({ options, onChange }: OptionsProps): ReactNode {
   const mayInstall = useCan('agent.install');
   const mayAssign = useCan('tenant.customers.write');
-  const { data: customers = [] } = useQuery({ ...customersQuery, enabled: mayAssign });
-  const { data: mayTag } = useQuery({ ...mayTagQuery(options.customerId), enabled: mayInstall });
-  const { data: tags = [] } = useQuery(tagsQuery);
+  const choices = [
+    useQuery({ ...customersQuery, enabled: mayAssign }),
+    useQuery(tagsQuery),
+    useQuery({ ...mayTagQuery(options.customerId), enabled: mayInstall }),
+  ] as const;
+  const [{ data: customers = [] }, { data: tags = [] }, { data: mayTag }] = choices;
+  const failed = choices.filter(({ isError }) => isError);
   const items = tags.map(itemOf);
   return (
     <>
+      {failed.length > 0 && (
+        <ErrorState
+          error={failed[0].error}
+          onRetry={() => {
+            for (const choice of failed) void choice.refetch();
+          }}
+        />
+      )}
       {mayAssign && customers.length > 0 && (
         <Combobox
           name="customer"

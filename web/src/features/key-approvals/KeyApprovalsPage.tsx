@@ -86,8 +86,9 @@ export function KeyApprovalsPage(): ReactNode {
             onSelect: () => setDecision({ act: 'refuse', key }),
           },
         ]}
-        error={keys.error}
-        onRetry={() => void keys.refetch()}
+        // Without it every key would look like one for others to approve.
+        error={keys.error ?? approvable.error}
+        onRetry={() => void (keys.isError ? keys.refetch() : approvable.refetch())}
         empty={<Nothing />}
       />
       <DecisionDialog decision={decision} onClose={() => setDecision(null)} />

@@ -13,6 +13,7 @@ import { Checkbox } from '../../ui/checkbox/Checkbox.js';
 import { PasswordField, TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { externalErrorText } from './external-errors.js';
 import { providerStart } from './provider-start.js';
@@ -55,7 +56,7 @@ interface FirstFactorProps {
 function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode {
   const { next, externalError } = route.useSearch();
   const { data: registration } = useQuery(registrationQuery);
-  const { data: offer } = useQuery(serverOfferQuery);
+  const { data: offer, error: offerError, refetch: askAgain } = useQuery(serverOfferQuery);
   // An empty name: a passkey signed in, which names nobody.
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const hasPasskeys = offer?.arePasskeysPossible === true && passkeysSupported();
@@ -97,7 +98,8 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
           {t('sign-in')}
         </Button>
       </Form>
-      {(hasPasskeys || providers.length > 0) && <Or />}
+      {(hasPasskeys || providers.length > 0 || offerError !== null) && <Or />}
+      {offerError !== null && <ErrorState error={offerError} onRetry={() => void askAgain()} />}
       {passkey.error !== null && (
         <Banner look="bad">
           <ProblemText error={passkey.error} />

@@ -14,6 +14,7 @@ import { Form, FormActions } from '../../ui/form/Form.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
 import { DeployPanel } from '../deploy/DeployPage.js';
 import { devicesQuery } from '../devices/queries.js';
 import { keepProgress, progressQuery } from './queries.js';
@@ -33,13 +34,16 @@ export function WelcomePage(): ReactNode {
   useEffect(() => {
     if (isFirst) void keepProgress(AT_THE_START);
   }, [isFirst]);
-  return progress.isPending ? (
+  if (progress.data !== undefined) return <Steps progress={progress.data ?? AT_THE_START} />;
+  return (
     <Page title={t('title')}>
-      <SkeletonList rows={4} columns={[1]} />
+      {progress.isError ? (
+        // Steps from the start would replace those that are stored.
+        <ErrorState error={progress.error} onRetry={() => void progress.refetch()} />
+      ) : (
+        <SkeletonList rows={4} columns={[1]} />
+      )}
     </Page>
-  ) : (
-    // Without what is stored, everything is still to be done.
-    <Steps progress={progress.data ?? AT_THE_START} />
   );
 }
 

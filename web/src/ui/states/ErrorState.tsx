@@ -1,9 +1,11 @@
+import { Link, useMatches } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { type ProblemError, problemOf } from '../../api/problem.js';
 import { Button } from '../button/Button.js';
 import { t } from '../texts.js';
+import { listAround } from './list-around.js';
 import { ProblemText } from './ProblemText.js';
 import css from './states.module.css';
 import { WhyLink } from './WhyLink.js';
@@ -59,12 +61,18 @@ export function Forbidden({ problem }: { readonly problem: ProblemError }): Reac
   );
 }
 
-/** Deleted, or not for this caller to see: both look alike on purpose. */
+/** Deleted, or not for this caller to see: both look alike on purpose. Leads to the list that it was in. */
 export function Gone(): ReactNode {
+  const list = useMatches({ select: (matches) => listAround(matches.at(-1)?.fullPath ?? '/') });
   return (
     <div className={css.state}>
       <p className={css.title}>{t('gone-title')}</p>
       <p>{t('gone-text')}</p>
+      {list !== null && (
+        <Link to={list} className="link">
+          {t('gone-list')}
+        </Link>
+      )}
     </div>
   );
 }
