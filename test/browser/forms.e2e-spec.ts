@@ -1,5 +1,5 @@
 import { beforeAll, describe, it } from 'vitest';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { invalidFields } from '../../src/common/errors.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/http/problem-details.js';
@@ -9,6 +9,7 @@ import { createPerson } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { fill } from './form.js';
 import { frontEnd } from './front-end.js';
 
 /*
@@ -103,15 +104,6 @@ suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
 const sentenceAbout = (field: string): string => `The service does not like ${field}.`;
 /** Ids that React makes contain colons. */
 const escaped = (id: string): string => id.replaceAll(/[^\w-]/g, (character) => `\\${character}`);
-
-/** Enters something that the browser lets pass. */
-async function fill(form: Locator): Promise<void> {
-  for (const field of await form.locator('input:is([type=text], [type=email], [type=password], :not([type])), textarea').all()) {
-    if (!(await field.isEditable())) continue;
-    const type = await field.getAttribute('type');
-    await field.fill(type === 'email' ? 'robin@example.org' : type === 'password' ? 'Correct-Horse-8' : 'Something');
-  }
-}
 
 /** Calls that pages make by themselves. */
 const READS = /(?:search|device-permissions|options)$/;

@@ -79,14 +79,23 @@ export class FrontEndInBrowser {
    * violations of the policy, requests to other origins, refused requests ({@link Watch}).
    */
   async open({ onTestFinished }: Pick<TestContext, 'onTestFinished'>, options: WindowOptions = {}): Promise<Window> {
+    const window = await this.openForAll(options);
+    onTestFinished(async () => {
+      await window.page.context().close();
+      window.expectNoOffences();
+    });
+    return window;
+  }
+
+  /**
+   * A window in which tests take turns: its cache keeps the scripts of the pages. It stays open until {@link stop}, and each test has to ask
+   * for its offences.
+   */
+  async openForAll(options: WindowOptions = {}): Promise<Window> {
     const { user, allowedRefusals = [], otherOrigins = [], ...looks } = options;
     if (this.browser === undefined) throw new Error('The browser has not started yet: it does so before the first test.');
     const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-US', reducedMotion: 'reduce', ...looks });
     const watch = await Watch.over(context, [this.origin, ...otherOrigins], allowedRefusals);
-    onTestFinished(async () => {
-      await context.close();
-      expect(watch.offences).toEqual([]);
-    });
     if (user !== undefined) {
       const [name = '', value = ''] = (await openSession(this.server, user)).split('=');
       await context.addCookies([{ name, value, url: this.origin, httpOnly: true, sameSite: 'Lax' }]);
@@ -107,7 +116,8 @@ export class Window {
   /** Opens an address of the front end, and waits until its page is there. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(path);
-    this.checks = await PageChecks.of(this.page);
+    this.checks ??= await PageChecks.of(this.page);
+    await this.checks.enter();
     await this.untilStill();
   }
 
@@ -115,6 +125,11 @@ export class Window {
   async untilStill(): Promise<void> {
     const isStill = async (): Promise<boolean> => this.watch.isIdle && (await this.check.isStill()) && this.watch.isIdle;
     await eventually(`the page at ${this.page.url()} is there`, isStill);
+  }
+
+  /** Fails if a page did what no page may since this was asked for last. */
+  expectNoOffences(): void {
+    expect(this.watch.takeOffences()).toEqual([]);
   }
 
   /** Checks of the page that is open. */

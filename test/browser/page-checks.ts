@@ -37,20 +37,22 @@ const STOPS = `
  * Checks in a page, made from a world of their own: the page's scripts do not see them, and its policy neither knows nor stops them.
  */
 export class PageChecks {
-  private constructor(
-    private readonly devTools: CDPSession,
-    private readonly contextId: number,
-  ) {}
+  private contextId: number | undefined;
+  private hasAxe = false;
 
-  /** Prepares the checks of a page that is open. They last until it loads another document. */
+  private constructor(private readonly devTools: CDPSession) {}
+
   static async of(page: Page): Promise<PageChecks> {
-    const devTools = await page.context().newCDPSession(page);
-    const { frameTree } = await devTools.send('Page.getFrameTree');
+    return new PageChecks(await page.context().newCDPSession(page));
+  }
+
+  /** Prepares the checks of the document that is open now. They last until the page loads another one. */
+  async enter(): Promise<void> {
+    const { frameTree } = await this.devTools.send('Page.getFrameTree');
     const world = { frameId: frameTree.frame.id, worldName: 'checks' };
-    const { executionContextId } = await devTools.send('Page.createIsolatedWorld', world);
-    const checks = new PageChecks(devTools, executionContextId);
-    await checks.evaluate(`${axe.source}; ${STOPS}; undefined`);
-    return checks;
+    this.contextId = (await this.devTools.send('Page.createIsolatedWorld', world)).executionContextId;
+    this.hasAxe = false;
+    await this.evaluate(`${STOPS}; undefined`);
   }
 
   /** Whether the page shows something, has loaded its fonts, and nothing in it is on its way to another look. */
@@ -78,6 +80,8 @@ export class PageChecks {
 
   /** What is wrong with the page for people with disabilities, one sentence each. */
   async accessibility(options: RunOptions = {}): Promise<string[]> {
+    if (!this.hasAxe) await this.evaluate(`${axe.source}; undefined`);
+    this.hasAxe = true;
     const { violations } = await this.evaluate<AxeResults>(
       `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
     );

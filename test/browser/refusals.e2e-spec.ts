@@ -1,97 +1,224 @@
-import { beforeAll, describe, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/common/errors.js';
 import type { User } from '../../src/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
+import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
+import { createPerson } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { ADMINISTRATOR, frontEnd } from './front-end.js';
+import { fill } from './form.js';
+import { ADMINISTRATOR, frontEnd, type Window } from './front-end.js';
 import { Refusals } from './refusals.js';
 
 /*
- * What pages show when the service refuses what the page asks for, or cannot be reached: what is wrong, what to do about it, and
+ * What every page shows when the service refuses what the page asks for, or cannot be reached: what is wrong, what to do about it, and
  * the page itself as soon as the service answers again.
  */
 
 const RETRY_AFTER = 900;
-const tooMany = new DomainError(ErrorCode.TooManyRequests, 'Too many requests came from this address.', undefined, {
+const BUSY = busy('The service has much to do.', 1);
+const TOO_MANY = new DomainError(ErrorCode.TooManyRequests, 'Too many requests came from this address.', undefined, {
   'Retry-After': String(RETRY_AFTER),
 });
+const CONFLICT = conflict('Somebody else was faster.');
+const UNAUTHORIZED = unauthorized('Nobody is signed in.');
+const LOST = 'The service cannot be reached.';
+/** The headings of parts that failed. */
+const FAILED = /This did not work|You may not do this/;
+/** All that a service refuses in these tests, and what gets lost. */
+const REFUSED = /^(?:401|403|404|409|429|503|lost) /;
 
-/** A list, a list with filters, and a thing with what belongs to it. The parts that show refusals are the same on all pages. */
-const PAGES = ['/tags', '/change-log', '/tags/$tagId'];
+/** Pages that ask for nothing, so that nothing can be refused while they load. */
+const ASK_NOTHING: readonly string[] = [
+  // Lead to other pages before they ask.
+  '/',
+  '/device-access',
+  // Shows what the session says, which a test of its own refuses.
+  '/account/data',
+  // Speak with the device over the live line, once it is known: the tests of devices and of the line are about that.
+  '/devices/$deviceId/screen',
+  '/devices/$deviceId/terminal',
+];
+
+/** Pages for people who are not signed in or cannot go on yet: forms, which the service refuses when they are sent. */
+const FORMS = [
+  { at: '/signin', submit: 'Sign in', asksFirst: true },
+  { at: '/register', submit: 'Register', asksFirst: true },
+  { at: '/invite-confirmation/$code', submit: 'Join', asksFirst: true },
+  { at: '/forgot', submit: 'Send the link' },
+  { at: '/reset', link: '#code=some', submit: 'Set the password' },
+  { at: '/confirm-email', link: '#code=some', submit: 'Confirm' },
+  { at: '/password-change-required', submit: 'Set the password', isSignedIn: true },
+] as const;
+
+const ID = '[0-9a-f-]{36}';
+/** What the page around a tab asks for, by the patterns of the tabs that ask for more. Refused, the tab would not be there to ask. */
+const AROUND_TABS: readonly (readonly [tabs: RegExp, calls: RegExp])[] = [
+  [/^\/devices\/\$deviceId\/./, new RegExp(`^/(?:api/v1/devices/${ID}|account/device-permissions)$`)],
+  [/^\/users\/\$userId\/./, /^\/api\/v1\/users$/],
+  [/^\/user-groups\/\$userGroupId\/(?:access|activity)$/, new RegExp(`^/api/v1/user-groups/${ID}$`)],
+  [/\/service-accounts\/\$serviceAccountId\/(?:access|activity)$/, new RegExp(`/service-accounts/${ID}$`)],
+];
+
+/** Pages for which an answer of 404 says something else than that they are gone. */
+const NOT_GONE: readonly string[] = [
+  // The operator has published nothing.
+  '/about',
+];
+
+/** Pages whose failures are checked for people with disabilities: a list, one with filters, a thing, several parts, a page around tabs. */
+const LOOKED_INTO: readonly string[] = ['/tags', '/change-log', '/tags/$tagId', '/account/security', '/devices/$deviceId'];
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
+const formPages: readonly string[] = FORMS.map(({ at }) => at);
+const pages = built.pages.filter((pattern) => !ASK_NOTHING.includes(pattern) && !formPages.includes(pattern));
 
 suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
-  const app = frontEnd(built);
+  const app = frontEnd(built, { Service_AppOptions__EnablePublicRegistration: 'true' });
   let administrator: User;
+  let agent: ReferenceAgent;
   let addressOf: (pattern: string) => string;
 
   beforeAll(async () => {
     administrator = await app.administrator();
-    addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
+    const tenant = await app.tenantOf(administrator);
+    const addresses = await addressesIn(new Scene(app.server, tenant));
+    // Tabs ask for something of a device only while it is online.
+    agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
+    await waitOnline(app.server, agent.device.id);
+    addressOf = (pattern) => addresses(pattern.replace('$deviceId', agent.device.id));
   });
 
-  it.for(PAGES)('%s', async (pattern, test) => {
-    const { expect } = test;
-    const window = await app.open(test, { user: administrator, allowedRefusals: [/^(?:401|403|404|409|429|503|lost) /] });
-    const { page } = window;
-    const refusals = await Refusals.over(page);
-    const main = page.getByRole('main');
-    const alerts = main.getByRole('alert');
-    const retries = main.getByRole('button', { name: 'Try again' });
+  afterAll(() => agent?.stop());
 
-    /** Waits until every part that failed says this, and says how many did. */
-    const everyPartSays = async (text: string | RegExp): Promise<void> => {
-      await alerts.filter({ hasText: text }).first().waitFor();
-      await expect
-        .poll(async () => [await alerts.filter({ hasText: text }).count(), await alerts.count()])
-        .toSatisfy(([those, all]: number[]) => those === all);
-    };
-    const retry = async (): Promise<void> => {
-      for (const button of await retries.all()) await button.click();
-    };
+  it('are tried on every page that there is', () => {
+    expect([...pages, ...ASK_NOTHING, ...formPages].sort()).toEqual([...built.pages].sort());
+  });
 
-    refusals.refuse(busy('The service has much to do.', 1));
-    await window.goTo(addressOf(pattern));
-    await everyPartSays('The service has much to do.');
-    expect.soft(await window.check.accessibility(), 'accessibility of a failure').toEqual([]);
-    expect(await retries.count()).toBe(await alerts.count());
+  describe('of a user', () => {
+    let window: Window;
+    let refusals: Refusals;
 
-    refusals.refuse(tooMany);
-    await retry();
-    await everyPartSays(/Possible again in (?:900|[678]\d\d) s\./);
-    refusals.lose();
-    await retry();
-    await everyPartSays('The service cannot be reached.');
-    refusals.refuse(conflict('Somebody else was faster.'));
-    await retry();
-    await everyPartSays('Somebody else was faster.');
-    refusals.end();
-    await retry();
-    await expect.poll(() => alerts.count()).toBe(0);
-    await window.untilStill();
+    beforeAll(async () => {
+      window = await app.openForAll({ user: administrator, allowedRefusals: [REFUSED] });
+      refusals = await Refusals.over(window.page);
+    });
 
-    refusals.refuse(forbidden());
-    await page.reload();
-    await everyPartSays('You may not do this');
-    refusals.refuse(notFound('What was asked for'));
-    await page.reload();
-    await main.getByText('Nothing here any more').first().waitFor();
+    afterEach(() => window.expectNoOffences());
 
-    refusals.refuse(unauthorized('Nobody is signed in.'));
-    await page.reload();
-    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.waitFor();
-    refusals.end();
-    await dialog.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await main.getByRole('heading', { level: 1 }).waitFor();
-    await expect.poll(() => alerts.count()).toBe(0);
+    it.for(pages)('%s', async (pattern) => {
+      const { page } = window;
+      const main = page.getByRole('main');
+      const alerts = main.getByRole('alert');
+
+      /** Waits until the page has got all its answers, and every part that failed says this. */
+      const everyPartSays = async (text: string | RegExp): Promise<void> => {
+        const saying = async (): Promise<string[]> => {
+          const texts = (await alerts.allInnerTexts()).map((said) => (said.search(text) === -1 ? said : 'as expected'));
+          return [...new Set([...texts, ...(await main.getByRole('status').filter({ hasText: 'Loading' }).allInnerTexts())])];
+        };
+        await expect.poll(saying, { interval: 20, timeout: 30_000 }).toEqual(['as expected']);
+      };
+      const retry = (): Promise<void> =>
+        page.evaluate(
+          `for (const button of document.querySelectorAll('main button')) if (button.innerText === 'Try again') button.click();`,
+        );
+      /** Goes to a page that asks for nothing and back: what was refused is asked for again. */
+      const comeBack = async (): Promise<void> => {
+        await page.evaluate(`history.pushState(null, '', '/account/data')`);
+        await main.getByRole('heading', { name: 'Your data', level: 1 }).waitFor();
+        await page.evaluate('history.back()');
+        await main.getByRole('heading', { name: 'Your data', level: 1 }).waitFor({ state: 'detached' });
+      };
+
+      refusals.letThrough(AROUND_TABS.find(([tabs]) => tabs.test(pattern))?.[1] ?? null);
+      const isGone = !NOT_GONE.includes(pattern);
+      refusals.refuse(isGone ? notFound('What was asked for') : forbidden());
+      await window.goTo(addressOf(pattern));
+      if (isGone) {
+        await main.getByText('Nothing here any more').first().waitFor();
+        const [list, name] = addressOf(pattern).split(/\/[0-9a-f-]{36}/);
+        if (name !== undefined) expect(await main.getByRole('link', { name: 'Go to the list' }).first().getAttribute('href')).toBe(list);
+        expect(await alerts.allInnerTexts()).toEqual([]);
+        refusals.refuse(forbidden());
+        await comeBack();
+      }
+      await everyPartSays('You may not do this');
+
+      refusals.refuse(BUSY);
+      await comeBack();
+      await everyPartSays('The service has much to do.');
+      expect(await main.getByRole('button', { name: 'Try again' }).count()).toBe(await alerts.count());
+
+      if (LOOKED_INTO.includes(pattern)) expect.soft(await window.check.accessibility()).toEqual([]);
+
+      refusals.refuse(TOO_MANY);
+      await retry();
+      await everyPartSays(/Possible again in (?:900|[678]\d\d) s\./);
+      refusals.lose();
+      await retry();
+      await everyPartSays(LOST);
+      refusals.refuse(CONFLICT);
+      await retry();
+      await everyPartSays('Somebody else was faster.');
+
+      refusals.refuse(UNAUTHORIZED);
+      await retry();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
+      refusals.end();
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await main.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => alerts.filter({ hasText: FAILED }).allInnerTexts()).toEqual([]);
+    });
+  });
+
+  describe('of nobody', () => {
+    let newcomer: User;
+
+    beforeAll(async () => {
+      newcomer = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
+    });
+
+    it.for(FORMS)('$at', async ({ at, submit, ...form }, test) => {
+      const user = 'isSignedIn' in form ? newcomer : undefined;
+      const window = await app.open(test, { user, allowedRefusals: [REFUSED] });
+      const { page } = window;
+      const main = page.getByRole('main');
+      const refusals = await Refusals.over(page);
+      const says = (text: string | RegExp): Promise<void> => main.getByText(text).first().waitFor();
+
+      if ('asksFirst' in form) refusals.refuse(BUSY);
+      await page.goto(addressOf(at) + ('link' in form ? form.link : ''));
+      if ('asksFirst' in form) {
+        await says('The service has much to do.');
+        refusals.end();
+        await main.getByRole('button', { name: 'Try again' }).click();
+      }
+
+      const send = main.getByRole('button', { name: submit, exact: true });
+      await send.waitFor();
+      await fill(main);
+      for (const [refusal, text] of [
+        [UNAUTHORIZED, 'Nobody is signed in.'],
+        [forbidden('This is not for you.'), 'This is not for you.'],
+        [notFound('What was asked for'), /What was asked for/],
+        [CONFLICT, 'Somebody else was faster.'],
+        [TOO_MANY, /Possible again in (?:900|[678]\d\d) s\./],
+        [BUSY, 'The service has much to do.'],
+      ] as const) {
+        refusals.refuse(refusal);
+        await send.click();
+        await says(text);
+      }
+      refusals.lose();
+      await send.click();
+      await says(LOST);
+    });
   });
 
   it('a page whose session cannot be read says so, and comes when it can', async (test) => {
@@ -121,8 +248,8 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await bar.getByText('Offline').waitFor();
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('The service cannot be reached.').waitFor();
-    test.expect(await dialog.getByLabel('Name').inputValue()).toBe('Workshop');
-    test.expect(await window.check.accessibility()).toEqual([]);
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Workshop');
+    expect(await window.check.accessibility()).toEqual([]);
 
     await page.context().setOffline(false);
     await bar.getByText('Live').waitFor();

@@ -1,38 +1,73 @@
-import type { Page, Route } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 
 import type { DomainError } from '../../src/common/errors.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/http/problem-details.js';
 
-/** Calls of the service, other than the one that says who is signed in: without that no page would be shown. */
-const isCall = ({ pathname }: URL): boolean => /^\/(?:api|account)\//.test(pathname) && pathname !== '/account/session';
+/** Which requests are held until it is decided what becomes of them. All others, such as scripts, come from the browser's cache. */
+const HELD = ['api', 'account', 'hubs'].map((folder) => ({ urlPattern: `*/${folder}/*`, resourceType: 'Fetch' }) as const);
+/** Without an answer to this call, which says who is signed in, no page would be shown. */
+const SESSION = '/account/session';
+
+interface Answer {
+  readonly responseCode: number;
+  readonly responseHeaders: { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
 
 /** Answers what a page asks of the service, in place of the service, as that would. */
 export class Refusals {
-  private answer: ((route: Route) => Promise<void>) | null = null;
+  private answer: Answer | 'lost' | null = null;
+  private answered: RegExp | null = null;
 
-  /** Answers the calls of a page. Until it is told otherwise, the service does. */
+  private constructor(private readonly devTools: CDPSession) {}
+
+  /**
+   * Answers the calls of a page. Until it is told otherwise, the service does. The page gets no live line: what the service pushes would
+   * stand where it has refused to answer.
+   */
   static async over(page: Page): Promise<Refusals> {
-    const refusals = new Refusals();
-    // Some pages have the addresses of calls.
-    const isPage = (route: Route): boolean => route.request().isNavigationRequest();
-    await page.route(isCall, (route) => (isPage(route) ? undefined : refusals.answer?.(route)) ?? route.continue());
+    const devTools = await page.context().newCDPSession(page);
+    const refusals = new Refusals(devTools);
+    devTools.on('Fetch.requestPaused', ({ requestId, request }) => {
+      // A page that was left waits for no answer.
+      refusals.decide(requestId, new URL(request.url).pathname).catch(() => undefined);
+    });
+    await devTools.send('Fetch.enable', { patterns: HELD });
     return refusals;
+  }
+
+  /** Whatever else happens, the service answers calls to these paths; to none if it is null. */
+  letThrough(paths: RegExp | null): void {
+    this.answered = paths;
   }
 
   /** From now on every call is refused. */
   refuse(error: DomainError): void {
     const { problem, headers } = refusalOf(error);
-    const body = JSON.stringify(problem);
-    this.answer = (route) => route.fulfill({ status: problem.status, contentType: PROBLEM_MEDIA_TYPE, headers: { ...headers }, body });
+    const named = Object.entries({ 'Content-Type': PROBLEM_MEDIA_TYPE, ...headers });
+    this.answer = {
+      responseCode: problem.status,
+      responseHeaders: named.map(([name, value]) => ({ name, value })),
+      body: Buffer.from(JSON.stringify(problem)).toString('base64'),
+    };
   }
 
   /** From now on no call reaches the service. */
   lose(): void {
-    this.answer = (route) => route.abort('internetdisconnected');
+    this.answer = 'lost';
   }
 
   /** From now on the service answers. */
   end(): void {
     this.answer = null;
+  }
+
+  private async decide(requestId: string, path: string): Promise<void> {
+    const isLine = path.startsWith('/hubs/');
+    const isAnswered = path === SESSION || this.answered?.test(path) === true;
+    const answer = isLine ? 'lost' : isAnswered ? null : this.answer;
+    if (answer === null) await this.devTools.send('Fetch.continueRequest', { requestId });
+    else if (answer === 'lost') await this.devTools.send('Fetch.failRequest', { requestId, errorReason: 'InternetDisconnected' });
+    else await this.devTools.send('Fetch.fulfillRequest', { requestId, ...answer });
   }
 }

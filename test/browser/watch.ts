@@ -46,6 +46,11 @@ export class Watch {
     return watch;
   }
 
+  /** What was noted since the last call. */
+  takeOffences(): string[] {
+    return this.offences.splice(0);
+  }
+
   /** Whether the page waits for no answer. One whose body no script reads counts as waited for. */
   get isIdle(): boolean {
     return this.underWay.size === 0;
