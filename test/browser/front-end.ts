@@ -104,6 +104,27 @@ export class FrontEndInBrowser {
   }
 }
 
+/** Windows in which tests take turns, one for each that runs at the same time. Their caches keep the scripts of the pages. */
+export class Windows {
+  private readonly idle: Window[] = [];
+
+  constructor(
+    private readonly app: FrontEndInBrowser,
+    private readonly options: WindowOptions,
+  ) {}
+
+  /** A window that no other test has now. The test fails as with one of its own, and leaves nothing in it for the next. */
+  async take({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Window> {
+    const window = this.idle.pop() ?? (await this.app.openForAll(this.options));
+    onTestFinished(async () => {
+      await window.page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      window.expectNoOffences();
+      this.idle.push(window);
+    });
+    return window;
+  }
+}
+
 /** A window that a test works in. */
 export class Window {
   private checks: PageChecks | undefined;
