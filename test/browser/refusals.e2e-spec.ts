@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/common/errors.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -9,7 +9,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { fill } from './form.js';
-import { ADMINISTRATOR, frontEnd, type Window } from './front-end.js';
+import { ADMINISTRATOR, frontEnd, Windows } from './front-end.js';
 import { Refusals } from './refusals.js';
 
 /*
@@ -99,17 +99,16 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
   });
 
   describe('of a user', () => {
-    let window: Window;
-    let refusals: Refusals;
+    let windows: Windows;
 
-    beforeAll(async () => {
-      window = await app.openForAll({ user: administrator, allowedRefusals: [REFUSED] });
-      refusals = await Refusals.over(window.page);
+    beforeAll(() => {
+      windows = new Windows(app, { user: administrator, allowedRefusals: [REFUSED] });
     });
 
-    afterEach(() => window.expectNoOffences());
-
-    it.for(pages)('%s', async (pattern) => {
+    it.concurrent.for(pages)('%s', async (pattern, test) => {
+      const { expect } = test;
+      const window = await windows.take(test);
+      const refusals = await Refusals.over(window.page, test);
       const { page } = window;
       const main = page.getByRole('main');
       const alerts = main.getByRole('alert');
@@ -120,7 +119,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
           const texts = (await alerts.allInnerTexts()).map((said) => (said.search(text) === -1 ? said : 'as expected'));
           return [...new Set([...texts, ...(await main.getByRole('status').filter({ hasText: 'Loading' }).allInnerTexts())])];
         };
-        await expect.poll(saying, { interval: 20, timeout: 30_000 }).toEqual(['as expected']);
+        await expect.poll(saying, { interval: 20, timeout: 60_000 }).toEqual(['as expected']);
       };
       const retry = (): Promise<void> =>
         page.evaluate(
@@ -189,7 +188,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       const window = await app.open(test, { user, allowedRefusals: [REFUSED] });
       const { page } = window;
       const main = page.getByRole('main');
-      const refusals = await Refusals.over(page);
+      const refusals = await Refusals.over(page, test);
       const says = (text: string | RegExp): Promise<void> => main.getByText(text).first().waitFor();
 
       if ('asksFirst' in form) refusals.refuse(BUSY);

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
 
 import type { DomainError } from '../../src/common/errors.js';
 import { PROBLEM_MEDIA_TYPE, refusalOf } from '../../src/http/problem-details.js';
@@ -22,11 +23,12 @@ export class Refusals {
   private constructor(private readonly devTools: CDPSession) {}
 
   /**
-   * Answers the calls of a page. Until it is told otherwise, the service does. The page gets no live line: what the service pushes would
-   * stand where it has refused to answer.
+   * Answers the calls of a page until the test has finished. Until it is told otherwise, the service does. The page gets no live line: what
+   * the service pushes would stand where it has refused to answer.
    */
-  static async over(page: Page): Promise<Refusals> {
+  static async over(page: Page, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Refusals> {
     const devTools = await page.context().newCDPSession(page);
+    onTestFinished(() => devTools.detach());
     const refusals = new Refusals(devTools);
     devTools.on('Fetch.requestPaused', ({ requestId, request }) => {
       // A page that was left waits for no answer.
