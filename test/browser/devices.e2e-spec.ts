@@ -181,7 +181,8 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
 
   it('acts on several devices, says what came of it for each, and tries only the failed ones again', async (test) => {
     const device = await createKeyedDevice(app.server, tenant, { alias: 'bulk-online' });
-    await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-offline' });
+    // Stored as online, but no agent is connected.
+    await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-lost', isOnline: true });
     const agent = await ReferenceAgent.start(app.server, device);
     test.onTestFinished(() => agent.stop());
     const window = await app.open(test, { user: administrator });
@@ -200,7 +201,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
       .waitFor();
     await result
       .getByRole('listitem')
-      .filter({ hasText: /^bulk-offline\s*Offline$/ })
+      .filter({ hasText: /^bulk-lost\s*Offline$/ })
       .waitFor();
     await result.getByRole('button', { name: 'Try 1 device again' }).click();
     await result.getByRole('button', { name: 'Try 1 device again' }).waitFor();

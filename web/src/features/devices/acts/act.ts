@@ -7,7 +7,6 @@ export interface Target {
   readonly id: string;
   /** What people call it. */
   readonly name: string;
-  readonly isOnline: boolean;
   readonly macAddresses: readonly string[];
 }
 

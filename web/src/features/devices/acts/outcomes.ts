@@ -1,3 +1,6 @@
+import { problemOf } from '../../../api/problem.js';
+import type { Kind } from './act.js';
+
 /** What came of an act on one device. */
 export type Outcome = { readonly id: string } & (
   | { readonly kind: 'done' }
@@ -6,6 +9,19 @@ export type Outcome = { readonly id: string } & (
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly reason: string }
 );
+
+/** Acts for which the agent is only sent a message. They fail when there is nobody to send it to, and for hardly another reason. */
+const ONLY_SENT: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
+/** How the hub answers where it could not do so, in fixed words that do not name the cause. */
+const NOT_SENT = 'An error occurred while ';
+
+/** What it means for the list that an act on a device failed. */
+export function outcomeOf(id: string, kind: Kind, error: unknown): Outcome {
+  const { status, missingPermission, message } = problemOf(error);
+  if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };
+  if (status === 409 && ONLY_SENT.includes(kind) && message.startsWith(NOT_SENT)) return { id, kind: 'offline' };
+  return { id, kind: 'failed', reason: message };
+}
 
 const reasonOf = (outcome: Outcome): string | null => ('reason' in outcome ? outcome.reason : null);
 

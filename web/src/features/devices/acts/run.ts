@@ -1,8 +1,7 @@
 import { api, bodyOf } from '../../../api/client.js';
-import { problemOf } from '../../../api/problem.js';
 import { expectSuccess, invoke } from '../../../live/hub.js';
 import { type Act, PERMISSIONS, type Target, type ToldKind } from './act.js';
-import type { Outcome } from './outcomes.js';
+import { type Outcome, outcomeOf } from './outcomes.js';
 
 /** Calls under way at once: more would delay what the page shows live. */
 const AT_ONCE = 4;
@@ -22,24 +21,24 @@ type Report = (outcome: Outcome) => void;
 export async function actOnAll(targets: readonly Target[], act: Act, report: Report, signal: AbortSignal): Promise<void> {
   switch (act.kind) {
     case 'delete':
-      return inCalls(targets, signal, report, remove);
+      return inCalls(targets, act, signal, report, remove);
     case 'customer': {
       const params = { path: { customerId: act.id } };
-      return inCalls(targets, signal, report, async (deviceIds) => {
+      return inCalls(targets, act, signal, report, async (deviceIds) => {
         await api.POST('/api/v1/customers/{customerId}/devices', { params, body: { deviceIds, removeDeviceIds: [] } });
         return [];
       });
     }
     case 'group': {
       const params = { path: { deviceGroupId: act.id } };
-      return inCalls(targets, signal, report, async (deviceIds) => {
+      return inCalls(targets, act, signal, report, async (deviceIds) => {
         await api.POST('/api/v1/device-groups/{deviceGroupId}/members', { params, body: { deviceIds } });
         return [];
       });
     }
     case 'tag': {
       const { id: tagId } = act;
-      return oneByOne(targets, signal, report, async ({ id: deviceId }) => {
+      return oneByOne(targets, act, signal, report, async ({ id: deviceId }) => {
         await api.POST('/api/v1/device-tags', { body: { deviceId, tagId } });
       });
     }
@@ -50,7 +49,7 @@ export async function actOnAll(targets: readonly Target[], act: Act, report: Rep
     case 'update':
     case 'uninstall': {
       const { kind } = act;
-      return oneByOne(targets, signal, report, (target) => tell(target, kind));
+      return oneByOne(targets, act, signal, report, (target) => tell(target, kind));
     }
   }
 }
@@ -87,6 +86,7 @@ async function remove(deviceIds: string[]): Promise<readonly string[]> {
 
 async function oneByOne(
   targets: readonly Target[],
+  { kind }: Act,
   signal: AbortSignal,
   report: Report,
   actOn: (target: Target) => Promise<void>,
@@ -98,7 +98,7 @@ async function oneByOne(
         await actOn(target);
         report({ id: target.id, kind: 'done' });
       } catch (error) {
-        report(outcomeOf(target, error));
+        report(outcomeOf(target.id, kind, error));
       }
     }
   };
@@ -108,6 +108,7 @@ async function oneByOne(
 /** For routes that take many devices. `call` answers the ids that were refused. */
 async function inCalls(
   targets: readonly Target[],
+  { kind }: Act,
   signal: AbortSignal,
   report: Report,
   call: (ids: string[]) => Promise<readonly string[]>,
@@ -118,15 +119,7 @@ async function inCalls(
       const refused = new Set(await call(part.map(({ id }) => id)));
       for (const { id } of part) report(refused.has(id) ? { id, kind: 'refused', reason: PERMISSIONS.delete } : { id, kind: 'done' });
     } catch (error) {
-      for (const target of part) report(outcomeOf(target, error));
+      for (const { id } of part) report(outcomeOf(id, kind, error));
     }
   }
-}
-
-function outcomeOf({ id, isOnline }: Target, error: unknown): Outcome {
-  const { status, missingPermission, message } = problemOf(error);
-  if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };
-  // The service says so in several words; what the list shows is enough to tell.
-  if (status === 409 && !isOnline) return { id, kind: 'offline' };
-  return { id, kind: 'failed', reason: message };
 }

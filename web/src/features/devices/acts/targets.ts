@@ -13,7 +13,6 @@ const PAGE_SIZE = 1000;
 export const targetOf = (device: Device): Target => ({
   id: device.id,
   name: nameOf(device),
-  isOnline: device.isOnline,
   macAddresses: device.macAddresses ?? [],
 });
 
@@ -25,7 +24,7 @@ export function targetsOf(ids: readonly string[]): Target[] {
   }
   return ids.map((id) => {
     const device = rows.get(id);
-    return device === undefined ? { id, name: id, isOnline: true, macAddresses: [] } : targetOf(device);
+    return device === undefined ? { id, name: id, macAddresses: [] } : targetOf(device);
   });
 }
 
