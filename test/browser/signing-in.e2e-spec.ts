@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { Permission } from '../../src/authorization/permission.js';
 import type { User } from '../../src/users/user.entity.js';
 import { browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
+import { at, grantAll, holder } from '../support/factories.js';
 import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
@@ -203,5 +205,50 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await proof.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('cell', { name: 'Red phone', exact: true }).waitFor();
+  });
+
+  it('is proven once more at the provider, by somebody who has no password, and leads back to the page', async (test) => {
+    const user = await person();
+    const ownTokens = [Permission.PersonalAccessTokenSelfRead, Permission.PersonalAccessTokenSelfWrite];
+    await grantAll(app.server, holder.user(user), ownTokens, at.tenant({ id: user.tenantId }));
+    const window = await app.open(test, {
+      user,
+      allowedRefusals: ['403 POST /api/v1/personal-access-tokens'],
+      otherOrigins: [provider.issuer],
+    });
+    const { page } = window;
+    await window.goTo('/account/security');
+    await page.getByRole('button', { name: 'Connect Contoso' }).click();
+    const atProvider = async (account: string): Promise<void> => {
+      await page.waitForURL(`${provider.issuer}/**`);
+      await page.getByLabel('Account').fill(account);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`${app.origin}/**`);
+    };
+    await atProvider('berta');
+    await page.getByRole('table', { name: 'Connected logins' }).getByText('Contoso').waitFor();
+    await app.server.dataSource.query('UPDATE users SET password_hash = NULL WHERE id = $1', [user.id]);
+    app.server.clock.advance(16 * MINUTE);
+
+    const begin = async (): Promise<void> => {
+      await window.goTo('/account/tokens');
+      await page.getByRole('button', { name: 'Create token' }).click();
+      const token = page.getByRole('dialog', { name: 'Create token' });
+      await token.getByLabel('Name').fill('From elsewhere');
+      await token.getByRole('radio', { name: /^All that you/ }).click();
+      await token.getByRole('button', { name: 'Create token' }).click();
+      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      await proof.getByRole('button', { name: 'Prove it at Contoso' }).waitFor();
+      expect(await proof.getByLabel('Password', { exact: true }).count()).toBe(0);
+      expect(await window.check.accessibility()).toEqual([]);
+      await proof.getByRole('button', { name: 'Prove it at Contoso' }).click();
+    };
+    await begin();
+    await atProvider('somebody-else');
+    await page.getByText('This login is none of yours.').waitFor();
+    expect(page.url()).toBe(`${app.origin}/account/tokens`);
+    await begin();
+    await atProvider('berta');
+    await page.waitForURL(`${app.origin}/account/tokens`);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { providerStart } from './provider-start.js';
+import { providerStart, returnPathTo } from './provider-start.js';
 
 const returnPathOf = (address: string): string | null => new URL(address, 'https://here.example').searchParams.get('returnPath');
 
@@ -21,5 +21,16 @@ describe('the begin of a sign-in at another provider', () => {
 
   it('names any provider', () => {
     expect(providerStart('a/b', undefined)).toMatch(/^\/account\/external\/a%2Fb\/start\?/);
+  });
+});
+
+describe('the way back from a proof at another provider', () => {
+  it('leads to the page as it was', () => {
+    expect(returnPathTo('/users?q=anna#main')).toBe('/users?q=anna#main');
+  });
+
+  it('leaves out what makes it too long', () => {
+    expect(returnPathTo(`/users?q=${'x'.repeat(500)}`)).toBe('/users');
+    expect(returnPathTo(`/${'x'.repeat(500)}`)).toBe('/');
   });
 });

@@ -10,3 +10,9 @@ export function providerStart(provider: string, next: string | undefined): strin
   const returnPath = path.length <= LONGEST_PATH ? path : '/signin';
   return `/account/external/${encodeURIComponent(provider)}/start?${new URLSearchParams({ returnPath })}`;
 }
+
+/** Where a provider leads back to when it was visited from a page: to that page, without its search if the address is too long. */
+export function returnPathTo(href: string): string {
+  const path = href.length <= LONGEST_PATH ? href : href.replace(/[?#].*$/, '');
+  return path.length <= LONGEST_PATH ? path : '/';
+}

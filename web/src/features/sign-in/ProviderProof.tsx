@@ -1,0 +1,46 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { LogIn } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { useSession } from '../../access/session.js';
+import { api, bodyOf } from '../../api/client.js';
+import { Banner } from '../../ui/banner/Banner.js';
+import { Button } from '../../ui/button/Button.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
+import { loginsQuery } from '../account/queries.js';
+import { returnPathTo } from './provider-start.js';
+import { Or } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+/** Proves at a provider who the user is, with a login of the account. It leads away and back to the page, where the act is begun again. */
+export function ProviderProof(): ReactNode {
+  const { server } = useSession();
+  const page = useLocation({ select: ({ href }) => href });
+  const logins = useQuery({ ...loginsQuery, enabled: server.externalProviders.length > 0 });
+  const prove = useMutation({
+    async mutationFn(provider: string) {
+      const body = { returnPath: returnPathTo(page) };
+      const { address } = await bodyOf(api.POST('/account/external/{provider}/step-up', { params: { path: { provider } }, body }));
+      location.assign(address);
+    },
+  });
+  const connected = new Set((logins.data ?? []).map(({ provider }) => provider));
+  const providers = server.externalProviders.filter(({ name }) => connected.has(name));
+  const error = logins.error ?? prove.error;
+  return (
+    <>
+      {providers.length > 0 && <Or />}
+      {error !== null && (
+        <Banner look="bad">
+          <ProblemText error={error} />
+        </Banner>
+      )}
+      {providers.map(({ name, displayName }) => (
+        <Button key={name} icon={LogIn} wide busy={prove.isPending && prove.variables === name} onClick={() => prove.mutate(name)}>
+          {t('prove-at-provider', { provider: displayName })}
+        </Button>
+      ))}
+    </>
+  );
+}

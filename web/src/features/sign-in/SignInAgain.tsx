@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+
+import { proofGiven } from '../../access/proof.js';
+import { useSession } from '../../access/session.js';
+import { api, bodyOf } from '../../api/client.js';
+import { queryClient } from '../../api/queries.js';
+import { Button } from '../../ui/button/Button.js';
+import { PasswordField } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { AnchorButton } from '../../ui/link-button/LinkButton.js';
+import { OtpField } from '../../ui/otp-field/OtpField.js';
+import { providerStart } from './provider-start.js';
+import { Or } from './SignedOutLayout.js';
+import { t } from './texts.js';
+
+interface SignInAgainProps {
+  readonly onDecline: () => void;
+}
+
+/** Signs in the user of the page again: with the password in place, or at a provider and back to the page. */
+export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
+  const { user, server } = useSession();
+  const page = useLocation({ select: ({ href }) => href });
+  return (
+    <>
+      {user.hasPassword ? (
+        <ByPassword onDecline={onDecline} />
+      ) : (
+        <FormActions>
+          <Button onClick={onDecline}>{t('to-sign-in-page')}</Button>
+        </FormActions>
+      )}
+      {user.hasPassword && server.externalProviders.length > 0 && <Or />}
+      {server.externalProviders.map(({ name, displayName }) => (
+        <AnchorButton key={name} href={providerStart(name, page)}>
+          {t('sign-in-provider', { provider: displayName })}
+        </AnchorButton>
+      ))}
+    </>
+  );
+}
+
+function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
+  const { user } = useSession();
+  const [needsCode, setNeedsCode] = useState(false);
+  const signIn = useMutation({
+    async mutationFn({ password, twoFactorCode }: { readonly password: string; readonly twoFactorCode?: string }) {
+      const body = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: true };
+      const { outcome } = await bodyOf(api.POST('/account/sign-in', { body }));
+      if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
+      proofGiven();
+      await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+    },
+  });
+  return (
+    <Form error={signIn.error} onSubmit={({ password = '', twoFactorCode }) => signIn.mutate({ password, twoFactorCode })}>
+      <input type="hidden" name="userName" autoComplete="username" value={user.userName} />
+      <PasswordField name="password" label={t('password')} autoComplete="current-password" required autoFocus />
+      {needsCode && <OtpField name="twoFactorCode" label={t('code')} error={signIn.error} autoFocus />}
+      <FormActions>
+        <Button onClick={onDecline}>{t('sign-out-now')}</Button>
+        <Button type="submit" look="primary" busy={signIn.isPending}>
+          {t('sign-in')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

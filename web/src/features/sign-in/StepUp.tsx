@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+
+import { proofGiven } from '../../access/proof.js';
+import { useSession } from '../../access/session.js';
+import { api } from '../../api/client.js';
+import { Button } from '../../ui/button/Button.js';
+import { PasswordField } from '../../ui/field/Field.js';
+import { Form, FormActions } from '../../ui/form/Form.js';
+import { OtpField } from '../../ui/otp-field/OtpField.js';
+import { PasskeyProof } from './PasskeyProof.js';
+import { ProviderProof } from './ProviderProof.js';
+import { t } from './texts.js';
+
+interface StepUpProps {
+  readonly onDecline: () => void;
+}
+
+/** Proves once more who the user is, by whatever the account has: the password, the authenticator app, a passkey, a login elsewhere. */
+export function StepUp({ onDecline }: StepUpProps): ReactNode {
+  const { user } = useSession();
+  const hasForm = user.hasPassword || user.isTwoFactorEnabled;
+  return (
+    <>
+      {hasForm ? (
+        <ByPasswordOrCode onDecline={onDecline} />
+      ) : (
+        <FormActions>
+          <Button onClick={onDecline}>{t('cancel')}</Button>
+        </FormActions>
+      )}
+      {user.hasPasskey && <PasskeyProof onProven={proofGiven} />}
+      <ProviderProof />
+    </>
+  );
+}
+
+function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
+  const { user } = useSession();
+  const [usesCode, setUsesCode] = useState(!user.hasPassword);
+  const stepUp = useMutation({
+    async mutationFn(values: Readonly<Record<string, string>>) {
+      await api.POST('/account/step-up', { body: { password: values.password ?? null, twoFactorCode: values.twoFactorCode ?? null } });
+      proofGiven();
+    },
+  });
+  return (
+    <Form error={stepUp.error} onSubmit={(values) => stepUp.mutate(values)}>
+      {usesCode ? (
+        <OtpField name="twoFactorCode" label={t('code')} error={stepUp.error} autoFocus />
+      ) : (
+        <PasswordField name="password" label={t('password')} autoComplete="current-password" required autoFocus />
+      )}
+      {user.hasPassword && user.isTwoFactorEnabled && (
+        <button type="button" className="link" onClick={() => setUsesCode(!usesCode)}>
+          {usesCode ? t('use-password') : t('use-app')}
+        </button>
+      )}
+      <FormActions>
+        <Button onClick={onDecline}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={stepUp.isPending}>
+          {t('confirm')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { externalErrorText } from './external-errors.js';
+
+/** The page that says by itself why a visit to a provider came to nothing, as logins are connected there too. */
+const SAYS_IT_ITSELF = '/account/security';
+
+/** Says why a proof at a provider came to nothing: the provider leads back to the page with the reason in its address. */
+export function useFailedProof(): void {
+  const { history } = useRouter();
+  useEffect(() => {
+    const { pathname, search, hash, state } = history.location;
+    const parameters = new URLSearchParams(search);
+    const code = parameters.get('externalError');
+    if (code === null || pathname === SAYS_IT_ITSELF) return;
+    toastProblem(externalErrorText(code));
+    // Whoever loads the page again is not told again.
+    parameters.delete('externalError');
+    parameters.delete('provider');
+    const rest = parameters.size === 0 ? '' : `?${parameters}`;
+    history.replace(`${pathname}${rest}${hash}`, state);
+  }, [history]);
+}
