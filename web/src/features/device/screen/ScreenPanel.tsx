@@ -13,9 +13,9 @@ import { describeProblem } from '../../../ui/problem-text.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
+import { toggleFullScreen } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { CredentialsForm } from './CredentialsForm.js';
-import { toggleFullScreen } from './full-screen.js';
 import css from './ScreenPanel.module.css';
 
 /** A screen with its tools. Its picture and its connection belong to the session and outlive this panel. */

@@ -14,6 +14,7 @@ import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { classes } from '../../../ui/classes.js';
 import { describeProblem } from '../../../ui/problem-text.js';
+import { toggleFullScreen } from '../session-frame/full-screen.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import { FindBar } from './FindBar.js';
 import { KeyRow } from './KeyRow.js';
@@ -95,7 +96,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
             icon={Maximize}
             label={t('full-screen')}
             small
-            onClick={() => void (document.fullscreenElement === null ? panel.current?.requestFullscreen() : document.exitFullscreen())}
+            onClick={() => void toggleFullScreen(panel.current).then(() => screen.terminal.focus())}
           />
           <MenuButton
             label={t('more')}

@@ -37,6 +37,8 @@ export class ScreenSession implements Session {
 
   private rfb: RFB | null = null;
   private attempts = 0;
+  /** Why the last attempt failed that gave a reason. */
+  private lastReason: string | null = null;
   /** When the present connection was there; 0 before. */
   private openedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,6 +91,7 @@ export class ScreenSession implements Session {
   async start(): Promise<void> {
     clearTimeout(this.timer);
     this.attempts = 0;
+    this.lastReason = null;
     this.become({ kind: 'opening' });
     try {
       const test = await invoke('TestVncConnection2', { deviceId: this.deviceId, port: this.port });
@@ -164,6 +167,7 @@ export class ScreenSession implements Session {
       });
     on('connect', () => {
       this.openedAt = Date.now();
+      this.lastReason = null;
       this.become({ kind: 'open' });
       rfb.focus();
     });
@@ -190,13 +194,18 @@ export class ScreenSession implements Session {
 
   private tryAgain(lasted: number): void {
     const attempt = nextAttempt(this.attempts, lasted);
-    if (attempt === null) return this.failWith(new ProblemError(409, { detail: t('closed') }));
+    if (attempt === null) {
+      const detail = this.lastReason === null ? t('gave-up') : t('gave-up-reason', { reason: this.lastReason });
+      return this.failWith(new ProblemError(409, { detail }));
+    }
     this.attempts = attempt;
     this.become({ kind: 'waiting', attempt });
     this.timer = setTimeout(() => {
       this.connect().catch((error: unknown) => {
-        if (problemOf(error).status === 403) this.failWith(error);
-        else this.tryAgain(0);
+        const problem = problemOf(error);
+        if (problem.status === 403) return this.failWith(problem);
+        this.lastReason = problem.message;
+        this.tryAgain(0);
       });
     }, ATTEMPT_DELAY);
   }

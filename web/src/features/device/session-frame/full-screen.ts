@@ -1,0 +1,25 @@
+import { toastProblem } from '../../../ui/toast/toasts.js';
+import { t } from '../texts.js';
+
+/** Browsers that can hand all keys to a page in full screen, such as Alt+Tab. */
+interface WithKeyboardLock {
+  readonly keyboard?: { readonly lock?: () => Promise<void>; readonly unlock?: () => void };
+}
+
+/** Shows an element on the whole screen and takes all keys, or puts it back. Says so where the browser refuses. */
+export async function toggleFullScreen(element: HTMLElement | null): Promise<void> {
+  const { keyboard } = navigator as WithKeyboardLock;
+  try {
+    if (document.fullscreenElement !== null) {
+      keyboard?.unlock?.();
+      await document.exitFullscreen();
+      return;
+    }
+    await element?.requestFullscreen();
+  } catch {
+    toastProblem(t('full-screen-refused'));
+    return;
+  }
+  // Without the keys of the system it works all the same.
+  await keyboard?.lock?.().catch(() => undefined);
+}
