@@ -34,16 +34,13 @@ function ask(kind: NeededProof): Promise<void> {
 hooks.onSignedOut = () => ask('sign-in');
 hooks.onStepUp = () => ask('step-up');
 
-/** The proof that requests wait for; null while none does. */
-export function useNeededProof(): NeededProof | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => waiting?.kind ?? null,
-  );
+function onChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
+
+/** The proof that requests wait for; null while none does. */
+export const useNeededProof = (): NeededProof | null => useSyncExternalStore(onChange, () => waiting?.kind ?? null);
 
 /** The proof was given: the refused requests are sent again. */
 export function proofGiven(): void {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/client.js';
 
@@ -49,8 +49,8 @@ export function onDeviceUpdate(listener: (device: LiveDevice) => void): () => vo
 
 /** The newest pushed state of a device; undefined before the first push. */
 export function useLiveDevice(id: string): LiveDevice | undefined {
-  return useSyncExternalStore(
-    (listener) => {
+  const listen = useCallback(
+    (listener: () => void) => {
       const set = listeners.get(id) ?? new Set();
       listeners.set(id, set.add(listener));
       return () => {
@@ -58,8 +58,9 @@ export function useLiveDevice(id: string): LiveDevice | undefined {
         if (set.size === 0) listeners.delete(id);
       };
     },
-    () => devices.get(id),
+    [id],
   );
+  return useSyncExternalStore(listen, () => devices.get(id));
 }
 
 /** Says that a page shows these devices. Returns the release. */
