@@ -1,18 +1,15 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 
 import { api, bodyOf, type Schemas } from '../api/client.js';
+import { listQuery, type RowOf } from '../api/lists.js';
 import { FRESH } from '../api/queries.js';
 import { useCan } from './can.js';
 import { type Assignment, assignmentsQuery, type Principal } from './permissions.js';
 
-export type UserGroup = Schemas['UserGroupDto'];
+export type UserGroup = RowOf<'user-groups'>;
 export type Member = Schemas['UserGroupMemberDto'];
 
-export const userGroupsQuery = queryOptions({
-  queryKey: ['user-groups', 'list'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/user-groups', { signal }))).items ?? [],
-  staleTime: FRESH.list,
-});
+export const userGroupsQuery = listQuery('user-groups', FRESH.list);
 
 /** One group with its members. */
 export const userGroupQuery = (userGroupId: string) =>

@@ -1,6 +1,8 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 
-import { api, bodyOf } from '../api/client.js';
+import { api, bodyOf, type Schemas } from '../api/client.js';
+import { deviceQuery } from '../api/devices.js';
+import { listQuery } from '../api/lists.js';
 import { FRESH } from '../api/queries.js';
 import { useCan } from './can.js';
 import { type Scope, scopeKey } from './matrix/rules.js';
@@ -13,32 +15,12 @@ export interface NamedScope {
   readonly name: string;
 }
 
-type NamedKind = 'CustomerTenant' | 'DeviceGroup' | 'UserGroup';
+const LISTS = { CustomerTenant: 'customers', DeviceGroup: 'device-groups', UserGroup: 'user-groups' } as const;
 
-const LISTS: Readonly<
-  Record<NamedKind, { readonly resource: string; readonly list: (signal: AbortSignal) => Promise<readonly NamedScope[]> }>
-> = {
-  CustomerTenant: {
-    resource: 'customers',
-    list: async (signal) => (await bodyOf(api.GET('/api/v1/customers', { signal }))).items ?? [],
-  },
-  DeviceGroup: {
-    resource: 'device-groups',
-    list: async (signal) => (await bodyOf(api.GET('/api/v1/device-groups', { signal }))).items ?? [],
-  },
-  UserGroup: {
-    resource: 'user-groups',
-    list: async (signal) => (await bodyOf(api.GET('/api/v1/user-groups', { signal }))).items ?? [],
-  },
-};
+const namesOf = (rows: readonly NamedScope[]): readonly NamedScope[] => rows.map(({ id, name }) => ({ id, name }));
 
 /** The customers, device groups or user groups, by their names. */
-export const scopesQuery = (kind: NamedKind) =>
-  queryOptions({
-    queryKey: [LISTS[kind].resource, 'scopes'],
-    queryFn: async ({ signal }) => (await LISTS[kind].list(signal)).map(({ id, name }): NamedScope => ({ id, name })),
-    staleTime: FRESH.list,
-  });
+export const scopesQuery = (kind: keyof typeof LISTS) => ({ ...listQuery(LISTS[kind], FRESH.list), select: namesOf });
 
 const deviceName = (alias: string | null | undefined, name: string | null | undefined, id: string): string =>
   [alias, name].find((each) => each !== null && each !== undefined && each !== '') ?? id;
@@ -54,18 +36,18 @@ export const deviceScopesQuery = (searchText: string) =>
     staleTime: FRESH.list,
   });
 
+interface DeviceScope extends NamedScope {
+  readonly customerId: string | null;
+}
+
+const deviceScopeOf = ({ id, alias, name, customerId }: Schemas['DeviceResponseDto']): DeviceScope => ({
+  id,
+  name: deviceName(alias, name, id),
+  customerId,
+});
+
 /** A device by its name, with the customer that it belongs to. */
-export const deviceScopeQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['devices', 'scope', deviceId],
-    async queryFn({ signal }): Promise<NamedScope & { readonly customerId: string | null }> {
-      const { id, alias, name, customerId } = await bodyOf(
-        api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal }),
-      );
-      return { id, name: deviceName(alias, name, id), customerId };
-    },
-    staleTime: FRESH.list,
-  });
+export const deviceScopeQuery = (deviceId: string) => ({ ...deviceQuery(deviceId), select: deviceScopeOf });
 
 /** How scopes are called. Those that the caller cannot read are called by their kind and id. */
 export function useScopeNames(scopes: readonly Scope[]): (scope: Scope) => string {

@@ -1,82 +1,25 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import { holds } from '../../access/can.js';
-import { useSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
-import { FRESH } from '../../api/queries.js';
+import { useCan } from '../../access/can.js';
+import { listQuery } from '../../api/lists.js';
+import { accountsQuery } from '../service-accounts/accounts.js';
+import { nameOf, usersQuery } from '../users/queries.js';
 import type { NameOf } from './entry.js';
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface Source {
-  readonly key: string;
-  readonly permission: string | null;
-  read(this: void, signal: AbortSignal, tenantId: string): Promise<readonly Named[]>;
-}
-
-/** The lists that give ids of the log their names. */
-const SOURCES: readonly Source[] = [
-  {
-    key: 'users',
-    permission: 'tenant.users.read',
-    async read(signal) {
-      const { items } = await bodyOf(api.GET('/api/v1/users', { signal }));
-      return (items ?? []).map(({ id, displayName, userName }) => ({ id, name: [displayName, userName].find(Boolean) ?? id }));
-    },
-  },
-  {
-    key: 'user-groups',
-    permission: 'tenant.user-groups.read',
-    read: async (signal) => (await bodyOf(api.GET('/api/v1/user-groups', { signal }))).items ?? [],
-  },
-  {
-    key: 'service-accounts',
-    permission: 'service-account.read',
-    async read(signal, tenantId) {
-      const params = { path: { tenantId } };
-      return (await bodyOf(api.GET('/api/v1/tenant-service-accounts/{tenantId}', { params, signal }))).items ?? [];
-    },
-  },
-  {
-    key: 'server-service-accounts',
-    permission: 'server.service-accounts.read',
-    read: async (signal) => (await bodyOf(api.GET('/api/v1/server-service-accounts', { signal }))).items ?? [],
-  },
-  {
-    key: 'customers',
-    permission: 'tenant.customers.read',
-    read: async (signal) => (await bodyOf(api.GET('/api/v1/customers', { signal }))).items ?? [],
-  },
-  {
-    key: 'device-groups',
-    permission: 'tenant.device-groups.read',
-    read: async (signal) => (await bodyOf(api.GET('/api/v1/device-groups', { signal }))).items ?? [],
-  },
-  {
-    key: 'tags',
-    permission: null,
-    read: async (signal) => (await bodyOf(api.GET('/api/v1/tags', { params: { query: { includeLinkedIds: false } }, signal }))).items ?? [],
-  },
-];
-
-/** Names of ids, as far as the user may read them. */
+/** Names of the ids in the log, as far as the user may read them. */
 export function useNames(): NameOf {
-  const session = useSession();
-  const names = useQueries({
-    queries: SOURCES.map(({ key, permission, read }) => ({
-      queryKey: [key, 'names-by-id'],
-      queryFn: async ({ signal }: { signal: AbortSignal }) => read(signal, session.tenant.id),
-      enabled: permission === null || holds(session, permission),
-      staleTime: FRESH.list,
-    })),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
-  });
+  const { data: users } = useQuery({ ...usersQuery, enabled: useCan('tenant.users.read') });
+  const { data: userGroups } = useQuery({ ...listQuery('user-groups'), enabled: useCan('tenant.user-groups.read') });
+  const { data: accounts } = useQuery({ ...accountsQuery('tenant'), enabled: useCan('service-account.read') });
+  const { data: serverAccounts } = useQuery({ ...accountsQuery('server'), enabled: useCan('server.service-accounts.read') });
+  const { data: customers } = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') });
+  const { data: deviceGroups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
+  const { data: tags } = useQuery(listQuery('tags'));
   return useMemo(() => {
-    const byId = new Map(names.map(({ id, name }) => [id, name]));
+    const byId = new Map((users ?? []).map((user) => [user.id, nameOf(user)]));
+    for (const list of [userGroups, accounts, serverAccounts, customers, deviceGroups, tags])
+      for (const { id, name } of list ?? []) byId.set(id, name);
     return (id) => byId.get(id);
-  }, [names]);
+  }, [users, userGroups, accounts, serverAccounts, customers, deviceGroups, tags]);
 }

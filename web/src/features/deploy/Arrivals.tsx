@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
+import { deviceQuery } from '../../api/devices.js';
 import { changed } from '../../api/queries.js';
 import { classes } from '../../ui/classes.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Status } from '../../ui/status/Status.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { type Device, nameOf } from '../device/device.js';
-import { deviceQuery } from '../devices/queries.js';
 import { keyUsagesQuery } from '../installer-keys/queries.js';
 import css from './DeployPage.module.css';
 import type { DeployKey } from './deploy-key.js';

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { listQuery } from '../../api/lists.js';
 import { Combobox, type ComboboxItem, MultiCombobox } from '../../ui/combobox/Combobox.js';
 import { TextField } from '../../ui/field/Field.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { customersQuery, tagsQuery } from '../devices/queries.js';
 import { INSTANCE } from './install-command.js';
 import { mayTagQuery } from './queries.js';
 import { t } from './texts.js';
@@ -29,8 +29,8 @@ export function Options({ options, onChange }: OptionsProps): ReactNode {
   const mayInstall = useCan('agent.install');
   const mayAssign = useCan('tenant.customers.write');
   const choices = [
-    useQuery({ ...customersQuery, enabled: mayAssign }),
-    useQuery(tagsQuery),
+    useQuery({ ...listQuery('customers'), enabled: mayAssign }),
+    useQuery(listQuery('tags')),
     useQuery({ ...mayTagQuery(options.customerId), enabled: mayInstall }),
   ] as const;
   const [{ data: customers = [] }, { data: tags = [] }, { data: mayTag }] = choices;

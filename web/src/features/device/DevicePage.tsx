@@ -3,11 +3,11 @@ import { Outlet } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 
 import { useSession } from '../../access/session.js';
+import { deviceQuery } from '../../api/devices.js';
 import { queryClient } from '../../api/queries.js';
 import { onDeviceUpdate, showDevices } from '../../live/device-feed.js';
 import { invoke, invokeIfLive, onHubBack } from '../../live/hub.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { deviceQuery } from '../devices/queries.js';
 import { rememberDevice } from '../palette/recent-devices.js';
 import { type CurrentDevice, CurrentDeviceContext } from './current-device.js';
 import { nameOf, withPush } from './device.js';

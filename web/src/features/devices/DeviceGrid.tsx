@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 
+import { listQuery } from '../../api/lists.js';
 import { showDevices } from '../../live/device-feed.js';
 import { Grid } from '../../ui/grid/Grid.js';
 import type { Selection } from '../../ui/grid/selection.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { columnOf, type ColumnId, columnsFor, CompactDevice, propertyOf } from './columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from './device-search.js';
-import { tagsQuery } from './queries.js';
 import { useDeviceRows } from './useDeviceRows.js';
 
 interface DeviceGridProps {
@@ -24,7 +24,7 @@ interface DeviceGridProps {
 
 /** Devices as the list of devices shows them, as a part of another page. It takes the height that it is given. */
 export function DeviceGrid({ label, search, onSort, columns: ids, selection, onSelect, onOpen, empty }: DeviceGridProps): ReactNode {
-  const { data: tags } = useQuery(tagsQuery);
+  const { data: tags } = useQuery(listQuery('tags'));
   const { first, count, rowAt, setRange, inSight } = useDeviceRows(search);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
   const columns = useMemo(() => columnsFor(ids, { q: search.q, tagNames }), [ids, search.q, tagNames]);

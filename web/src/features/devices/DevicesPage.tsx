@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { listQuery } from '../../api/lists.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { Grid, type MenuEvent } from '../../ui/grid/Grid.js';
@@ -20,7 +21,7 @@ import { type Device, type DeviceSearch, isFiltered, nextSort, readSort, without
 import css from './DevicesPage.module.css';
 import { Filters } from './Filters.js';
 import { rememberList } from './last-list.js';
-import { devicesQuery, tagsQuery } from './queries.js';
+import { devicesQuery } from './queries.js';
 import { t } from './texts.js';
 import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
@@ -40,7 +41,7 @@ export function DevicesPage(): ReactNode {
   const router = useRouter();
   const navigate = route.useNavigate();
   const mayInstall = useCan('agent.install');
-  const { data: tags } = useQuery(tagsQuery);
+  const { data: tags } = useQuery(listQuery('tags'));
   const rows = useDeviceRows(search);
   const { first, count, rowAt, inSight } = rows;
   const [selection, setSelection] = useState(Selection.none);

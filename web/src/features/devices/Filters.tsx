@@ -3,6 +3,7 @@ import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { listQuery } from '../../api/lists.js';
 import { formatDate, formatPercent } from '../../i18n/format.js';
 import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
 import { Button } from '../../ui/button/Button.js';
@@ -16,7 +17,6 @@ import { COLUMN_IDS, readColumns } from './columns.js';
 import { type Condition, daysOf, type DeviceSearch, isFiltered, readCondition, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
 import { PROPERTIES } from './properties.js';
-import { customersQuery, deviceGroupsQuery, tagsQuery } from './queries.js';
 import { t } from './texts.js';
 
 interface FiltersProps {
@@ -30,8 +30,8 @@ const TYPING_MS = 250;
 
 /** Everything that narrows the list down: each choice is part of the address. On a phone the choices are in a sheet. */
 export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode {
-  const { data: tags } = useQuery(tagsQuery);
-  const { data: groups } = useQuery({ ...deviceGroupsQuery, enabled: useCan('tenant.device-groups.read') });
+  const { data: tags } = useQuery(listQuery('tags'));
+  const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
   const isSmall = useMedia(isPhone);
   const [isOpen, setOpen] = useState(false);
   const menus = <FilterMenus {...{ search, onChange, disabled }} />;
@@ -57,9 +57,9 @@ export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode
 
 /** The choices, a menu each. */
 function FilterMenus({ search, onChange, disabled }: FiltersProps): ReactNode {
-  const { data: tags } = useQuery(tagsQuery);
-  const { data: customers } = useQuery({ ...customersQuery, enabled: useCan('tenant.customers.read') });
-  const { data: groups } = useQuery({ ...deviceGroupsQuery, enabled: useCan('tenant.device-groups.read') });
+  const { data: tags } = useQuery(listQuery('tags'));
+  const { data: customers } = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') });
+  const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
   const chosenColumns = readColumns(search.cols);
   const toggled = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
     const next = list?.includes(id) === true ? list.filter((each) => each !== id) : [...(list ?? []), id];

@@ -16,30 +16,3 @@ export const devicesQuery = (search: DeviceSearch, page: number, pageSize = PAGE
     queryFn: ({ signal }) => searchDevices(search, page, pageSize, signal),
     staleTime: FRESH.list,
   });
-
-/** A device as it was last reported. The feed of live devices writes into this entry of the cache. */
-export const deviceQuery = (deviceId: string) =>
-  queryOptions({
-    queryKey: ['devices', deviceId],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/devices/{deviceId}', { params: { path: { deviceId } }, signal })),
-    staleTime: FRESH.list,
-  });
-
-/** Names and ids of what devices are ordered by. */
-export const tagsQuery = queryOptions({
-  queryKey: ['tags', 'names'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/tags', { signal }))).items ?? [],
-  staleTime: FRESH.catalog,
-});
-
-export const customersQuery = queryOptions({
-  queryKey: ['customers', 'names'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/customers', { signal }))).items ?? [],
-  staleTime: FRESH.catalog,
-});
-
-export const deviceGroupsQuery = queryOptions({
-  queryKey: ['device-groups', 'names'],
-  queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/device-groups', { signal }))).items ?? [],
-  staleTime: FRESH.catalog,
-});

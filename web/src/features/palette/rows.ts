@@ -5,9 +5,10 @@ import { CircleHelp, History, Keyboard, type LucideIcon, Monitor, Search, Settin
 import { useCan } from '../../access/can.js';
 import { catalogQuery } from '../../access/permissions.js';
 import { useSession } from '../../access/session.js';
+import { listQuery } from '../../api/lists.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import type { MenuAct, MenuLink } from '../../ui/menu/entries.js';
-import { devicesQuery, tagsQuery } from '../devices/queries.js';
+import { devicesQuery } from '../devices/queries.js';
 import { sheet } from '../keyboard/sheet.js';
 import { navigationFor } from '../shell/navigation.js';
 import { t as shellText } from '../shell/texts.js';
@@ -121,7 +122,7 @@ function useUserRows(isWanted: boolean, words: readonly string[], go: Go): reado
 }
 
 function useTagRows(isWanted: boolean, words: readonly string[], go: Go): readonly Row[] {
-  const { data } = useQuery({ ...tagsQuery, enabled: isWanted });
+  const { data } = useQuery({ ...listQuery('tags'), enabled: isWanted });
   return (data ?? [])
     .filter(({ name }) => hasWords(words, name))
     .slice(0, MOST)

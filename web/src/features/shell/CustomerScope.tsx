@@ -4,8 +4,8 @@ import { Building2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { listQuery } from '../../api/lists.js';
 import { Chip } from '../../ui/chip/Chip.js';
-import { customersQuery } from '../devices/queries.js';
 import { t } from './texts.js';
 
 /** The customer that lists are narrowed down to, on every page until it is taken away. */
@@ -13,7 +13,7 @@ export function CustomerScope(): ReactNode {
   const { customer } = useSearch({ strict: false });
   const navigate = useNavigate();
   const mayRead = useCan('tenant.customers.read');
-  const { data } = useQuery({ ...customersQuery, enabled: customer !== undefined && mayRead });
+  const { data } = useQuery({ ...listQuery('customers'), enabled: customer !== undefined && mayRead });
   if (customer === undefined) return null;
   const name = data?.find(({ id }) => id === customer)?.name;
   const leave = (): void => void navigate({ to: '.', search: (search) => ({ ...search, customer: undefined }) });

@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 
-import { api, bodyOf } from '../../api/client.js';
+import { api } from '../../api/client.js';
+import { listQuery, type RowOf } from '../../api/lists.js';
 import { FRESH } from '../../api/queries.js';
 import type { DeviceSearch } from '../devices/device-search.js';
 
@@ -31,7 +31,6 @@ export interface Resource {
   readonly writePermission: string;
   /** Tags have a name only. */
   readonly hasDescription: boolean;
-  list(this: void, signal: AbortSignal): Promise<readonly Entry[]>;
   create(this: void, values: EntryValues): Promise<unknown>;
   update(this: void, id: string, values: EntryValues): Promise<unknown>;
   remove(this: void, id: string): Promise<unknown>;
@@ -45,10 +44,6 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   customers: {
     writePermission: 'tenant.customers.write',
     hasDescription: true,
-    async list(signal) {
-      const { items } = await bodyOf(api.GET('/api/v1/customers', { signal }));
-      return (items ?? []).map(({ id, name, description, deviceCount }) => ({ id, name, description, deviceCount }));
-    },
     create: (values) => api.POST('/api/v1/customers', { body: { ...values, notes: null } }),
     update: (customerId, values) => api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body: values }),
     remove: (customerId) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } } }),
@@ -58,10 +53,6 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   'device-groups': {
     writePermission: 'tenant.device-groups.write',
     hasDescription: true,
-    async list(signal) {
-      const { items } = await bodyOf(api.GET('/api/v1/device-groups', { signal }));
-      return (items ?? []).map(({ id, name, description, memberCount }) => ({ id, name, description, deviceCount: memberCount }));
-    },
     create: (body) => api.POST('/api/v1/device-groups', { body }),
     update: (deviceGroupId, body) => api.PUT('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, body }),
     remove: (deviceGroupId) => api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } }),
@@ -71,10 +62,6 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   tags: {
     writePermission: 'tenant.tags.write',
     hasDescription: false,
-    async list(signal) {
-      const { items } = await bodyOf(api.GET('/api/v1/tags', { params: { query: { includeLinkedIds: true } }, signal }));
-      return (items ?? []).map(({ id, name, deviceIds }) => ({ id, name, description: null, deviceCount: deviceIds?.length ?? 0 }));
-    },
     create: ({ name }) => api.POST('/api/v1/tags', { body: { name, type: 'Permission' } }),
     update: (tagId, { name }) => api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name } }),
     remove: (tagId) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } } }),
@@ -83,5 +70,23 @@ export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   },
 };
 
-export const entriesQuery = (kind: Kind) =>
-  queryOptions({ queryKey: [kind, 'entries'], queryFn: ({ signal }) => RESOURCES[kind].list(signal), staleTime: FRESH.list });
+/** The lists that count the devices of each entry. */
+const LISTS = { customers: 'customers', 'device-groups': 'device-groups', tags: 'tags-with-devices' } as const;
+
+type Row = RowOf<(typeof LISTS)[Kind]>;
+
+function devicesOf(row: Row): number | null {
+  if ('memberCount' in row) return row.memberCount;
+  return 'deviceCount' in row ? row.deviceCount : (row.deviceIds?.length ?? 0);
+}
+
+const entriesOf = (rows: readonly Row[]): readonly Entry[] =>
+  rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    description: 'description' in row ? row.description : null,
+    deviceCount: devicesOf(row),
+  }));
+
+/** All of a kind. */
+export const entriesQuery = (kind: Kind) => ({ ...listQuery(LISTS[kind], FRESH.list), select: entriesOf });

@@ -3,10 +3,10 @@ import { Pencil } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { api, bodyOf } from '../../../api/client.js';
+import { deviceQuery } from '../../../api/devices.js';
 import { queryClient } from '../../../api/queries.js';
 import { IconButton } from '../../../ui/button/Button.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
-import { deviceQuery } from '../../devices/queries.js';
 import { useCurrentDevice } from '../current-device.js';
 import { nameOf } from '../device.js';
 import { t } from '../texts.js';

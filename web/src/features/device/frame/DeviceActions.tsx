@@ -3,11 +3,11 @@ import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } 
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
+import { deviceQuery } from '../../../api/devices.js';
 import { queryClient } from '../../../api/queries.js';
 import { Confirm, ConfirmByName } from '../../../ui/confirm/Confirm.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
-import { deviceQuery } from '../../devices/queries.js';
 import { type PowerAct, useAgentUpdate, useDeleteDevice, usePower, useRefresh, useUninstall, useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
 import { actsOf, useOffer } from '../../palette/offers.js';

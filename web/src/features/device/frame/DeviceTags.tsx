@@ -3,12 +3,13 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 
 import { api } from '../../../api/client.js';
+import { deviceQuery } from '../../../api/devices.js';
+import { listQuery } from '../../../api/lists.js';
 import { changed, queryClient } from '../../../api/queries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
 import { Tag } from '../../../ui/tag/Tag.js';
 import { toast, toastProblem } from '../../../ui/toast/toasts.js';
 import { useCurrentDevice } from '../current-device.js';
-import { deviceQuery, tagsQuery } from '../../devices/queries.js';
 import { t } from '../texts.js';
 import css from './IdentityBar.module.css';
 
@@ -19,7 +20,7 @@ interface TagChange {
 
 /** The names of all tags by id; undefined until they are there. */
 function useTagNames(): ReadonlyMap<string, string> | undefined {
-  const { data } = useQuery(tagsQuery);
+  const { data } = useQuery(listQuery('tags'));
   return useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data]);
 }
 

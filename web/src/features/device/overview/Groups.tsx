@@ -2,10 +2,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import { listQuery } from '../../../api/lists.js';
 import { FRESH } from '../../../api/queries.js';
 import { ErrorState } from '../../../ui/states/ErrorState.js';
 import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
-import { deviceGroupsQuery, searchDevices } from '../../devices/queries.js';
+import { searchDevices } from '../../devices/queries.js';
 import { useCurrentDevice } from '../current-device.js';
 import { t } from '../texts.js';
 import { groupsWith } from './groups.js';
@@ -15,7 +16,7 @@ const groupsOfQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['device-groups', 'of-device', deviceId],
     async queryFn({ signal, client }) {
-      const groups = await client.fetchQuery(deviceGroupsQuery);
+      const groups = await client.fetchQuery(listQuery('device-groups'));
       return groupsWith(groups, async (group) => {
         const { totalItems } = await searchDevices({ group, f: [`id.equals.${deviceId}`] }, 0, 1, signal);
         return totalItems > 0;

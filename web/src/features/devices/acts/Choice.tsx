@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
+import { listQuery } from '../../../api/lists.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Combobox, type ComboboxItem } from '../../../ui/combobox/Combobox.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form, FormActions } from '../../../ui/form/Form.js';
-import { customersQuery, deviceGroupsQuery, tagsQuery } from '../queries.js';
 import type { Act, PlacingKind } from './act.js';
 import { t } from './texts.js';
 
-const SOURCES = { tag: tagsQuery, customer: customersQuery, group: deviceGroupsQuery } as const;
+const LISTS = { tag: 'tags', customer: 'customers', group: 'device-groups' } as const;
 
 interface ChoiceProps {
   readonly kind: PlacingKind;
@@ -21,7 +21,7 @@ interface ChoiceProps {
 
 /** Asks for the tag, customer or group. */
 export function Choice({ kind, count, onChosen, onClose }: ChoiceProps): ReactNode {
-  const places = useQuery<readonly { readonly id: string; readonly name: string }[]>(SOURCES[kind] as object as never);
+  const places = useQuery(listQuery(LISTS[kind]));
   const [chosen, setChosen] = useState<ComboboxItem | null>(null);
   return (
     <Dialog open onClose={onClose} title={t(`choose-${kind}`, { count })}>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
+import { listQuery } from '../../../api/lists.js';
 import { CsvExport } from '../../../ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../../../ui/csv-export/csv.js';
 import { readColumns } from '../columns.js';
 import type { Device, DeviceSearch } from '../device-search.js';
-import { searchDevices, tagsQuery } from '../queries.js';
+import { searchDevices } from '../queries.js';
 import { steadySort } from '../steady-sort.js';
 import { t } from '../texts.js';
 import { csvColumnsOf } from './device-csv.js';
@@ -20,7 +21,7 @@ interface DeviceExportProps {
 
 /** Writes all devices that match into a file, with the columns that the list shows. */
 export function DeviceExport({ search, onClose }: DeviceExportProps): ReactNode {
-  const { data: tags } = useQuery(tagsQuery);
+  const { data: tags } = useQuery(listQuery('tags'));
   if (tags === undefined) return null;
   return <Writing search={search} tagNames={new Map(tags.map(({ id, name }) => [id, name]))} onClose={onClose} />;
 }
