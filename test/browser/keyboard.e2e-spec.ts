@@ -92,6 +92,22 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(new URL(page.url()).pathname).toBe('/devices');
   });
 
+  it('is heard before the code that listens has come', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/Later-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/devices');
+    await rowOf(page, ONLINE).waitFor();
+    await press(window, 'g', 'u');
+    release();
+    await page.waitForURL('**/users');
+  });
+
   it('moves, selects and opens in the list', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { isMac, singleKeysAreOn } from '../ui/kbd/shortcuts.js';
+import { opensPalette, takeEarlyKeys } from './early-keys.js';
 import { LISTENED, type ListenedShortcut } from './shortcuts.js';
 import { readStroke, secondOf } from './strokes.js';
 
@@ -10,6 +11,8 @@ export type Handlers = Partial<Record<ListenedShortcut, Handler>>;
 
 /** The second stroke follows the first within this time. */
 const SECOND_STROKE_MS = 1500;
+/** Whoever pressed a key longer ago than this has gone on without it. */
+const EARLY_MS = 3000;
 
 /** Where keys type, choose or steer something: single keys are left to it. */
 const OWN_KEYS =
@@ -40,6 +43,16 @@ export function useShortcuts(given: Handlers): void {
   }, []);
 }
 
+/** Acts on the keys that were pressed before anything listened: for whoever comes after the handlers of every page. */
+export function useEarlyKeys(): void {
+  useEffect(() => {
+    for (const event of takeEarlyKeys()) {
+      const isStillMeant = opensPalette(event) || !event.defaultPrevented;
+      if (isStillMeant && performance.now() - event.timeStamp < EARLY_MS && !hearSecond(event)) hearFirst(event);
+    }
+  }, []);
+}
+
 function listen(): void {
   addEventListener('keydown', onSecondStroke, { capture: true });
   addEventListener('keydown', onStroke);
@@ -52,21 +65,30 @@ function stopListening(): void {
 
 /** The second of two strokes comes before what its key means alone where the focus is: `g s` in a list in which `s` opens a screen. */
 function onSecondStroke(event: KeyboardEvent): void {
-  if (begun === null || event.key === 'Shift') return;
-  const { stroke, at } = begun;
-  begun = null;
-  if (event.timeStamp - at > SECOND_STROKE_MS || !hasSingleKeys(event)) return;
-  if (runOneOf(secondOf(LISTENED, event, stroke, { isMac, singleKeys: true }))) {
-    event.preventDefault();
-    event.stopPropagation();
-  }
+  if (!hearSecond(event)) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 function onStroke(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || !isHeard(event)) return;
+  if (!event.defaultPrevented && hearFirst(event)) event.preventDefault();
+}
+
+/** Does what the stroke means after the one before it. False if it means nothing so. */
+function hearSecond(event: KeyboardEvent): boolean {
+  if (begun === null || event.key === 'Shift') return false;
+  const { stroke, at } = begun;
+  begun = null;
+  if (event.timeStamp - at > SECOND_STROKE_MS || !hasSingleKeys(event)) return false;
+  return runOneOf(secondOf(LISTENED, event, stroke, { isMac, singleKeys: true }));
+}
+
+/** Does what the stroke means alone. False if it means nothing so. */
+function hearFirst(event: KeyboardEvent): boolean {
+  if (event.isComposing || !isHeard(event)) return false;
   const read = readStroke(LISTENED, event, { isMac, singleKeys: hasSingleKeys(event) });
   if (read.begun !== null) begun = { stroke: read.begun, at: event.timeStamp };
-  if (runOneOf(read.complete)) event.preventDefault();
+  return runOneOf(read.complete);
 }
 
 const isWithin = ({ target }: KeyboardEvent, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;

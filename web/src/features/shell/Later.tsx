@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
+import { useEarlyKeys } from '../../keyboard/use-shortcuts.js';
 import { startHub, watchPage } from '../../live/hub.js';
 import { Dock } from '../dock/Dock.js';
 import { Sheet } from '../keyboard/Sheet.js';
@@ -14,6 +15,7 @@ const AFTER_THE_FIRST_ROWS = 500;
 /** What no page needs to be seen: the live connection, the dock, the keys, and what opens over every page. Its code comes after the shell's. */
 export function Later(): ReactNode {
   usePageShortcuts();
+  useEarlyKeys();
   useSignOutElsewhere();
   useEffect(() => {
     const timer = setTimeout(() => void startHub(), AFTER_THE_FIRST_ROWS);

@@ -3,6 +3,8 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { sessionQuery, useSession } from '../../access/session.js';
+// From the first rendering on, keys are kept for what will listen to them.
+import '../../keyboard/early-keys.js';
 import { classes } from '../../ui/classes.js';
 import { BottomBar } from './BottomBar.js';
 import { Navigation } from './Navigation.js';
