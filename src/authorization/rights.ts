@@ -22,6 +22,18 @@ export abstract class Rights {
     return evaluate(principal, await this.rulesOf(principal), permission, resource).allowed;
   }
 
+  /**
+   * Whether the principal is allowed the permission on anything at all, if only on one device. This says what to offer: nothing may follow
+   * from it, as each part may be denied.
+   */
+  async isAllowedSomewhere(principal: Principal, permission: PermissionDefinition): Promise<boolean> {
+    if (isUnrestricted(principal)) return true;
+    const { owner, token } = await this.rulesOf(principal);
+    // The rules of who redeems a logon token take away only.
+    const isOwnerAsked = principal.type !== 'User' || principal.credential.type !== 'LogonToken';
+    return (!isOwnerAsked || owner.includesAny(permission)) && (token === null || token.includesAny(permission));
+  }
+
   /** The devices on which the principal holds the permission, as SQL on the alias of a `devices` row. */
   async deviceScope(principal: Principal, permission: PermissionDefinition, alias: string, firstParameter = 1): Promise<SqlCondition> {
     const { sql, parameters } = deviceScopeCondition(principal, await this.rulesOf(principal), permission, alias, firstParameter);

@@ -101,6 +101,11 @@ export class RuleSet {
     }
   }
 
+  /** Whether an Allow rule of the permission includes anything. What it includes may be denied. */
+  includesAny(permission: PermissionDefinition): boolean {
+    return this.rulesOf(permission).allows.size > 0;
+  }
+
   /** The scopes that Allow rules of the permission include. */
   included(permission: PermissionDefinition): ScopeSets {
     return scopeSets(this.rulesOf(permission).allows);

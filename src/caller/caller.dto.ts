@@ -82,6 +82,11 @@ export class CallerSessionDto {
     example: ['tenant.tags.write', 'device.read'],
   })
   tenantPermissions: string[];
+  @TextList(
+    'Names of the permissions that the caller is allowed on devices, if only on one. What to offer on a device says `POST /account/device-permissions`.',
+    { maxLength: MAXIMUM_PERMISSION_NAME_LENGTH, example: ['device.read', 'device.agent.update'] },
+  )
+  devicePermissions: string[];
   @Nested('What the server offers to those who signed in.', () => CallerFeaturesDto) features: CallerFeaturesDto;
   @Nested('What it offers to everybody, as `GET /account/server` answers it.', () => ServerOfferDto) server: ServerOfferDto;
   @Nested('The preferences of the user.', () => UserPreferencesDto) preferences: UserPreferencesDto;

@@ -71,6 +71,7 @@ export class CallerService {
       ...this.credentialOf(principal),
       serverPermissions: await this.heldOf(principal, ON_SERVER, { kind: 'Server' }),
       tenantPermissions: await this.heldOf(principal, ON_TENANT, { kind: 'Tenant', tenantId: principal.tenantId }),
+      devicePermissions: await this.heldSomewhere(principal, ON_DEVICE),
       features: {
         isPublicRegistrationEnabled: enablePublicRegistration,
         disableDesktopPreview,
@@ -100,6 +101,14 @@ export class CallerService {
     const held: string[] = [];
     for (const permission of permissions) {
       if (await this.authorization.isAllowed(principal, permission, resource)) held.push(permission.name);
+    }
+    return held;
+  }
+
+  private async heldSomewhere(principal: Principal, permissions: readonly PermissionDefinition[]): Promise<string[]> {
+    const held: string[] = [];
+    for (const permission of permissions) {
+      if (await this.authorization.isAllowedSomewhere(principal, permission)) held.push(permission.name);
     }
     return held;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { Permission } from '../../src/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { CallerSessionDto, DevicePermissionsResponseDto } from '../../src/caller/caller.dto.js';
 import type { DeviceActivityResponseDto } from '../../src/device-activity/device-activity.dto.js';
@@ -14,7 +14,7 @@ import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.d
 import { Browser, browserOf, createPerson } from '../support/browser.js';
 import { accountWith, clientOf } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
-import { at, createDevice, createTenant, grant, holder, sessionOf } from '../support/factories.js';
+import { at, createDevice, createPersonalAccessToken, createTenant, grant, holder, sessionOf } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
 const server = testServer();
@@ -45,6 +45,7 @@ describe('what a page starts with', () => {
       provenUntil: new Date(server.clock.milliseconds() + 15 * 60_000).toISOString(),
       serverPermissions: ['server.telemetry.read'],
       tenantPermissions: ['tenant.tags.write'],
+      devicePermissions: [],
       features: {
         isPublicRegistrationEnabled: false,
         disableDesktopPreview: false,
@@ -54,6 +55,29 @@ describe('what a page starts with', () => {
       },
       server: (await new Browser(server).get('/account/server')).body,
       alert: null,
+    });
+  });
+
+  it('names the permissions that it is allowed on a part of the devices', async () => {
+    const device = await createDevice(server, { tenantId: tenant.id });
+    const user = await createPerson(server, { tenantId: tenant.id });
+    await grant(server, { principal: holder.user(user), permission: Permission.DeviceAgentUpdate, scope: at.device(device) });
+    await grant(server, { principal: holder.user(user), permission: Permission.DeviceWakeSend, scope: at.tenant(tenant) });
+    await grant(server, {
+      principal: holder.user(user),
+      permission: Permission.DeviceDelete,
+      scope: at.device(device),
+      effect: PermissionEffect.Deny,
+    });
+    const session = (await (await browserOf(server, user)).get('/account/session')).as<CallerSessionDto>();
+    expect(session.tenantPermissions).toEqual(['device.wake.send']);
+    expect([...session.devicePermissions].sort()).toEqual(['device.agent.update', 'device.wake.send']);
+    // A token has no more than it was given.
+    const { token, key } = await createPersonalAccessToken(server, user);
+    const wake = { permission: Permission.DeviceWakeSend, scope: at.device(device) };
+    await grant(server, { principal: holder.personalAccessToken(token), ...wake });
+    expect((await server.client({ 'x-personal-token': key }).get('/account/session')).body).toMatchObject({
+      devicePermissions: ['device.wake.send'],
     });
   });
 

@@ -11,7 +11,7 @@ import {
   SquareTerminal,
 } from 'lucide-react';
 
-import { holds } from '../../access/can.js';
+import { holds } from '../../access/holds.js';
 import type { Session } from '../../access/session.js';
 import type { CurrentDevice } from './current-device.js';
 

@@ -1,4 +1,4 @@
-import { holds } from '../../access/can.js';
+import { holds } from '../../access/holds.js';
 import type { Session } from '../../access/session.js';
 import type { AccountsOf } from './accounts.js';
 

@@ -19,8 +19,7 @@ import {
   Waypoints,
 } from 'lucide-react';
 
-import { holds } from '../../access/can.js';
-import type { Session } from '../../access/session.js';
+import { holdsSomewhere, type Rights } from '../../access/holds.js';
 import type { ListenedShortcut } from '../../keyboard/shortcuts.js';
 
 /** An entry of the navigation; those without a permission are for everybody. */
@@ -108,10 +107,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** What a session is offered: entries whose reading permission it holds, in groups that have any. */
-export function navigationFor(session: Session): NavigationGroup[] {
+/** What a session is offered: entries whose reading permission it holds, if only on some devices, in groups that have any. */
+export function navigationFor(rights: Rights): NavigationGroup[] {
   return NAVIGATION.map((group) => ({
     ...group,
-    entries: group.entries.filter(({ permission }) => permission === undefined || holds(session, permission)),
+    entries: group.entries.filter(({ permission }) => permission === undefined || holdsSomewhere(rights, permission)),
   })).filter(({ entries }) => entries.length > 0);
 }
