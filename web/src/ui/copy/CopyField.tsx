@@ -31,7 +31,7 @@ export function CopyField({ label, value, hint, hideLabel = false, wrap = false 
         {/* Scrolls sideways, so the keyboard has to reach it. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <code className={classes(css.value, wrap && css.wrap)} role="group" aria-labelledby={id} tabIndex={0}>
-          {value}
+          {wrap ? inWords(value) : value}
         </code>
         <CopyButton text={value} className={css.copy} />
       </div>
@@ -39,6 +39,20 @@ export function CopyField({ label, value, hint, hideLabel = false, wrap = false 
     </div>
   );
 }
+
+/** A text whose lines break between its words, and in a word only where that is longer than a line: `--server` stays whole. */
+const inWords = (text: string): ReactNode =>
+  text.split(/(\s+)/).map((part, at) =>
+    at % 2 === 1 ? (
+      part
+    ) : (
+      // The parts of a text have no other identity than their place.
+      // oxlint-disable-next-line react/no-array-index-key
+      <span key={at} className={css.word}>
+        {part}
+      </span>
+    ),
+  );
 
 interface ShowOnceProps extends CopyFieldProps {
   /** Called when the user says that the value is stored: close the dialog and drop the value. */
