@@ -21,10 +21,14 @@ export class UserStorageController {
   @Post()
   @HttpCode(200)
   @RequireAuthenticated()
-  @Describe('Store a text', 'Stores a text of the caller under a key, in place of the one that is there. The service does not read it.')
-  @Answers(200, 'The stored text.', UserStorageResponseDto)
+  @Describe(
+    'Store a text',
+    'Stores a text of the caller under a key, in place of the one that is there. The service does not read it. ' +
+      'To change a text that others may change at the same time, read it, send it as `replaces`, and begin again after 409.',
+  )
+  @Answers(200, 'The stored text.', UserStorageResponseDto, { 409: 'Another text is stored under the key than that of `replaces`.' })
   set(@Context() context: RequestContext, @Body() body: UserStorageRequestDto): Promise<UserStorageResponseDto> {
-    return this.storage.set(context, body.key, body.value);
+    return this.storage.set(context, body);
   }
 
   @Get(':key')

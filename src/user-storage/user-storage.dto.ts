@@ -14,6 +14,12 @@ const EXAMPLE_VALUE = '["name","isOnline","lastSeen"]';
 export class UserStorageRequestDto {
   @Text(KEY, { max: MAXIMUM_KEY_LENGTH, pattern: STORAGE_KEY, example: EXAMPLE_KEY }) key: string;
   @Text('The text to store.', { max: MAXIMUM_VALUE_LENGTH, example: EXAMPLE_VALUE }) value: string;
+  @Text('The text that has to be stored now, empty for none. Null replaces any.', {
+    nullable: true,
+    max: MAXIMUM_VALUE_LENGTH,
+    example: '["name","isOnline"]',
+  })
+  replaces: string | null;
 }
 
 export class UserStorageResponseDto {

@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { holdCaller } from '../authentication/hold-caller.js';
 import { callerIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { invalidField, notFound } from '../common/errors.js';
+import { conflict, invalidField, notFound } from '../common/errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { NamedTexts, type NamedTextChange } from '../named-settings/named-texts.js';
-import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageResponseDto } from './user-storage.dto.js';
+import { MAXIMUM_KEY_LENGTH, STORAGE_KEY, type UserStorageRequestDto, type UserStorageResponseDto } from './user-storage.dto.js';
 
 /** How many values a principal may store. */
 export const MAXIMUM_STORED_VALUES = 200;
@@ -30,10 +30,10 @@ export class UserStorageService {
     return text === null ? null : { key, value: text.value };
   }
 
-  /** Stores a value, which may be empty, and replaces an earlier one. */
-  async set(context: RequestContext, key: string, value: string): Promise<UserStorageResponseDto> {
+  /** Stores a value, which may be empty, and replaces an earlier one; 409 if that has to be a certain one and is not. */
+  async set(context: RequestContext, { key, value, replaces }: UserStorageRequestDto): Promise<UserStorageResponseDto> {
     requireKey(key);
-    await this.write(context, key, value);
+    await this.write(context, key, value, replaces);
     return { key, value };
   }
 
@@ -44,8 +44,14 @@ export class UserStorageService {
     if (changes.length === 0) throw notFound('The stored value');
   }
 
-  private write(context: RequestContext, key: string, value: string | null): Promise<NamedTextChange[]> {
-    return this.unitOfWork.run(context, async (tx) => TEXTS.write(tx.manager, await holdCaller(tx), new Map([[key, value]])));
+  private write(context: RequestContext, key: string, value: string | null, replaces: string | null = null): Promise<NamedTextChange[]> {
+    return this.unitOfWork.run(context, async (tx) => {
+      const changes = await TEXTS.write(tx.manager, await holdCaller(tx), new Map([[key, value]]));
+      // Writes of one owner come one after the other, so that nothing comes between. Without a change the value was there already.
+      const [{ before } = { before: value }] = changes;
+      if (replaces !== null && replaces !== (before ?? '')) throw conflict('Another text is stored under the key by now.');
+      return changes;
+    });
   }
 }
 

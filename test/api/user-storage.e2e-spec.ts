@@ -36,6 +36,37 @@ describe('user storage', () => {
     expect((await client.get(path, inTenant())).status).toBe(204);
   });
 
+  it('replaces the value that it is told to, and no other', async () => {
+    const { client } = await signedIn();
+    const change = async (value: string, replaces: string | null): Promise<number> =>
+      (await client.post(PATH, inTenant({ body: { key: 'list', value, replaces } }))).status;
+    expect(await change('a', 'b')).toBe(409);
+    expect((await client.get(`${PATH}/list`, inTenant())).status).toBe(204);
+    expect(await change('a', '')).toBe(200);
+    expect(await change('b', '')).toBe(409);
+    expect(await change('a,b', 'a')).toBe(200);
+    expect(await change('a,c', 'a')).toBe(409);
+    expect((await client.get(`${PATH}/list`, inTenant())).as()).toMatchObject({ value: 'a,b' });
+    expect(await change('c', null)).toBe(200);
+  });
+
+  it('loses nothing of callers that change a value at the same time and begin again', async () => {
+    const { client } = await signedIn();
+    const add = async (word: string): Promise<void> => {
+      for (;;) {
+        const read = await client.get(`${PATH}/words`, inTenant());
+        const stored = read.status === 204 ? '' : read.as<{ readonly value: string }>().value;
+        const answer = await client.post(PATH, inTenant({ body: { key: 'words', value: `${stored} ${word}`, replaces: stored } }));
+        if (answer.status === 200) return;
+        expect(answer.status).toBe(409);
+      }
+    };
+    const words = ['one', 'two', 'three', 'four', 'five'];
+    await Promise.all(words.map((word) => add(word)));
+    const { value } = (await client.get(`${PATH}/words`, inTenant())).as<{ readonly value: string }>();
+    expect(value.trim().split(' ').sort()).toEqual(words.toSorted());
+  });
+
   it('stores the empty value', async () => {
     const { client } = await signedIn();
     expect((await keep(client, 'empty', '')).as()).toEqual({ key: 'empty', value: '' });

@@ -131,6 +131,39 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(await view(page, /Tills up front/).count()).toBe(0);
   });
 
+  it('loses no view when two pages keep one at the same time', async (test) => {
+    const window = await app.open(test, { user: administrator, allowedRefusals: ['409 POST /api/v1/user-storage'] });
+    const { page } = window;
+    const other = await page.context().newPage();
+    let go = (): void => undefined;
+    const isKept = new Promise<void>((resolve) => (go = resolve));
+    // The first page has read the list of views, and writes it after the second one has.
+    await page.route('**/api/v1/user-storage?*', async (route) => {
+      if (route.request().postData()?.includes('"key":"device-views"') === true) await isKept;
+      await route.continue();
+    });
+    const keep = async (on: Page, name: string): Promise<void> => {
+      await on.goto('/devices?q=till-01');
+      await heading(on, '10').waitFor();
+      await listMenu(on, 'Save as view…');
+      await on.getByRole('textbox', { name: 'Name' }).fill(name);
+      const writes = on.waitForRequest((request) => request.postData()?.includes('"key":"device-views"') === true);
+      await on.getByRole('button', { name: 'Save', exact: true }).click();
+      await writes;
+    };
+    await keep(page, 'Kept here');
+    await keep(other, 'Kept there');
+    await view(other, /Kept there/).waitFor();
+    go();
+    await view(page, /Kept here/).waitFor();
+    await view(page, /Kept there/).waitFor();
+    for (const name of ['Kept here', 'Kept there']) {
+      await view(page, name).click();
+      await listMenu(page, `Delete “${name}”`);
+      await view(page, name).waitFor({ state: 'detached' });
+    }
+  });
+
   it('stays narrowed down to a customer from page to page, until its chip is taken away', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;

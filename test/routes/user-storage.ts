@@ -9,7 +9,7 @@ export const userStorage: Resource = {
       tenant: 'query',
       body: 'UserStorageRequestDto',
       answers: { 200: 'UserStorageResponseDto' },
-      errors: [400, 403],
+      errors: [400, 403, 409],
       call: answering(200, { body: { key: 'a-key', value: 'A value' } }),
     },
     'GET /api/v1/user-storage/:key': {
@@ -28,7 +28,11 @@ export const userStorage: Resource = {
     },
   },
   schemas: {
-    UserStorageRequestDto: { key: 'string maxLength=256 pattern=^[a-zA-Z0-9-]+$, required', value: 'string maxLength=2048, required' },
+    UserStorageRequestDto: {
+      key: 'string maxLength=256 pattern=^[a-zA-Z0-9-]+$, required',
+      value: 'string maxLength=2048, required',
+      replaces: 'string or null maxLength=2048',
+    },
     UserStorageResponseDto: { key: 'string', value: 'string or null' },
   },
 };

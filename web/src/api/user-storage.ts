@@ -1,4 +1,5 @@
 import { api } from './client.js';
+import { problemOf } from './problem.js';
 
 /*
  * Texts that the service keeps for the user, by key. It has no list of keys: what is a list here has a text that names its parts.
@@ -12,10 +13,32 @@ export async function readStored(key: string, signal?: AbortSignal): Promise<str
 
 /** Keeps a text under a key, in place of the one that is there. */
 export async function store(key: string, value: string): Promise<void> {
-  await api.POST('/api/v1/user-storage', { body: { key, value } });
+  await api.POST('/api/v1/user-storage', { body: { key, value, replaces: null } });
 }
 
-/** Removes a text that is there. */
+/** As many other pages may change the same text before this one gives up. */
+const MOST_ATTEMPTS = 5;
+
+/** Makes the text under a key out of the one that is there, once more whenever another page has changed it meanwhile. Null changes nothing. */
+export async function changeStored(key: string, change: (stored: string | null) => string | null): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const stored = await readStored(key);
+    const value = change(stored);
+    if (value === null || value === stored) return;
+    try {
+      await api.POST('/api/v1/user-storage', { body: { key, value, replaces: stored ?? '' } });
+      return;
+    } catch (error) {
+      if (problemOf(error).status !== 409 || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Removes the text under a key, if another page has not done so already. */
 export async function forget(key: string): Promise<void> {
-  await api.DELETE('/api/v1/user-storage/{key}', { params: { path: { key } } });
+  try {
+    await api.DELETE('/api/v1/user-storage/{key}', { params: { path: { key } } });
+  } catch (error) {
+    if (problemOf(error).status !== 404) throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 
 import { ProblemError } from '../../../api/problem.js';
 import { FRESH, queryClient } from '../../../api/queries.js';
-import { forget, readStored, store } from '../../../api/user-storage.js';
+import { changeStored, forget, readStored, store } from '../../../api/user-storage.js';
 import type { DeviceSearch } from '../device-search.js';
 import { searchDevices } from '../queries.js';
 import { t } from './texts.js';
@@ -26,22 +26,30 @@ export const viewsQuery = queryOptions({
 export async function keepView(view: View, place?: number): Promise<void> {
   const text = writeView(view);
   if (text === null) throw new ProblemError(409, { detail: t('too-long') });
-  const ids = readIndex(await readStored(INDEX));
-  const isNew = !ids.includes(view.id);
-  if (isNew && ids.length >= MOST_VIEWS) throw new ProblemError(409, { detail: t('too-many', { count: MOST_VIEWS }) });
+  const indexWithView = (stored: string | null): string | null => {
+    const ids = readIndex(stored);
+    if (ids.includes(view.id)) return stored;
+    if (ids.length >= MOST_VIEWS) throw new ProblemError(409, { detail: t('too-many', { count: MOST_VIEWS }) });
+    return writeIndex(withId(ids, view.id, place));
+  };
+  indexWithView(await readStored(INDEX));
   await store(keyOf(view.id), text);
   // Last: an index never names a view that is not there.
-  if (isNew) await store(INDEX, writeIndex(withId(ids, view.id, place)));
+  await changeStored(INDEX, indexWithView);
   await queryClient.invalidateQueries(viewsQuery);
 }
 
-/** Removes a view. Answers the place that it had. */
-export async function removeView({ id }: View): Promise<number> {
-  const ids = readIndex(await readStored(INDEX));
-  await store(INDEX, writeIndex(ids.filter((each) => each !== id)));
+/** Removes a view. Answers the place that it had; undefined if another page had removed it. */
+export async function removeView({ id }: View): Promise<number | undefined> {
+  let place = -1;
+  await changeStored(INDEX, (stored) => {
+    const ids = readIndex(stored);
+    place = ids.indexOf(id);
+    return place === -1 ? stored : writeIndex(ids.toSpliced(place, 1));
+  });
   await forget(keyOf(id));
   await queryClient.invalidateQueries(viewsQuery);
-  return ids.indexOf(id);
+  return place === -1 ? undefined : place;
 }
 
 /** While the list is looked at, the numbers beside the views are read this often. */
