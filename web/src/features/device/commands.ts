@@ -1,10 +1,10 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 
 import { api } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { expectSuccess, invoke } from '../../live/hub.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { useCurrentDevice } from './current-device.js';
+import { type Device, nameOf } from './device.js';
 import { t } from './texts.js';
 
 /*
@@ -64,25 +64,14 @@ export function useAgentUpdate(): Command {
 }
 
 /** Makes the agent remove itself. The service goes on knowing the device. */
-export function useUninstall(): Command {
-  const { device, name } = useCurrentDevice();
-  return useMutation({
-    async mutationFn() {
-      const answer = await invoke('UninstallAgent2', { deviceId: device.id, reason: 'Asked for on the device page.' });
-      expectSuccess(answer, 'device.delete', device.id);
-      toast(t('uninstall-sent', { name }));
-    },
-  });
+export async function uninstallAgent(device: Device): Promise<void> {
+  const answer = await invoke('UninstallAgent2', { deviceId: device.id, reason: 'Asked for on the device page.' });
+  expectSuccess(answer, 'device.delete', device.id);
+  toast(t('uninstall-sent', { name: nameOf(device) }));
 }
 
 /** Removes the device from the service. */
-export function useDeleteDevice(): Command {
-  const { device, name } = useCurrentDevice();
-  return useMutation({
-    async mutationFn() {
-      await api.DELETE('/api/v1/devices/{deviceId}', { params: { path: { deviceId: device.id } } });
-      toast(t('deleted', { name }));
-      await changed('device-groups', 'customers');
-    },
-  });
+export async function deleteDevice(device: Device): Promise<void> {
+  await api.DELETE('/api/v1/devices/{deviceId}', { params: { path: { deviceId: device.id } } });
+  toast(t('deleted', { name: nameOf(device) }));
 }

@@ -9,7 +9,6 @@ import { changed } from '../../api/queries.js';
 import { formatInstant } from '../../i18n/format.js';
 import { Breadcrumb, Crumb } from '../../ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../../ui/button/Button.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -17,7 +16,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { Switch } from '../../ui/switch/Switch.js';
 import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
-import { AccountForm } from './AccountForm.js';
+import { AccountDialog } from './AccountDialog.js';
 import { type Account, accountQuery, ACCOUNTS, type AccountsOf } from './accounts.js';
 import { accountTabs } from './tabs.js';
 import { t } from './texts.js';
@@ -64,9 +63,7 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
               ))}
           </Tabs>
           <Outlet />
-          <Dialog open={isEdited} onClose={() => setEdited(false)} title={t('edit-title', { name })}>
-            {isEdited && <AccountForm of={of} account={account.data} onDone={() => setEdited(false)} />}
-          </Dialog>
+          <AccountDialog of={of} account={isEdited ? account.data : null} onClose={() => setEdited(false)} />
         </>
       ) : account.isError ? (
         <ErrorState error={account.error} onRetry={() => void account.refetch()} />

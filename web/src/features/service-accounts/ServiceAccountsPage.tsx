@@ -9,12 +9,11 @@ import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { AccountForm } from './AccountForm.js';
+import { AccountDialog } from './AccountDialog.js';
 import { type Account, ACCOUNTS, type AccountsOf, accountsQuery } from './accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
@@ -112,13 +111,7 @@ export function ServiceAccountsPage({ of, q, onSearch }: ServiceAccountsPageProp
           )
         }
       />
-      <Dialog
-        open={edited !== null}
-        onClose={() => setEdited(null)}
-        title={edited === 'new' ? t('create-account') : t('edit-title', { name: edited?.name ?? '' })}
-      >
-        {edited !== null && <AccountForm of={of} account={edited === 'new' ? null : edited} onDone={() => setEdited(null)} />}
-      </Dialog>
+      <AccountDialog of={of} account={edited} onClose={() => setEdited(null)} />
       <DeleteDialog
         subject={deleted}
         onClose={() => setDeleted(null)}

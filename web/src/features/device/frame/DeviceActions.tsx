@@ -1,15 +1,17 @@
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { deviceQuery } from '../../../api/devices.js';
-import { queryClient } from '../../../api/queries.js';
-import { Confirm, ConfirmByName } from '../../../ui/confirm/Confirm.js';
+import { changed, queryClient } from '../../../api/queries.js';
+import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import type { MenuEntry } from '../../../ui/menu/entries.js';
 import { MenuButton } from '../../../ui/menu/MenuButton.js';
-import { type PowerAct, useAgentUpdate, useDeleteDevice, usePower, useRefresh, useUninstall, useWake } from '../commands.js';
+import { deleteDevice, type PowerAct, uninstallAgent, useAgentUpdate, usePower, useRefresh, useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
+import { type Device, nameOf } from '../device.js';
 import { actsOf, useOffer } from '../../palette/offers.js';
 import { DEVICE_TABS } from '../tabs.js';
 import { t } from '../texts.js';
@@ -47,13 +49,35 @@ export function DeviceActions(): ReactNode {
   }));
   useOffer({ heading: name, acts: [...tabs, ...actsOf(entries)], scope: `Device:${device.id}` });
   const close = (): void => setQuestion(null);
+  const leave = async ({ id }: Device): Promise<void> => {
+    await router.navigate({ to: '/devices' });
+    queryClient.removeQueries({ queryKey: deviceQuery(id).queryKey });
+    await changed('devices', 'device-groups', 'customers');
+  };
   return (
     <>
       <MenuButton label={t('more')} hideLabel look="plain" entries={entries} />
       <PowerQuestion act="restart" isOpen={question === 'restart'} onClose={close} />
       <PowerQuestion act="shutdown" isOpen={question === 'shutdown'} onClose={close} />
-      <UninstallQuestion isOpen={question === 'uninstall'} onClose={close} />
-      <DeleteQuestion isOpen={question === 'delete'} onClose={close} />
+      <DeleteDialog
+        subject={question === 'uninstall' ? device : null}
+        onClose={close}
+        nameOf={nameOf}
+        title={(shown) => t('uninstall-title', { name: nameOf(shown) })}
+        text={() => t('uninstall-text')}
+        action={() => t('uninstall')}
+        act={uninstallAgent}
+      />
+      <DeleteDialog
+        subject={question === 'delete' ? device : null}
+        onClose={close}
+        nameOf={nameOf}
+        title={(shown) => t('delete-title', { name: nameOf(shown) })}
+        text={() => t('delete-text')}
+        action={() => t('delete')}
+        act={deleteDevice}
+        onDone={leave}
+      />
     </>
   );
 }
@@ -80,50 +104,5 @@ function PowerQuestion({ act, isOpen, onClose }: QuestionProps & { readonly act:
     >
       {users.length === 0 ? t('power-text') : t('power-text-users', { users: users.join(', ') })}
     </Confirm>
-  );
-}
-
-function UninstallQuestion({ isOpen, onClose }: QuestionProps): ReactNode {
-  const { name } = useCurrentDevice();
-  const uninstall = useUninstall();
-  return (
-    <ConfirmByName
-      open={isOpen}
-      onClose={onClose}
-      name={name}
-      title={t('uninstall-title', { name })}
-      action={t('uninstall')}
-      busy={uninstall.isPending}
-      error={uninstall.error}
-      onConfirm={() => uninstall.mutate(undefined, { onSuccess: onClose })}
-    >
-      {t('uninstall-text')}
-    </ConfirmByName>
-  );
-}
-
-function DeleteQuestion({ isOpen, onClose }: QuestionProps): ReactNode {
-  const { device, name } = useCurrentDevice();
-  const navigate = useNavigate();
-  const remove = useDeleteDevice();
-  const leave = async (): Promise<void> => {
-    onClose();
-    await navigate({ to: '/devices' });
-    queryClient.removeQueries({ queryKey: deviceQuery(device.id).queryKey });
-    await queryClient.invalidateQueries({ queryKey: ['devices'] });
-  };
-  return (
-    <ConfirmByName
-      open={isOpen}
-      onClose={onClose}
-      name={name}
-      title={t('delete-title', { name })}
-      action={t('delete')}
-      busy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
-    >
-      {t('delete-text')}
-    </ConfirmByName>
   );
 }
