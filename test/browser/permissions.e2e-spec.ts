@@ -322,9 +322,17 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('button', { name: /Reception/ }).waitFor();
   });
 
-  it.concurrent('approve the key of a device that was compared, and no other', async (test) => {
+  it.concurrent('approve or refuse the key of a device that was compared, and no other', async (test) => {
     const scene = new Scene(app.server, tenant);
-    const [approved, other] = [await scene.deviceWithPendingKey(), await scene.deviceWithPendingKey()];
+    const [approved, refused, other] = [
+      await scene.deviceWithPendingKey(),
+      await scene.deviceWithPendingKey(),
+      await scene.deviceWithPendingKey(),
+    ];
+    const waiting = async (): Promise<string[]> => {
+      const devices = await app.server.dataSource.manager.findBy(Device, { tenantId: tenant.id, keyPendingSince: Not(IsNull()) });
+      return devices.map(({ id }) => id).sort();
+    };
     const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
     const { page } = window;
     await window.goTo('/devices');
@@ -333,11 +341,34 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await keys.getByRole('button', { name: `Approve the key of ${approved.device.name}` }).click();
     await page.getByRole('dialog').getByText(approved.fingerprint).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    // While the dialog is open, nothing behind it has a role.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await keys.getByText(approved.device.name).waitFor({ state: 'detached' });
 
-    const waiting = await app.server.dataSource.manager.findBy(Device, { tenantId: tenant.id, keyPendingSince: Not(IsNull()) });
-    test.expect(waiting.map(({ id }) => id)).toEqual([other.device.id]);
+    test.expect(await waiting()).toEqual([refused.device.id, other.device.id].sort());
     test.expect(await window.check.accessibility({})).toEqual([]);
+
+    // Somebody who may decide on one device only.
+    const user = await userWith(Permission.DeviceRead);
+    await grant(app.server, { principal: holder.user(user), permission: Permission.DeviceAgentUpdate, scope: at.device(refused.device) });
+    const theirs = await app.open(test, { user, viewport: VIEWPORT });
+    await theirs.goTo('/devices');
+    await theirs.page.getByRole('navigation').getByRole('link', { name: 'Key approvals' }).click();
+    const shown = theirs.page.getByRole('table', { name: 'Key approvals' });
+    const refuse = theirs.page.getByRole('menuitem', { name: /^Refuse/ });
+    await shown.getByRole('button', { name: `Approve the key of ${refused.device.name}` }).waitFor();
+    await shown.getByRole('button', { name: `Actions for ${other.device.name}` }).click();
+    await refuse.waitFor();
+    test.expect(await refuse.getAttribute('aria-disabled')).toBe('true');
+    await theirs.page.keyboard.press('Escape');
+    await refuse.waitFor({ state: 'detached' });
+    await shown.getByRole('button', { name: `Actions for ${refused.device.name}` }).click();
+    await refuse.click();
+    await theirs.page.getByRole('dialog').getByText(refused.fingerprint).waitFor();
+    await theirs.page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+    await theirs.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await shown.getByText(refused.device.name).waitFor({ state: 'detached' });
+    test.expect(await waiting()).toEqual([other.device.id]);
   });
 
   it.concurrent('that one may not read become a link for somebody who may', async (test) => {
