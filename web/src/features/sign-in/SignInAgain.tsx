@@ -47,7 +47,7 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
   const [needsCode, setNeedsCode] = useState(false);
   const signIn = useMutation({
     async mutationFn({ password, twoFactorCode }: { readonly password: string; readonly twoFactorCode?: string }) {
-      const body = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: true };
+      const body = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
       const { outcome } = await bodyOf(api.POST('/account/sign-in', { body }));
       if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
       proofGiven();
