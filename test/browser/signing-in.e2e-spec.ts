@@ -70,8 +70,9 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     // The authenticator may answer what the page offers in the field of the name, before anybody presses the button.
     await Promise.race([isIn, page.getByRole('button', { name: 'Sign in with a passkey' }).click()]).catch(() => undefined);
     await isIn;
-    // Both may have signed in.
+    // Only one of both has signed in.
     await page.getByRole('row', { name: /This one.*With a passkey/ }).waitFor();
+    expect(await page.getByRole('row', { name: /With a passkey/ }).count()).toBe(1);
   });
 
   it('with a temporary password leads to choosing another, and nowhere else before', async (test) => {

@@ -27,10 +27,18 @@ async function answerTo(options: Schemas['PasskeyRequestOptionsDto'], extra: Cre
   }
 }
 
-/** Signs in with a passkey; null if the user dismissed it. With `mediation: 'conditional'` it waits until one is chosen in a field. */
-export async function signInWithPasskey(extra: CredentialRequestOptions = {}): Promise<Schemas['SignInResponseDto'] | null> {
+/**
+ * Signs in with a passkey; null if the user dismissed it. With `mediation: 'conditional'` it waits until one is chosen in a field. What was
+ * chosen is sent, after `onChosen`, unless the signal fired before.
+ */
+export async function signInWithPasskey(
+  extra: CredentialRequestOptions = {},
+  onChosen?: () => void,
+): Promise<Schemas['SignInResponseDto'] | null> {
   const answer = await answerTo(await bodyOf(api.POST('/account/passkeys/sign-in-options')), extra);
-  return answer === null ? null : bodyOf(api.POST('/account/passkeys/sign-in', { body: answer }));
+  if (answer === null || extra.signal?.aborted === true) return null;
+  onChosen?.();
+  return bodyOf(api.POST('/account/passkeys/sign-in', { body: answer }));
 }
 
 /** Proves again who the user is; false if they dismissed it. */

@@ -66,7 +66,7 @@ function FirstFactor({ onCodeNeeded, onSignedIn }: FirstFactorProps): ReactNode 
   });
   const signIn = useMutation({
     async mutationFn(credentials: Credentials) {
-      passkey.withdraw();
+      if (!passkey.withdraw()) return;
       setUnconfirmed(null);
       const { outcome, mustChangePassword } = await bodyOf(api.POST('/account/sign-in', { body: credentials }));
       if (outcome === 'TwoFactorRequired') onCodeNeeded(credentials);

@@ -9,14 +9,22 @@ const RENEW_AFTER = 240_000;
 
 /**
  * Signs in with a passkey: by a button, and by what the browser offers in the field of the name. A browser has one request under way at a
- * time, so the offer is withdrawn while the form is sent or the button was pressed.
+ * time, so the offer is withdrawn while the form is sent or the button was pressed. Once a passkey was chosen in the field that is too late:
+ * then the passkey signs in, and nothing else does.
  */
 export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas['SignInResponseDto']) => Promise<void>) {
   const [round, setRound] = useState(0);
   const offer = useRef<AbortController | null>(null);
+  /** A passkey was chosen in the field, and signs in now. */
+  const isSigningIn = useRef(false);
   const [offerError, setOfferError] = useState<unknown>(null);
   const taken = useEffectEvent(onAnswer);
-  const withdraw = (): void => offer.current?.abort();
+  /** False if it is too late. */
+  const withdraw = (): boolean => {
+    if (isSigningIn.current) return false;
+    offer.current?.abort();
+    return true;
+  };
   const offerAgain = (): void => setRound((each) => each + 1);
 
   useEffect(() => {
@@ -24,13 +32,21 @@ export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas
     const controller = new AbortController();
     offer.current = controller;
     const { signal } = controller;
+    let isChosen = false;
     const wait = async (): Promise<void> => {
       if (!(await passkeysAutofill()) || signal.aborted) return;
-      const answer = await signInWithPasskey({ mediation: 'conditional', signal });
+      const answer = await signInWithPasskey({ mediation: 'conditional', signal }, () => {
+        isChosen = true;
+        isSigningIn.current = true;
+      });
       if (answer !== null) await taken(answer);
     };
-    wait().catch((error: unknown) => {
-      if (signal.aborted) return;
+    const end = (): void => {
+      if (isChosen) isSigningIn.current = false;
+    };
+    wait().then(end, (error: unknown) => {
+      end();
+      if (signal.aborted && !isChosen) return;
       setOfferError(error);
       setRound((each) => each + 1);
     });
@@ -43,12 +59,14 @@ export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas
 
   const press = useMutation({
     async mutationFn() {
-      withdraw();
       setOfferError(null);
       const answer = await signInWithPasskey();
       if (answer !== null) await onAnswer(answer);
     },
     onSettled: offerAgain,
   });
-  return { press: () => press.mutate(), isPending: press.isPending, error: press.error ?? offerError, withdraw, offerAgain };
+  const pressed = (): void => {
+    if (withdraw()) press.mutate();
+  };
+  return { press: pressed, isPending: press.isPending, error: press.error ?? offerError, withdraw, offerAgain };
 }
