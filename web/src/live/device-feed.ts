@@ -24,7 +24,11 @@ let connected: Promise<Hub> | null = null;
 
 /** The hub, whose pushes come in here from the first call on. Its code is loaded with the first devices that a page shows. */
 function connect(): Promise<Hub> {
-  connected ??= load();
+  connected ??= load().catch((error: unknown) => {
+    // What could not be loaded now may be with the next devices.
+    connected = null;
+    throw error;
+  });
   return connected;
 }
 
