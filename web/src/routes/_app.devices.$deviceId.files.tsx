@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-import { type Sort, SORTS } from '../features/device/files/entries.js';
 import { FilesTab } from '../features/device/files/FilesTab.js';
+import { type Sort, SORTS } from '../features/device/files/sorts.js';
 import { choiceOf, oneOf } from '../search-params.js';
 
 export const Route = createFileRoute('/_app/devices/$deviceId/files')({

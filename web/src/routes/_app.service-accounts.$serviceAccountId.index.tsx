@@ -1,10 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
-import { accountTabs } from '../features/service-accounts/tabs.js';
-
 /** Leads to the first tab that the user may open. */
 export const Route = createFileRoute('/_app/service-accounts/$serviceAccountId/')({
-  beforeLoad({ context: { session }, params }) {
+  async beforeLoad({ context: { session }, params }) {
+    const { accountTabs } = await import('../features/service-accounts/tabs.js');
     const [first] = accountTabs('tenant', session);
     if (first !== undefined) throw redirect({ to: first.to, params, replace: true });
   },

@@ -1,10 +1,9 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
-import { userTabs } from '../features/users/tabs.js';
-
 /** Leads to the first tab that the user may open. */
 export const Route = createFileRoute('/_app/users/$userId/')({
-  beforeLoad({ context: { session }, params }) {
+  async beforeLoad({ context: { session }, params }) {
+    const { userTabs } = await import('../features/users/tabs.js');
     const [first] = userTabs(session);
     if (first !== undefined) throw redirect({ to: first.to, params, replace: true });
   },

@@ -7,10 +7,10 @@ import { SkeletonList } from '../../../ui/skeleton/Skeleton.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
-import type { Sort } from './entries.js';
 import { FileBrowser } from './FileBrowser.js';
 import { normalized } from './paths.js';
 import { drivesQuery } from './queries.js';
+import type { Sort } from './sorts.js';
 import { t } from './texts.js';
 
 interface FilesTabProps {

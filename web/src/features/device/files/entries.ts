@@ -1,9 +1,7 @@
 import type { Schemas } from '../../../api/client.js';
+import type { Sort } from './sorts.js';
 
 export type Entry = Schemas['DeviceFileSystemEntryDto'];
-
-export const SORTS = ['name', '-name', 'size', '-size', 'modified', '-modified'] as const;
-export type Sort = (typeof SORTS)[number];
 
 interface View {
   readonly filter: string;
