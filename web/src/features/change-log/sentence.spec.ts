@@ -32,13 +32,27 @@ describe('sentenceOf', () => {
       principalId: 'group-1',
       permissionName: 'device.terminal.use',
       effect: 'Allow',
-      scopeKind: 'Customer',
+      scopeKind: 'CustomerTenant',
       scopeId: 'customer-1',
     });
     const allowed = entry({ actionType: 'permission-assignment-created', targetType: 'PermissionAssignment', afterJson });
     expect(sentenceOf(allowed, nameOf)).toBe('Dana allowed device.terminal.use for Helpdesk at customer Acme Dental');
     const denied = { ...allowed, afterJson: afterJson.replace('Allow', 'Deny') };
     expect(sentenceOf(denied, nameOf)).toBe('Dana denied device.terminal.use to Helpdesk at customer Acme Dental');
+  });
+
+  it('names every kind of place', () => {
+    const at = (scopeKind: string, scopeId: string | null): string => {
+      const afterJson = JSON.stringify({ permissionName: 'device.read', principalId: 'user-1', effect: 'Allow', scopeKind, scopeId });
+      return sentenceOf(entry({ actionType: 'permission-assignment-created', afterJson }), nameOf);
+    };
+    const allowed = 'Dana allowed device.read for Dana';
+    expect(at('Server', null)).toBe(`${allowed} on the server`);
+    expect(at('Tenant', 'tenant-1')).toBe(`${allowed} on the whole tenant`);
+    expect(at('CustomerTenant', 'customer-1')).toBe(`${allowed} at customer Acme Dental`);
+    expect(at('DeviceGroup', 'group-1')).toBe(`${allowed} at device group Helpdesk`);
+    expect(at('Device', '019a5b3c-0000')).toBe(`${allowed} on device 019a5b3c`);
+    expect(at('UserGroup', 'group-1')).toBe(`${allowed} on user group Helpdesk`);
   });
 
   it('names things as they were called then, also those that are deleted', () => {

@@ -66,14 +66,14 @@ function scopeOf({ scopeKind, scopeId }: Readonly<Record<string, unknown>>, name
       return t('scope-server');
     case 'Tenant':
       return t('scope-tenant');
-    case 'Customer':
+    case 'CustomerTenant':
       return t('scope-customer', { name: named(scopeId, nameOf) });
     case 'DeviceGroup':
       return t('scope-device-group', { name: named(scopeId, nameOf) });
-    case 'Tag':
-      return t('scope-tag', { name: named(scopeId, nameOf) });
     case 'Device':
       return t('scope-device', { name: named(scopeId, nameOf) });
+    case 'UserGroup':
+      return t('scope-user-group', { name: named(scopeId, nameOf) });
     default:
       return '';
   }
