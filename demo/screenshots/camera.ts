@@ -1,70 +1,76 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page, Request } from 'playwright-core';
+
+import { untilTrue } from './until-true.js';
 
 const THEMES = ['light', 'dark'] as const;
-/** Text stays sharp, and the pictures of the guide stay below two and a half megabytes. */
+/** Text stays sharp, and the pictures of the guide stay small. */
 const QUALITY = 80;
-const SETTLE_MS = 250;
+const FORMAT = '.webp';
+/** Terminals and screens are drawn some frames after the page. */
+const FRAMES = 4;
 
-/** Nothing on the page is on its way to another look. */
-const IS_STILL = `document.fonts.status === 'loaded' && document.querySelector('[aria-busy="true"]') === null
-  && document.getAnimations().every((animation) => !(animation instanceof CSSTransition))`;
+/** Nothing on the page is on its way to another look, after some frames. */
+const IS_STILL = `(async () => {
+  for (let frame = 0; frame < ${FRAMES}; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return document.fonts.status === 'loaded' && document.querySelector('[aria-busy="true"]') === null
+    && document.getAnimations().every((animation) => !(animation instanceof CSSTransition));
+})()`;
 
-/** What is written in the pictures instead of what differs each time, or is nobody's business. */
-export type Replacements = ReadonlyMap<string, string>;
-
-interface PictureOptions {
-  /** Only this part of the window, in pixels of the page. */
-  readonly clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-}
-
-/** Takes the pictures of a page, each in the light and in the dark theme. */
+/** Takes pictures of a page, each in the light and in the dark theme. */
 export class Camera {
   private readonly replacements = new Map<string, string>();
+  private readonly taken = new Map<string, Buffer>();
+  private readonly pending = new Set<Request>();
 
   private constructor(
     private readonly page: Page,
     private readonly devTools: CDPSession,
-    private readonly folder: string,
   ) {}
 
-  /** A camera that stores in a folder, from which all former pictures are removed. */
-  static async of(page: Page, folder: string): Promise<Camera> {
-    await mkdir(folder, { recursive: true });
-    const former = (await readdir(folder)).filter((name) => name.endsWith('.webp'));
-    await Promise.all(former.map((name) => rm(join(folder, name))));
-    return new Camera(page, await page.context().newCDPSession(page), folder);
+  static async of(page: Page): Promise<Camera> {
+    const camera = new Camera(page, await page.context().newCDPSession(page));
+    page.on('request', (request) => camera.pending.add(request));
+    page.on('requestfinished', (request) => camera.pending.delete(request));
+    page.on('requestfailed', (request) => camera.pending.delete(request));
+    // What a page asked for is nobody's any more once another one is loaded.
+    page.on('domcontentloaded', () => camera.pending.clear());
+    return camera;
   }
 
-  /** From now on, pictures show the other text in place of this one. */
-  replace(texts: Replacements): void {
-    for (const [text, shown] of texts) this.replacements.set(text, shown);
+  /** From now on, pictures show the other text in place of this one: it differs each time, or is nobody's business. */
+  replace(text: string, shown: string): void {
+    this.replacements.set(text, shown);
   }
 
-  /** Takes a picture, `<name>-light.webp` and `<name>-dark.webp`. */
-  async take(name: string, { clip }: PictureOptions = {}): Promise<void> {
+  /** Takes a picture, `<name>-light` and `<name>-dark`. */
+  async take(name: string): Promise<void> {
+    // Nothing is to look as if the pointer were on it.
+    await this.page.mouse.move(0, 0);
     for (const theme of THEMES) {
       await this.page.emulateMedia({ colorScheme: theme });
       await this.untilStill();
       await this.page.evaluate(`(${REPLACE})(${JSON.stringify([...this.replacements])})`);
-      const { data } = await this.devTools.send('Page.captureScreenshot', {
-        format: 'webp',
-        quality: QUALITY,
-        ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 } }),
-      });
-      await writeFile(join(this.folder, `${name}-${theme}.webp`), Buffer.from(data, 'base64'));
+      const { data } = await this.devTools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+      this.taken.set(`${name}-${theme}${FORMAT}`, Buffer.from(data, 'base64'));
     }
     console.log(`        ${name}`);
   }
 
+  /** Stores what was taken in a folder, in place of all former pictures except those with the names in `kept`. */
+  async store(folder: string, kept: readonly string[]): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    const isKept = (file: string): boolean => kept.some((name) => THEMES.some((theme) => file === `${name}-${theme}${FORMAT}`));
+    const former = (await readdir(folder)).filter((file) => file.endsWith(FORMAT) && !this.taken.has(file) && !isKept(file));
+    await Promise.all(former.map((file) => rm(join(folder, file))));
+    await Promise.all([...this.taken].map(([file, data]) => writeFile(join(folder, file), data)));
+  }
+
+  /** Waits until the page has all its answers and nothing in it moves. */
   private async untilStill(): Promise<void> {
-    await this.page.waitForFunction(IS_STILL);
-    // Pictures of terminals and screens are drawn some frames after the page.
-    await delay(SETTLE_MS);
-    await this.page.waitForFunction(IS_STILL);
+    await untilTrue(this.page, IS_STILL, () => this.pending.size === 0);
   }
 }
 

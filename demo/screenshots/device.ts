@@ -81,14 +81,12 @@ export class FrontDesk {
     });
   }
 
-  /** Addresses of this machine with those that the pictures show. */
-  static shownAddresses(): Map<string, string> {
-    const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-    return new Map(
-      own
-        .filter(({ internal }) => !internal)
-        .map(({ address, family }) => [address, family === 'IPv4' ? '192.168.10.19' : '2001:db8::10:19']),
-    );
+  /** Addresses of this machine, each with the one that the pictures show. */
+  static shownAddresses(): readonly (readonly [address: string, shown: string])[] {
+    return Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal }) => !internal)
+      .map(({ address, family }) => [address, family === 'IPv4' ? '192.168.10.19' : '2001:db8::10:19']);
   }
 }
 

@@ -7,6 +7,7 @@ import { CHROMIUM_PATH, hasChromium, startChromium } from '../chromium.js';
 import { Program } from '../program.js';
 import { launchService, plainEnvironment, stopOrphanedPostgres, untilListening } from '../service.js';
 import { Camera } from './camera.js';
+import { canShowScreens, startCheckIn, WITHOUT_SCREEN } from './check-in.js';
 import { FrontDesk } from './device.js';
 import { tellStory } from './story.js';
 
@@ -17,8 +18,14 @@ import { tellStory } from './story.js';
 
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const PICTURES = join(PROJECT, 'docs/pictures');
-const ORIGIN = 'http://localhost:8080';
-const WINDOW = { width: 1200, height: 760 };
+/** The page at which the story broke off. */
+const LAST_PAGE = join(PROJECT, 'test-output/screenshots/broken-off.png');
+/** Pictures that are taken only where they can be. */
+const SCREEN = 'screen';
+/** What the pictures show instead of the address of the service, and of whoever calls it from this machine. */
+const SHOWN_URL = 'https://devices.northwind.example';
+const SHOWN_ADDRESS = '198.51.100.23';
+const WINDOW = { width: 1440, height: 860 };
 const SCALE = 2;
 const PATIENCE_MS = 30_000;
 
@@ -42,18 +49,16 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
     Service_DataPath: join(folder, 'data'),
     Service_WebPath: join(PROJECT, 'web/dist'),
     Service_AgentBundle__Folder: bundles,
-    Service_AppOptions__PublicUrl: ORIGIN,
   });
   cleanUps.push(() => service.stop());
   const { url: serviceUrl } = await untilListening(service);
   const [, host = ''] = await service.untilPrints(/bundled PostgreSQL at (\S+)/);
 
   // Without WebGL a terminal is drawn with elements, as sharp as other text.
-  const rules = `--host-resolver-rules=MAP ${new URL(ORIGIN).host} ${new URL(serviceUrl).host}`;
-  const browser = await startChromium(serviceUrl, { args: ['--disable-3d-apis', rules] });
+  const browser = await startChromium(serviceUrl, { args: ['--disable-3d-apis'] });
   cleanUps.push(() => browser.close());
   const context = await browser.newContext({
-    baseURL: ORIGIN,
+    baseURL: serviceUrl,
     locale: 'en-US',
     timezoneId: 'UTC',
     viewport: WINDOW,
@@ -63,15 +68,23 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on('dialog', (dialog) => void dialog.accept());
-  const camera = await Camera.of(page, PICTURES);
-  camera.replace(FrontDesk.shownAddresses());
+  const camera = await Camera.of(page);
+  camera.replace(serviceUrl, SHOWN_URL);
+  camera.replace('127.0.0.1', SHOWN_ADDRESS);
+  // The drive of the front desk is a part of this machine's.
+  camera.replace('/usr', '/');
+  for (const [address, shown] of FrontDesk.shownAddresses()) camera.replace(address, shown);
 
+  const checkIn = canShowScreens ? await startCheckIn(folder) : null;
+  if (checkIn === null) console.log(WITHOUT_SCREEN);
+  else cleanUps.push(checkIn.stop);
   const desk = await FrontDesk.prepare(PROJECT, folder);
-  await tellStory({
+  const story = tellStory({
     page,
     camera,
     serviceUrl,
     database: { host, user: 'app', database: 'app' },
+    screenPort: checkIn?.port ?? null,
     async startDevice(args, secret) {
       const installation = await desk.agent(['install', '--no-service', ...args], { DEVICE_AGENT_KEY_SECRET: secret });
       await installation.untilPrints(/Device (\S+) is installed/);
@@ -80,6 +93,11 @@ async function takePictures(folder: string, cleanUps: CleanUp[]): Promise<void> 
       cleanUps.push(() => agent.stop());
     },
   });
+  await story.catch(async (error: unknown) => {
+    await page.screenshot({ path: LAST_PAGE });
+    throw new Error(`The story broke off at ${page.url()}. ${LAST_PAGE} shows the page.`, { cause: error });
+  });
+  await camera.store(PICTURES, checkIn === null ? [SCREEN] : []);
 }
 
 /** Runs a program of Node.js to its end. */

@@ -5,6 +5,8 @@ import pg from 'pg';
  */
 
 export const TENANT = 'Northwind IT';
+/** Who registers first. */
+export const FIRST_USER = { email: 'dana@northwind.example', password: 'Correct-Horse-7' };
 export const CUSTOMERS = ['Acme Dental', 'Cedar School', 'Delta Foods'] as const;
 export const TAGS = ['critical', 'kiosk', 'server'] as const;
 export const GROUPS = ['Classrooms', 'Front desks', 'Servers'] as const;
@@ -69,6 +71,8 @@ export async function addDevices(database: pg.ClientConfig, tenantId: string, ag
   const client = new pg.Client(database);
   await client.connect();
   try {
+    // The machine that takes the pictures is busy.
+    await client.query('UPDATE devices SET cpu_utilization = 0.14 WHERE tenant_id = $1', [tenantId]);
     for (const [index, device] of DEVICES.entries()) await addDevice(client, { index, device, tenantId, agentVersion, ids });
   } finally {
     await client.end();

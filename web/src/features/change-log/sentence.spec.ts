@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { byDay } from './days.js';
 import type { Entry } from './entry.js';
 import { ACTIONS } from './kinds.js';
-import { sentenceOf } from './sentence.js';
+import { sentenceOf, targetOf } from './sentence.js';
 
 const NAMES: Readonly<Record<string, string>> = { 'user-1': 'Dana', 'group-1': 'Helpdesk', 'customer-1': 'Acme Dental' };
 const nameOf = (id: string): string | undefined => NAMES[id];
@@ -37,6 +37,7 @@ describe('sentenceOf', () => {
     });
     const allowed = entry({ actionType: 'permission-assignment-created', targetType: 'PermissionAssignment', afterJson });
     expect(sentenceOf(allowed, nameOf)).toBe('Dana allowed device.terminal.use for Helpdesk at customer Acme Dental');
+    expect(targetOf(allowed, nameOf)).toBe('device.terminal.use');
     const denied = { ...allowed, afterJson: afterJson.replace('Allow', 'Deny') };
     expect(sentenceOf(denied, nameOf)).toBe('Dana denied device.terminal.use to Helpdesk at customer Acme Dental');
   });

@@ -22,8 +22,9 @@ export function actorOf({ actorPrincipalType, actorPrincipalId }: Entry, nameOf:
 
 /** What was changed: by the name that it had then, else by today's, else by its id. */
 export function targetOf(entry: Entry, nameOf: NameOf): string {
-  const { actionType, targetId } = entry;
+  const { actionType, targetId, targetType } = entry;
   const fields = fieldsOf(entry);
+  if (targetType === 'PermissionAssignment' && isFilled(fields.permissionName)) return fields.permissionName;
   const stored = NAMES_OTHERS.has(actionType)
     ? undefined
     : [fields.name, fields.friendlyName, fields.userName, fields.inviteeEmail].find(isFilled);

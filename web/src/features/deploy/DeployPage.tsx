@@ -100,6 +100,7 @@ function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
     return (
       <>
         <Banner look="ok">{t('key-made')}</Banner>
+        <CopyField label={t('key-id')} value={current.id} />
         <CopyField label={t('key-secret')} value={current.secret} hint={t('key-secret-hint')} />
         <FormActions>
           <Button

@@ -36,14 +36,14 @@ const list = (values: readonly string[] | null): string => (values ?? []).join('
 
 /** Every column that the list of devices can show. */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
-  name: { width: 200, grow: 2, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
+  name: { width: 208, grow: 2, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
   state: { width: 96, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
   customer: { width: 110, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
   system: { width: 150, grow: 1.2, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
   user: { width: 80, grow: 0.7, property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
   address: { width: 124, property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
   health: { width: 104, cell: (device) => <LiveHealth device={device} /> },
-  agent: { width: 104, property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
+  agent: { width: 140, property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
   seen: { width: 96, property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
   dnsHostName: { width: 140, grow: 1, property: 'dnsHostName', cell: ({ dnsHostName }) => dnsHostName },
   localIpV6: { width: 260, property: 'localIpV6', cell: ({ localIpV6 }) => <span className="figures">{localIpV6}</span> },

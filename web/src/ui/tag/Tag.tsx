@@ -26,10 +26,10 @@ export function Tag({ name, onRemove }: TagProps): ReactNode {
   );
 }
 
-/** Several tags in a row, in the order given. */
+/** Several tags in one line, in the order given: as many as there is room for, all of them where the pointer rests. */
 export function Tags({ names }: { readonly names: readonly string[] }): ReactNode {
   return (
-    <span className={css.tags}>
+    <span className={css.tags} title={names.join(', ')}>
       {names.map((name) => (
         <Tag key={name} name={name} />
       ))}
