@@ -48,7 +48,7 @@ export interface DeviceField {
   readonly inSearchText?: true;
   /** The SQL of a field that is not a column of `devices`; the argument is the alias of the device's row. */
   readonly sql?: (device: string) => string;
-  /** The same value in a search, which joins the tables that its filters and orders need (`SEARCHED_DEVICES`). */
+  /** The same value in a search, which joins the tables that its filters and orders need (`searchedDevices`). */
   readonly searchSql?: string;
 }
 

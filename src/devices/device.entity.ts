@@ -33,6 +33,7 @@ function FieldColumn(): PropertyDecorator {
 @Index(['tenantId', 'publicIpV4'])
 @Index(['tenantId', 'isOnline', 'isTagged', 'id'])
 @Index('ix_devices_tenant_id_lower_name_created_at_id', { synchronize: false })
+@Index('ix_devices_tenant_id_is_online_lower_name_created_at_id', { synchronize: false })
 @Index('ix_devices_node_id_online', { synchronize: false })
 export class Device implements StoredFields {
   /** Chosen by the agent; unique on the server. */

@@ -6,7 +6,7 @@ import type { ReadRows } from '../database/bounded-reads.js';
 import { readPrepared, readRows } from '../database/read-rows.js';
 import type { DeviceRow } from './device-fields.js';
 import { deviceColumns, fieldList } from './device-sql.js';
-import { SEARCHED_DEVICES } from './search-properties.js';
+import { searchedDevices } from './search-properties.js';
 
 /** The position of a row in a list. The next page starts after it. */
 export interface ListKey {
@@ -93,9 +93,9 @@ export function findStatement({ sql, parameters }: SqlCondition, order: string, 
             SELECT count(*)::integer AS total, (count(*) FILTER (WHERE d.is_online))::integer AS online,
                    (count(*) FILTER (WHERE d.is_tagged))::integer AS tagged,
                    CASE WHEN count(*) <= ${FEW_MATCHES} THEN array_agg(d.id) END AS few
-            FROM ${SEARCHED_DEVICES} WHERE ${sql})
+            FROM ${searchedDevices(sql)} WHERE ${sql})
           SELECT total, online, tagged, CASE WHEN total <= ${FEW_MATCHES} THEN ARRAY(
-            SELECT d.id FROM ${SEARCHED_DEVICES} WHERE d.id = ANY(few) ORDER BY ${order} ${stretchOf(parameters)}) END AS ids
+            SELECT d.id FROM ${searchedDevices(order)} WHERE d.id = ANY(few) ORDER BY ${order} ${stretchOf(parameters)}) END AS ids
           FROM found`,
     parameters: [...parameters, offset, limit],
   };
@@ -104,7 +104,7 @@ export function findStatement({ sql, parameters }: SqlCondition, order: string, 
 /** Finds the stretch when many devices match. */
 export function walkStatement({ sql, parameters }: SqlCondition, order: string, { offset, limit }: Stretch): SqlCondition {
   return {
-    sql: `SELECT d.id FROM ${SEARCHED_DEVICES} WHERE ${sql} ORDER BY ${order} ${stretchOf(parameters)}`,
+    sql: `SELECT d.id FROM ${searchedDevices(sql, order)} WHERE ${sql} ORDER BY ${order} ${stretchOf(parameters)}`,
     parameters: [...parameters, offset, limit],
   };
 }
@@ -112,7 +112,7 @@ export function walkStatement({ sql, parameters }: SqlCondition, order: string, 
 /** Reads the devices that were found, in their order. The scope is checked again, because rights may have changed meanwhile. */
 export function readStatement({ sql, parameters }: SqlCondition, ids: readonly string[], order: string): SqlCondition {
   return {
-    sql: `SELECT ${deviceColumns(ALIAS)} FROM ${SEARCHED_DEVICES} WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
+    sql: `SELECT ${deviceColumns(ALIAS)} FROM ${searchedDevices(sql, order)} WHERE ${sql} AND d.id = ANY($${parameters.length + 1}::uuid[]) ORDER BY ${order}`,
     parameters: [...parameters, ids],
   };
 }

@@ -15,8 +15,17 @@ export interface SearchProperty {
 
 const ALIAS = 'd';
 
-/** What searches read devices from, so that a condition or order by customer takes a join and no query for each device. */
-export const SEARCHED_DEVICES = `devices ${ALIAS} LEFT JOIN customers searched_customer ON searched_customer.id = ${ALIAS}.customer_id`;
+/** The alias of the customer of a searched device. */
+const CUSTOMER = 'searched_customer';
+
+/**
+ * What a search with these conditions and orders reads from. A condition or order by customer takes a join and no query for each device.
+ * Other searches have no join: with one, PostgreSQL counts the devices without the index that holds all that is counted.
+ */
+export function searchedDevices(...conditionsAndOrders: readonly string[]): string {
+  const namesCustomer = conditionsAndOrders.some((sql) => sql.includes(`${CUSTOMER}.`));
+  return namesCustomer ? `devices ${ALIAS} LEFT JOIN customers ${CUSTOMER} ON ${CUSTOMER}.id = ${ALIAS}.customer_id` : `devices ${ALIAS}`;
+}
 
 /** How fields are searched, by their type; fields of other types are not searched. */
 const KINDS: Partial<Record<FieldType, SearchKind>> = {

@@ -22,6 +22,7 @@ import { MakerExpiry1763940000000 } from './1763940000000-maker-expiry.js';
 import { PassagePurposes1763950000000 } from './1763950000000-passage-purposes.js';
 import { OneTableOfSessions1763960000000 } from './1763960000000-one-table-of-sessions.js';
 import { UnknownNames1763970000000 } from './1763970000000-unknown-names.js';
+import { OnlineDevicesFirst1763980000000 } from './1763980000000-online-devices-first.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   PassagePurposes1763950000000,
   OneTableOfSessions1763960000000,
   UnknownNames1763970000000,
+  OnlineDevicesFirst1763980000000,
 ];
