@@ -3,22 +3,34 @@ import type { Measurement, WebBench } from './measurement.js';
 
 /** The library of the hub connection. */
 const HUB = 'node_modules/@microsoft/signalr/dist/esm/index.js';
-const pageAt = (route: string): string => `src/routes/${route}.tsx?tsr-split=component`;
-const SHELL = pageAt('_app');
-const DEVICE = pageAt('_app.devices.$deviceId');
-const STATISTICS = pageAt('_app.server.statistics');
-const FIRST_PAGE = [SHELL, pageAt('_app.devices.index')];
+const FIRST_PAGE = '_app.devices.index';
 
-/** Pages and parts with budgets of their own: what is loaded for them beside the list of devices. */
-const PARTS: readonly { readonly what: string; readonly chunks: readonly string[]; readonly atMost: number }[] = [
-  { what: 'terminal, with the hub connection', chunks: [DEVICE, pageAt('_app.devices.$deviceId.terminal'), HUB], atMost: 151 },
-  { what: 'screen', chunks: [DEVICE, pageAt('_app.devices.$deviceId.screen')], atMost: 62 },
-  { what: 'statistics, with the chart', chunks: [STATISTICS, 'src/features/server-administration/StatisticsChart.tsx'], atMost: 24 },
+/** A page with a budget of its own, or a part that many pages share. */
+interface Part {
+  readonly what: string;
+  /** The route of the page. */
+  readonly page?: string;
+  /** What is loaded besides. */
+  readonly chunks?: readonly string[];
+  readonly atMost: number;
+}
+
+/** What has budgets of its own: what is loaded for it beside the list of devices. */
+const PARTS: readonly Part[] = [
+  { what: 'terminal, with the hub connection', page: '_app.devices.$deviceId.terminal', chunks: [HUB], atMost: 151 },
+  { what: 'screen', page: '_app.devices.$deviceId.screen', atMost: 62 },
+  {
+    what: 'statistics, with the chart',
+    page: '_app.server.statistics',
+    chunks: ['src/features/server-administration/StatisticsChart.tsx'],
+    atMost: 24,
+  },
   { what: 'menus', chunks: ['src/ui/menu/MenuPopup.tsx'], atMost: 63 },
 ];
 const OTHER_PAGES_AT_MOST = 60;
-/** Measured by itself. */
-const HEAVY = /\.(?:terminal|screen|statistics)\.tsx/;
+
+/** The part of a page that is loaded with it: `src/routes/_app.tags.index.tsx?tsr-split=component`, and `---loader` if it asks for something. */
+const PAGE = /^src\/routes\/(.+)\.tsx\?tsr-split=component/;
 
 /** What pages weigh, from the files of the build. */
 export const sizes: WebBench = {
@@ -26,7 +38,8 @@ export const sizes: WebBench = {
   async measure() {
     await buildFrontEnd();
     const manifest = await readManifest();
-    const first = scriptsOf(manifest, ...FIRST_PAGE);
+    const pages = pagesOf(manifest);
+    const first = scriptsOf(manifest, ...withLayouts(pages, FIRST_PAGE));
     const beside = async (...chunks: readonly string[]): Promise<number> => {
       const scripts = [...scriptsOf(manifest, ...chunks)];
       return sizeOf(
@@ -35,14 +48,15 @@ export const sizes: WebBench = {
       );
     };
     const parts = await Promise.all(
-      PARTS.map(async ({ what, chunks, atMost }): Promise<Measurement> => ({
+      PARTS.map(async ({ what, page, chunks = [], atMost }): Promise<Measurement> => ({
         what: `scripts of ${what}, beside the list of devices`,
-        value: await beside(...chunks),
+        value: await beside(...(page === undefined ? [] : withLayouts(pages, page)), ...chunks),
         unit: 'kB',
         atMost,
       })),
     );
-    const others = await Promise.all(pagesOf(manifest).map(async (page) => ({ page, size: await beside(...withLayout(page)) })));
+    const light = [...pages.keys()].filter((page) => PARTS.every((part) => part.page !== page));
+    const others = await Promise.all(light.map(async (page) => ({ page, size: await beside(...withLayouts(pages, page)) })));
     const largest = others.reduce((one, other) => (other.size > one.size ? other : one));
     return [
       ...parts,
@@ -57,15 +71,20 @@ export const sizes: WebBench = {
   },
 };
 
-function pagesOf(manifest: Manifest): string[] {
-  return Object.keys(manifest).filter((name) => name.endsWith('?tsr-split=component') && !HEAVY.test(name));
+/** The chunks of all pages and layouts, by route. */
+function pagesOf(manifest: Manifest): Map<string, string> {
+  const routes = Object.keys(manifest).map((chunk) => [PAGE.exec(chunk)?.[1], chunk] as const);
+  return new Map(routes.filter((each): each is [string, string] => each[0] !== undefined));
 }
 
-/** A page of a device comes with what all of them share. */
-const withLayout = (page: string): string[] => (page.includes('_app.devices.$deviceId') ? [DEVICE, page] : [page]);
+/** The chunks of a page and of the layouts around it: `_app` and `_app.devices.$deviceId` are around `_app.devices.$deviceId.files`. */
+function withLayouts(pages: ReadonlyMap<string, string>, page: string): string[] {
+  if (!pages.has(page)) throw new Error(`The build has no page ${page}.`);
+  return [...pages].filter(([route]) => route === page || page.startsWith(`${route}.`)).map(([, chunk]) => chunk);
+}
 
-/** `src/routes/_app.users.$userId.tsx?tsr-split=component` is `/users/$userId`. */
-function addressOf(page: string): string {
-  const name = page.slice('src/routes/'.length, page.indexOf('.tsx')).replace(/^_(?:app|signed-out)\.?/, '');
+/** `_app.users.$userId.tokens` is `/users/$userId/tokens`. */
+function addressOf(route: string): string {
+  const name = route.replace(/^_(?:app|signed-out)\.?/, '');
   return `/${name.replaceAll('.', '/').replace(/\/?index$/, '')}`;
 }
