@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 
 import { Button } from '../../ui/button/Button.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
+import { Form } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { type CatalogEntry, type Preset, presetsQuery } from '../permissions.js';
 import { t } from '../texts.js';

@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
 import { Combobox, type ComboboxItem } from '../../ui/combobox/Combobox.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
+import { Form } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
 import { Select } from '../../ui/select/Select.js';
 import { deviceScopesQuery, scopesQuery } from '../scopes.js';
 import { t } from '../texts.js';

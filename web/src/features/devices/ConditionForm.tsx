@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
+import { Form } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
 import { Select } from '../../ui/select/Select.js';
 import { writeCondition } from './device-search.js';
 import { isOperator, operatorsFor, PROPERTIES, type Property, type PropertyKind } from './properties.js';

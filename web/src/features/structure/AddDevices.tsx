@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { SearchField } from '../../ui/field/SearchField.js';
-import { FormActions } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
 import { Selection } from '../../ui/grid/selection.js';
 import { problemOf } from '../../api/problem.js';
 import { describeProblem } from '../../ui/problem-text.js';

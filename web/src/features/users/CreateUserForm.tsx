@@ -7,7 +7,8 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
-import { Form, FormActions } from '../../ui/form/Form.js';
+import { Form } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
 import { NewPasswordField } from '../sign-in/NewPasswordField.js';
 import { t } from './texts.js';
 

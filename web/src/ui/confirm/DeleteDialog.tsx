@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { useShown } from '../dialog/shown.js';
 import { type ActProps, useConfirmed } from './act.js';
-import { ConfirmByName } from './Confirm.js';
+import { ConfirmByName } from './ConfirmByName.js';
 
 interface DeleteDialogProps<T> extends ActProps<T> {
   /** The name that has to be typed. */

@@ -4,7 +4,7 @@ import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
 import { Checkbox } from '../checkbox/Checkbox.js';
 import { classes } from '../classes.js';
-import { FormActions } from '../form/Form.js';
+import { FormActions } from '../form/FormActions.js';
 import { t } from '../texts.js';
 import { CopyButton } from './CopyButton.js';
 import css from './CopyField.module.css';

@@ -5,7 +5,7 @@ import { formatNumber } from '../../i18n/format.js';
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
-import { FormActions } from '../form/Form.js';
+import { FormActions } from '../form/FormActions.js';
 import { describeProblem } from '../problem-text.js';
 import { t } from '../texts.js';
 import { toast } from '../toast/toasts.js';

@@ -60,8 +60,3 @@ export function Form({ error, onSubmit, className, children, id }: FormProps): R
     </Base>
   );
 }
-
-/** The buttons at the end of a form. */
-export function FormActions({ children }: { readonly children: ReactNode }): ReactNode {
-  return <div className={css.actions}>{children}</div>;
-}

@@ -5,7 +5,8 @@ import { Button } from '../button/Button.js';
 import { Dialog } from '../dialog/Dialog.js';
 import { useShown } from '../dialog/shown.js';
 import { t } from '../texts.js';
-import { Form, FormActions, type FormValues } from './Form.js';
+import { Form, type FormValues } from './Form.js';
+import { FormActions } from './FormActions.js';
 
 export interface FormDialogProps<T> {
   /** What the form is about, or a word such as 'new'; null keeps the dialog closed. */

@@ -2,7 +2,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 
 import { changed } from '../../../api/queries.js';
 import { formatNumber } from '../../../i18n/format.js';
-import { Confirm, ConfirmByName } from '../../../ui/confirm/Confirm.js';
+import { Confirm } from '../../../ui/confirm/Confirm.js';
+import { ConfirmByName } from '../../../ui/confirm/ConfirmByName.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { type Act, type Kind, type PlacingKind, questionOf, type Target } from './act.js';
 import { Choice } from './Choice.js';

@@ -5,7 +5,8 @@ import { listQuery } from '../../../api/lists.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Combobox, type ComboboxItem } from '../../../ui/combobox/Combobox.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
-import { Form, FormActions } from '../../../ui/form/Form.js';
+import { Form } from '../../../ui/form/Form.js';
+import { FormActions } from '../../../ui/form/FormActions.js';
 import type { Act, PlacingKind } from './act.js';
 import { t } from './texts.js';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 import { Button } from '../../../ui/button/Button.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
-import { FormActions } from '../../../ui/form/Form.js';
+import { FormActions } from '../../../ui/form/FormActions.js';
 import type { Target } from './act.js';
 import css from './Outcomes.module.css';
 import { byAttention, type Outcome, tally } from './outcomes.js';
