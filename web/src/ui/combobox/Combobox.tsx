@@ -1,13 +1,10 @@
-import { Combobox as Base } from '@base-ui/react/combobox';
-import { Check, ChevronDown, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef } from 'react';
 
-import { classes } from '../classes.js';
-import { Field } from '../field/Field.js';
-import float from '../frames/Float.module.css';
-import { ProblemText } from '../states/ProblemText.js';
-import { t } from '../texts.js';
-import css from './Combobox.module.css';
+import { TextField } from '../field/Field.js';
+
+// Half of what a small page weighs: it comes once the page is there.
+const ComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).ComboboxField }));
+const MultiComboboxField = lazy(async () => ({ default: (await import('./ComboboxField.js')).MultiComboboxField }));
 
 export interface ComboboxItem {
   /** What the form sends. */
@@ -17,10 +14,7 @@ export interface ComboboxItem {
   readonly detail?: string;
 }
 
-/** Typing rests this long before the search starts. */
-const SETTLED = 250;
-
-interface ComboboxOwnProps {
+export interface ComboboxOwnProps {
   readonly name: string;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
@@ -38,134 +32,50 @@ interface ComboboxOwnProps {
   readonly error?: unknown;
 }
 
-interface ComboboxProps extends ComboboxOwnProps {
+export interface ComboboxProps extends ComboboxOwnProps {
   readonly value: ComboboxItem | null;
   readonly onValueChange: (item: ComboboxItem | null) => void;
 }
 
-interface MultiComboboxProps extends ComboboxOwnProps {
+export interface MultiComboboxProps extends ComboboxOwnProps {
   readonly value: readonly ComboboxItem[];
   readonly onValueChange: (items: ComboboxItem[]) => void;
 }
 
-const isSame = (one: ComboboxItem, other: ComboboxItem): boolean => one.value === other.value;
-
 /** One of many choices, found by typing. */
-export function Combobox({ value, onValueChange, ...own }: ComboboxProps): ReactNode {
-  const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
-  const search = useSearch(onSearch);
+export function Combobox(props: ComboboxProps): ReactNode {
+  const hadFocus = useRef(false);
   return (
-    <Field {...{ name, label, hint, hideLabel }}>
-      <Base.Root
-        items={items}
-        value={value}
-        onValueChange={onValueChange}
-        isItemEqualToValue={isSame}
-        // What was chosen is no search for more of it.
-        onInputValueChange={(text, { reason }) => search(reason === 'item-press' ? '' : text)}
-        {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
-      >
-        <Base.InputGroup className={css.group}>
-          <Base.Input className={css.input} placeholder={placeholder} />
-          <Base.Clear className={css.button} aria-label={t('clear')}>
-            <X size={16} strokeWidth={1.75} aria-hidden />
-          </Base.Clear>
-          <Opener />
-        </Base.InputGroup>
-        <Choices {...own} />
-      </Base.Root>
-    </Field>
+    <Suspense fallback={<Waiting {...props} text={props.value?.label ?? ''} hadFocus={hadFocus} />}>
+      <ComboboxField {...props} hadFocus={hadFocus} />
+    </Suspense>
   );
 }
 
 /** Some of many choices, found by typing; those chosen stand in the field and can be taken away. */
-export function MultiCombobox({ value, onValueChange, ...own }: MultiComboboxProps): ReactNode {
-  const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
-  const search = useSearch(onSearch);
+export function MultiCombobox(props: MultiComboboxProps): ReactNode {
+  const hadFocus = useRef(false);
   return (
-    <Field {...{ name, label, hint, hideLabel }}>
-      <Base.Root
-        multiple
-        items={items}
-        value={value}
-        onValueChange={onValueChange}
-        isItemEqualToValue={isSame}
-        onInputValueChange={search}
-        {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
-      >
-        <Base.InputGroup className={css.group}>
-          <Base.Chips className={css.chips}>
-            {value.map((item) => (
-              <Base.Chip key={item.value} className={css.chip} aria-label={item.label}>
-                <span className="cut">{item.label}</span>
-                <Base.ChipRemove className={css.remove} aria-label={t('remove-name', { name: item.label })}>
-                  <X size={12} strokeWidth={1.75} aria-hidden />
-                </Base.ChipRemove>
-              </Base.Chip>
-            ))}
-            <Base.Input className={css.input} placeholder={value.length === 0 ? placeholder : undefined} />
-          </Base.Chips>
-          <Opener />
-        </Base.InputGroup>
-        <Choices {...own} />
-      </Base.Root>
-    </Field>
+    <Suspense fallback={<Waiting {...props} text={props.value.map((item) => item.label).join(', ')} hadFocus={hadFocus} />}>
+      <MultiComboboxField {...props} hadFocus={hadFocus} />
+    </Suspense>
   );
 }
 
-function Opener(): ReactNode {
-  return (
-    <Base.Trigger className={css.button} aria-label={t('choices')}>
-      <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
-    </Base.Trigger>
-  );
+interface WaitingProps extends Pick<ComboboxOwnProps, 'label' | 'hint' | 'hideLabel' | 'placeholder' | 'disabled'> {
+  /** What is chosen, in words. */
+  readonly text: string;
+  readonly hadFocus: RefObject<boolean>;
 }
 
-function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): ReactNode {
-  const hasFailed = error !== undefined && error !== null;
-  const hasNone = !busy && !hasFailed && (onSearch === undefined || items.length === 0);
-  return (
-    <Base.Portal>
-      <Base.Positioner className={float.positioner} sideOffset={4} collisionPadding={8}>
-        <Base.Popup className={classes(float.surface, float.soft, float.list, css.popup)} aria-busy={busy || undefined}>
-          <Base.Status>
-            {busy && <div className={css.note}>{t('searching')}</div>}
-            {hasFailed && (
-              <div className={css.failure}>
-                <ProblemText error={error} />
-              </div>
-            )}
-          </Base.Status>
-          <Base.Empty>{hasNone && <div className={css.note}>{t('no-match')}</div>}</Base.Empty>
-          <Base.List>
-            {(item: ComboboxItem) => (
-              <Base.Item key={item.value} className={float.item} value={item}>
-                <span className={float.text}>
-                  {item.label}
-                  {item.detail !== undefined && <span className={float.detail}>{item.detail}</span>}
-                </span>
-                <Base.ItemIndicator className={css.check}>
-                  <Check size={16} strokeWidth={1.75} aria-hidden />
-                </Base.ItemIndicator>
-              </Base.Item>
-            )}
-          </Base.List>
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
+/** Stands where the field will be while its code is loaded. It has no name: a form does not send its text. */
+function Waiting({ label, hint, hideLabel, placeholder, disabled, text, hadFocus }: WaitingProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(
+    () => () => {
+      hadFocus.current = input.current !== null && input.current === document.activeElement;
+    },
+    [hadFocus],
   );
-}
-
-/** A function that takes what is typed, and passes it on once typing rests. */
-function useSearch(onSearch: ((text: string) => void) | undefined): (text: string) => void {
-  const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (text === null || onSearch === undefined) return undefined;
-    const timer = setTimeout(() => {
-      setText(null);
-      onSearch(text);
-    }, SETTLED);
-    return () => clearTimeout(timer);
-  }, [text, onSearch]);
-  return setText;
+  return <TextField ref={input} name="" value={text} readOnly aria-busy {...{ label, hint, hideLabel, placeholder, disabled }} />;
 }

@@ -1,0 +1,152 @@
+import { Combobox as Base } from '@base-ui/react/combobox';
+import { Check, ChevronDown, X } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+import { classes } from '../classes.js';
+import { Field } from '../field/Field.js';
+import float from '../frames/Float.module.css';
+import { ProblemText } from '../states/ProblemText.js';
+import { t } from '../texts.js';
+import type { ComboboxItem, ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './Combobox.js';
+import css from './Combobox.module.css';
+
+/** Typing rests this long before the search starts. */
+const SETTLED = 250;
+
+interface Focusable {
+  /** Whether what stood here before had the focus. */
+  readonly hadFocus: RefObject<boolean>;
+}
+
+const isSame = (one: ComboboxItem, other: ComboboxItem): boolean => one.value === other.value;
+
+/** The field of Combobox. */
+export function ComboboxField({ value, onValueChange, hadFocus, ...own }: ComboboxProps & Focusable): ReactNode {
+  const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
+  const search = useSearch(onSearch);
+  const input = useKeptFocus(hadFocus);
+  return (
+    <Field {...{ name, label, hint, hideLabel }}>
+      <Base.Root
+        items={items}
+        value={value}
+        onValueChange={onValueChange}
+        isItemEqualToValue={isSame}
+        // What was chosen is no search for more of it.
+        onInputValueChange={(text, { reason }) => search(reason === 'item-press' ? '' : text)}
+        {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
+      >
+        <Base.InputGroup className={css.group}>
+          <Base.Input ref={input} className={css.input} placeholder={placeholder} />
+          <Base.Clear className={css.button} aria-label={t('clear')}>
+            <X size={16} strokeWidth={1.75} aria-hidden />
+          </Base.Clear>
+          <Opener />
+        </Base.InputGroup>
+        <Choices {...own} />
+      </Base.Root>
+    </Field>
+  );
+}
+
+/** The field of MultiCombobox. */
+export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: MultiComboboxProps & Focusable): ReactNode {
+  const { name, label, hint, hideLabel, placeholder, disabled, required, items, onSearch } = own;
+  const search = useSearch(onSearch);
+  const input = useKeptFocus(hadFocus);
+  return (
+    <Field {...{ name, label, hint, hideLabel }}>
+      <Base.Root
+        multiple
+        items={items}
+        value={value}
+        onValueChange={onValueChange}
+        isItemEqualToValue={isSame}
+        onInputValueChange={search}
+        {...{ disabled, required, ...(onSearch !== undefined && { filter: null }) }}
+      >
+        <Base.InputGroup className={css.group}>
+          <Base.Chips className={css.chips}>
+            {value.map((item) => (
+              <Base.Chip key={item.value} className={css.chip} aria-label={item.label}>
+                <span className="cut">{item.label}</span>
+                <Base.ChipRemove className={css.remove} aria-label={t('remove-name', { name: item.label })}>
+                  <X size={12} strokeWidth={1.75} aria-hidden />
+                </Base.ChipRemove>
+              </Base.Chip>
+            ))}
+            <Base.Input ref={input} className={css.input} placeholder={value.length === 0 ? placeholder : undefined} />
+          </Base.Chips>
+          <Opener />
+        </Base.InputGroup>
+        <Choices {...own} />
+      </Base.Root>
+    </Field>
+  );
+}
+
+function Opener(): ReactNode {
+  return (
+    <Base.Trigger className={css.button} aria-label={t('choices')}>
+      <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+    </Base.Trigger>
+  );
+}
+
+function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): ReactNode {
+  const hasFailed = error !== undefined && error !== null;
+  const hasNone = !busy && !hasFailed && (onSearch === undefined || items.length === 0);
+  return (
+    <Base.Portal>
+      <Base.Positioner className={float.positioner} sideOffset={4} collisionPadding={8}>
+        <Base.Popup className={classes(float.surface, float.soft, float.list, css.popup)} aria-busy={busy || undefined}>
+          <Base.Status>
+            {busy && <div className={css.note}>{t('searching')}</div>}
+            {hasFailed && (
+              <div className={css.failure}>
+                <ProblemText error={error} />
+              </div>
+            )}
+          </Base.Status>
+          <Base.Empty>{hasNone && <div className={css.note}>{t('no-match')}</div>}</Base.Empty>
+          <Base.List>
+            {(item: ComboboxItem) => (
+              <Base.Item key={item.value} className={float.item} value={item}>
+                <span className={float.text}>
+                  {item.label}
+                  {item.detail !== undefined && <span className={float.detail}>{item.detail}</span>}
+                </span>
+                <Base.ItemIndicator className={css.check}>
+                  <Check size={16} strokeWidth={1.75} aria-hidden />
+                </Base.ItemIndicator>
+              </Base.Item>
+            )}
+          </Base.List>
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  );
+}
+
+/** A function that takes what is typed, and passes it on once typing rests. */
+function useSearch(onSearch: ((text: string) => void) | undefined): (text: string) => void {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    if (text === null || onSearch === undefined) return undefined;
+    const timer = setTimeout(() => {
+      setText(null);
+      onSearch(text);
+    }, SETTLED);
+    return () => clearTimeout(timer);
+  }, [text, onSearch]);
+  return setText;
+}
+
+/** The input takes the focus that its place had. */
+function useKeptFocus(hadFocus: RefObject<boolean>): RefObject<HTMLInputElement | null> {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (hadFocus.current) input.current?.focus();
+  }, [hadFocus]);
+  return input;
+}
