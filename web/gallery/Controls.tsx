@@ -9,7 +9,8 @@ import { Combobox, type ComboboxItem, MultiCombobox } from '../src/ui/combobox/C
 import { DateTime } from '../src/ui/date-time/DateTime.js';
 import { PasswordField, TextArea, TextField } from '../src/ui/field/Field.js';
 import { SearchField } from '../src/ui/field/SearchField.js';
-import { Form, FormActions } from '../src/ui/form/Form.js';
+import { Form } from '../src/ui/form/Form.js';
+import { FormActions } from '../src/ui/form/FormActions.js';
 import { LinkButton } from '../src/ui/link-button/LinkButton.js';
 import { OtpField } from '../src/ui/otp-field/OtpField.js';
 import { RadioGroup } from '../src/ui/radio-group/RadioGroup.js';
