@@ -50,6 +50,8 @@ export const isControl = ({ target }: { readonly target: EventTarget }): boolean
 
 /** A click anywhere on a row is one on its link, unless it was on another control or selected some text. */
 export function openRow(event: MouseEvent<HTMLElement>): void {
+  // Clicks in the menu of a row come here too, though the menu stands elsewhere in the page.
+  if (event.target instanceof Node && !event.currentTarget.contains(event.target)) return;
   if (event.defaultPrevented || isControl(event) || getSelection()?.isCollapsed === false) return;
   const { ctrlKey, metaKey, shiftKey } = event;
   const opener = event.currentTarget.querySelector('[data-opens-row]');
