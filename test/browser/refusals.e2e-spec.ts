@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 
 import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/common/errors.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -94,7 +94,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
 
   afterAll(() => agent?.stop());
 
-  it('are tried on every page that there is', () => {
+  it('are tried on every page that there is', ({ expect }) => {
     expect([...pages, ...ASK_NOTHING, ...formPages].sort()).toEqual([...built.pages].sort());
   });
 
@@ -232,6 +232,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
   });
 
   it('a page that loses its line says so, keeps what was typed, and goes on with the line', async (test) => {
+    const { expect } = test;
     const window = await app.open(test, { user: administrator, allowedRefusals: [/^lost /] });
     const { page } = window;
     await window.goTo('/tags');
