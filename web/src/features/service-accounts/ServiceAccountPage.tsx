@@ -37,6 +37,11 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
     <Page
       title={name}
       within={[t(`${of}-title`)]}
+      way={
+        <Breadcrumb current={name}>
+          <Crumb to={of === 'server' ? '/server/service-accounts' : '/service-accounts'}>{t(`${of}-title`)}</Crumb>
+        </Breadcrumb>
+      }
       actions={
         mayWrite &&
         account.data !== undefined && (
@@ -46,9 +51,6 @@ export function ServiceAccountPage({ of, serviceAccountId }: ServiceAccountPageP
         )
       }
     >
-      <Breadcrumb current={name}>
-        <Crumb to={of === 'server' ? '/server/service-accounts' : '/service-accounts'}>{t(`${of}-title`)}</Crumb>
-      </Breadcrumb>
       {account.data !== undefined ? (
         <>
           <Facts of={of} account={account.data} mayWrite={mayWrite} />

@@ -50,6 +50,11 @@ export function MembersPage({ kind, id, address, onAddress }: MembersPageProps):
     <Page
       title={name}
       within={[t(`${kind}-title`)]}
+      way={
+        <Breadcrumb current={name}>
+          <Crumb to={`/${kind}`}>{t(`${kind}-title`)}</Crumb>
+        </Breadcrumb>
+      }
       count={entry?.deviceCount ?? undefined}
       actions={
         entry !== undefined && (
@@ -63,9 +68,6 @@ export function MembersPage({ kind, id, address, onAddress }: MembersPageProps):
       }
       fill
     >
-      <Breadcrumb current={name}>
-        <Crumb to={`/${kind}`}>{t(`${kind}-title`)}</Crumb>
-      </Breadcrumb>
       {entry !== undefined ? (
         <Members {...{ kind, entry, address, onAddress, mayChange, add }} />
       ) : entries.isPending ? (

@@ -27,6 +27,11 @@ export function UserGroupPage({ userGroupId }: { readonly userGroupId: string })
     <Page
       title={name}
       within={[t('title')]}
+      way={
+        <Breadcrumb current={name}>
+          <Crumb to="/user-groups">{t('title')}</Crumb>
+        </Breadcrumb>
+      }
       actions={
         mayWrite &&
         group.data !== undefined && (
@@ -36,9 +41,6 @@ export function UserGroupPage({ userGroupId }: { readonly userGroupId: string })
         )
       }
     >
-      <Breadcrumb current={name}>
-        <Crumb to="/user-groups">{t('title')}</Crumb>
-      </Breadcrumb>
       {group.data !== undefined ? (
         <>
           {group.data.description !== null && <p className="muted">{group.data.description}</p>}

@@ -26,10 +26,16 @@ export function UserPage({ userId }: { readonly userId: string }): ReactNode {
   const tabs = userTabs(useSession());
   const name = user === undefined ? t('user') : nameOf(user);
   return (
-    <Page title={name} within={[t('title')]} actions={user !== undefined && <Acts user={user} />}>
-      <Breadcrumb current={name}>
-        <Crumb to="/users">{t('title')}</Crumb>
-      </Breadcrumb>
+    <Page
+      title={name}
+      within={[t('title')]}
+      way={
+        <Breadcrumb current={name}>
+          <Crumb to="/users">{t('title')}</Crumb>
+        </Breadcrumb>
+      }
+      actions={user !== undefined && <Acts user={user} />}
+    >
       {user !== undefined ? (
         <>
           <PropertyList>

@@ -11,6 +11,8 @@ interface PageProps {
   readonly title: string;
   /** Parts of the browser's title between this page's and the product's name. */
   readonly within?: readonly (string | null | undefined)[];
+  /** The way back to the pages that this one lies in: a Breadcrumb. */
+  readonly way?: ReactNode;
   /** How many things the page lists. */
   readonly count?: number;
   readonly actions?: ReactNode;
@@ -20,7 +22,7 @@ interface PageProps {
 }
 
 /** A page under the shell: its heading, its actions, its content. The heading gets focus when the page appears. */
-export function Page({ title, within = [], count, actions, fill = false, children }: PageProps): ReactNode {
+export function Page({ title, within = [], way, count, actions, fill = false, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const fullTitle = [title, ...within, PRODUCT].filter(Boolean).join(' · ');
   useEffect(() => {
@@ -31,12 +33,15 @@ export function Page({ title, within = [], count, actions, fill = false, childre
   }, [title]);
   return (
     <div className={classes(css.page, fill && css.fill)}>
-      <div className={css.head}>
-        <h1 className={css.title} ref={heading} tabIndex={-1}>
-          {title}
-          {count !== undefined && <span className={css.count}>{formatNumber(count)}</span>}
-        </h1>
-        {actions !== undefined && <div className={css.actions}>{actions}</div>}
+      <div className={css.top}>
+        {way}
+        <div className={css.head}>
+          <h1 className={css.title} ref={heading} tabIndex={-1}>
+            {title}
+            {count !== undefined && <span className={css.count}>{formatNumber(count)}</span>}
+          </h1>
+          {actions !== undefined && <div className={css.actions}>{actions}</div>}
+        </div>
       </div>
       {children}
     </div>
