@@ -10,7 +10,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { fill } from './form.js';
-import { frontEnd } from './front-end.js';
+import { frontEnd, Windows } from './front-end.js';
 
 /*
  * What every form shows when the service finds fault with what was entered: a sentence beside each field that it is about, and above the form
@@ -57,6 +57,9 @@ const FORMS: readonly FormPlace[] = [
   { at: '/password-change-required', submit: 'Set the password', as: 'newcomer' },
 ];
 
+/** What the service is made to answer. */
+const REFUSED = /^400 /;
+
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
@@ -64,18 +67,21 @@ suite(`wrong input in forms${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   const app = frontEnd(built, { Service_AppOptions__EnablePublicRegistration: 'true' });
   let administrator: User;
   let newcomer: User;
+  let windows: Windows;
   let addressOf: (pattern: string) => string;
 
   beforeAll(async () => {
     administrator = await app.administrator();
     newcomer = await createPerson(app.server, { tenantId: administrator.tenantId, requirePasswordChange: true });
+    windows = new Windows(app, { user: administrator, allowedRefusals: [REFUSED] });
     addressOf = await addressesIn(new Scene(app.server, await app.tenantOf(administrator)));
   });
 
   it.concurrent.for(FORMS)('$at, $submit', async ({ at, opener, submit, check, as }, test) => {
     const { expect } = test;
-    const user = { nobody: undefined, newcomer, administrator }[as ?? 'administrator'];
-    const window = await app.open(test, { user, allowedRefusals: ['401 GET /account/session', /^400 /] });
+    const user = as === 'newcomer' ? newcomer : undefined;
+    const window =
+      as === undefined ? await windows.take(test) : await app.open(test, { user, allowedRefusals: ['401 GET /account/session', REFUSED] });
     const { page } = window;
     await window.goTo(addressOf(at));
     if (opener !== undefined) await page.getByRole('button', { name: opener, exact: true }).first().click();

@@ -117,6 +117,7 @@ export class Windows {
   async take({ onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Window> {
     const window = this.idle.pop() ?? (await this.app.openForAll(this.options));
     onTestFinished(async () => {
+      await window.page.unrouteAll({ behavior: 'ignoreErrors' });
       await window.page.evaluate('localStorage.clear(); sessionStorage.clear()');
       window.expectNoOffences();
       this.idle.push(window);
