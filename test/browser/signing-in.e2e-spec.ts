@@ -22,6 +22,8 @@ const OWN_PASSWORD = 'Battery-Staple-9';
 const NOBODY = '401 GET /account/session';
 /** What the navigation asks for when the session has just ended. */
 const ENDED = '401 GET /api/v1/user-storage/device-views';
+/** What the live line is answered then. */
+const NO_LINE = '401 POST /hubs/viewer/negotiate';
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
@@ -123,7 +125,11 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   });
 
   it('at another provider opens the account that was connected with it', async (test) => {
-    const window = await app.open(test, { user: await person(), allowedRefusals: [NOBODY, ENDED], otherOrigins: [provider.issuer] });
+    const window = await app.open(test, {
+      user: await person(),
+      allowedRefusals: [NOBODY, ENDED, NO_LINE],
+      otherOrigins: [provider.issuer],
+    });
     const { page } = window;
     const atProvider = async (account: string): Promise<void> => {
       await page.waitForURL(`${provider.issuer}/**`);
@@ -153,7 +159,7 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
   it('again in place keeps the page and what was typed', async (test) => {
     const user = await person();
-    const refused = [NOBODY, ENDED, '401 PUT /account/profile', '401 POST /hubs/viewer/negotiate', 'lost WebSocket /hubs/viewer'];
+    const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
     const window = await app.open(test, { user, allowedRefusals: refused });
     const { page } = window;
     await window.goTo('/account/profile');
