@@ -4,6 +4,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
+import { WebglAddon } from '@xterm/addon-webgl';
 import { type IBufferRange, Terminal } from '@xterm/xterm';
 
 import { TERMINAL } from '../../../keyboard/shortcuts.js';
@@ -69,7 +70,6 @@ export class Screen {
   private readonly fitting = new FitAddon();
   private readonly observer = new ResizeObserver(() => this.fit());
   private isOpen = false;
-  private isDisposed = false;
 
   constructor(private readonly events: ScreenEvents) {
     this.terminal = new Terminal({
@@ -107,7 +107,6 @@ export class Screen {
   }
 
   dispose(): void {
-    this.isDisposed = true;
     this.observer.disconnect();
     this.terminal.dispose();
   }
@@ -153,17 +152,12 @@ export class Screen {
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = '11';
     this.terminal.loadAddon(new WebLinksAddon((_event, target) => openLink(target)));
-    void this.drawFast();
+    this.drawFast();
   }
 
-  /**
-   * Draws by WebGL as soon as its code is there, which is a fifth of the terminal's. Before that, where there is no WebGL, and when it is
-   * taken away, xterm draws with elements.
-   */
-  private async drawFast(): Promise<void> {
+  /** Draws by WebGL; where there is none, or it is taken away, xterm draws with elements. */
+  private drawFast(): void {
     try {
-      const { WebglAddon } = await import('@xterm/addon-webgl');
-      if (this.isDisposed) return;
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => webgl.dispose());
       this.terminal.loadAddon(webgl);
