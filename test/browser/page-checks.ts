@@ -31,17 +31,7 @@ const STOPS = `
       name: element.tagName.toLowerCase() + ' "' + (element.ariaLabel ?? element.innerText ?? element.name ?? '').slice(0, 40) + '"',
       isMarked: near.some((each) => each instanceof Element && hasLine(each)),
     };
-  }
-  let passed = [];
-  addEventListener('focusin', ({ target }) => passed.push(stopOf(target)), true);
-  function takePassed() {
-    const stops = passed;
-    passed = [];
-    return stops;
   }`;
-
-/** The key as the developer tools name it. */
-const TAB = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
 
 /**
  * Checks in a page, made from a world of their own: the page's scripts do not see them, and its policy neither knows nor stops them.
@@ -100,11 +90,12 @@ export class PageChecks {
     );
   }
 
-  /** Presses the Tab key some times, one after the other. Returns what has got the focus since the last call, in order. */
-  async tab(times: number): Promise<Stop[]> {
-    const send = (type: 'rawKeyDown' | 'keyUp') => this.devTools.send('Input.dispatchKeyEvent', { type, ...TAB });
-    for (let presses = 0; presses < times; presses += 1) await Promise.all([send('rawKeyDown'), send('keyUp')]);
-    return this.evaluate('takePassed()');
+  /** What has the focus; null while nothing in the page has it. */
+  focus(): Promise<Stop | null> {
+    return this.evaluate(`(() => {
+      const element = document.activeElement;
+      return element === null || element === document.body ? null : stopOf(element);
+    })()`);
   }
 
   /** All that the Tab key has to reach. */
