@@ -41,7 +41,9 @@ export default defineConfig({
     modulePreload: {
       polyfill: false,
       // The lists of what each page imports would be a tenth of the first load. Pages are loaded ahead when a pointer comes near their link.
-      resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : files.filter((file) => file.endsWith('.css'))),
+      // The list of devices is the page that is opened most: its code does not wait for the file that only names it.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css') || file.startsWith('assets/devices-')),
     },
     rolldownOptions: {
       output: {

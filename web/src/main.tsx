@@ -6,17 +6,23 @@ import './ui/base.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { type JSX, lazy, type ReactNode, StrictMode, Suspense } from 'react';
+import { type JSX, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { ProblemError } from './api/problem.js';
 import { queryClient } from './api/queries.js';
+import { firstPageIsThere, lazyAfterFirstPage } from './first-page.js';
 import { loadLanguage, storedLanguage } from './i18n/language.js';
 import { router } from './router.js';
 
-const Toasts = lazy(async () => ({ default: (await import('./ui/toast/Toasts.js')).Toasts }));
+const Toasts = lazyAfterFirstPage(async () => (await import('./ui/toast/Toasts.js')).Toasts);
+
+// The code of the page comes while the service says who is signed in.
+for (const route of router.getMatchedRoutes(location.pathname)[0]) void router.loadRouteChunk(route);
+router.subscribe('onRendered', firstPageIsThere);
 
 await loadLanguage(storedLanguage());
+
 /** Toasts outlive pages, and link to them. */
 function WithToasts({ children }: { readonly children: ReactNode }): JSX.Element {
   return (

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 
 import { useCan } from '../../access/can.js';
 import { listQuery } from '../../api/lists.js';
+import { lazyAfterFirstPage } from '../../first-page.js';
 import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { Grid, type MenuEvent } from '../../ui/grid/Grid.js';
@@ -31,9 +32,9 @@ const route = getRouteApi('/_app/devices/');
 const ActRun = lazy(async () => ({ default: (await import('./acts/ActRun.js')).ActRun }));
 const BulkBar = lazy(async () => ({ default: (await import('./acts/BulkBar.js')).BulkBar }));
 const RowMenu = lazy(async () => ({ default: (await import('./acts/RowMenu.js')).RowMenu }));
-const Checklist = lazy(async () => ({ default: (await import('../welcome/Checklist.js')).Checklist }));
+const Checklist = lazyAfterFirstPage(async () => (await import('../welcome/Checklist.js')).Checklist);
 const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
-const ListMenu = lazy(async () => ({ default: (await import('./ListMenu.js')).ListMenu }));
+const ListMenu = lazyAfterFirstPage(async () => (await import('./ListMenu.js')).ListMenu);
 
 /** All devices that the user may see: searched, filtered, sorted, live. */
 export function DevicesPage(): ReactNode {

@@ -1,12 +1,13 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Fragment, type ReactNode, Suspense, useEffect, useRef } from 'react';
 
 import { useSession } from '../../access/session.js';
+import { lazyAfterFirstPage } from '../../first-page.js';
 import css from './Navigation.module.css';
 import { navigationFor } from './navigation.js';
 import { t } from './texts.js';
 
-const ViewList = lazy(async () => ({ default: (await import('../devices/views/ViewList.js')).ViewList }));
+const ViewList = lazyAfterFirstPage(async () => (await import('../devices/views/ViewList.js')).ViewList);
 
 /** The pages that the user may see, in groups. Below the devices stand the views of their list. */
 export function Navigation(): ReactNode {
@@ -30,7 +31,7 @@ export function Navigation(): ReactNode {
                 {t(entry)}
               </Link>
               {to === '/devices' && (
-                <Suspense fallback={<div className={css.viewsToCome} />}>
+                <Suspense fallback={<div className={css.viewsToCome} aria-busy />}>
                   <ViewList />
                 </Suspense>
               )}

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { sessionQuery, useSession } from '../../access/session.js';
+import { lazyAfterFirstPage } from '../../first-page.js';
 // From the first rendering on, keys are kept for what will listen to them.
 import '../../keyboard/early-keys.js';
 import { classes } from '../../ui/classes.js';
@@ -13,7 +14,7 @@ import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
 
 const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert }));
-const Later = lazy(async () => ({ default: (await import('./Later.js')).Later }));
+const Later = lazyAfterFirstPage(async () => (await import('./Later.js')).Later);
 
 /** The bar, the navigation and the page. While a page is left at the sign-out, there is nobody whom it is for. */
 export function Shell(): ReactNode {
@@ -44,7 +45,7 @@ function ShellOfSession(): ReactNode {
         )}
         <Outlet />
       </main>
-      <Suspense>
+      <Suspense fallback={<div hidden aria-busy />}>
         <Later />
       </Suspense>
       {!isForOneDevice && <BottomBar />}

@@ -1,9 +1,10 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 
 import { changeAppearance, readAppearance } from '../../access/appearance.js';
 import { useSession } from '../../access/session.js';
+import { lazyAfterFirstPage } from '../../first-page.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { sheet } from '../keyboard/sheet.js';
@@ -12,7 +13,7 @@ import { CustomerScope } from './CustomerScope.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 
-const ConnectionPill = lazy(async () => ({ default: (await import('./ConnectionPill.js')).ConnectionPill }));
+const ConnectionPill = lazyAfterFirstPage(async () => (await import('./ConnectionPill.js')).ConnectionPill);
 
 const THEMES = ['system', 'light', 'dark'] as const;
 

@@ -94,7 +94,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   const [focused, setFocused] = useState(0);
   const anchor = useRef(0);
   const shouldFocus = useRef(false);
-  const { first, last, scrollTo } = useWindow(scroller, body, count, rowHeight);
+  const { first, last, scrollTo } = useWindow(scroller, body, { count, rowHeight, isLoaded: rowAt(0) !== undefined });
   useEffect(() => {
     if (last < first) return undefined;
     const timer = setTimeout(() => onRange?.(first, last), SETTLED_MS);

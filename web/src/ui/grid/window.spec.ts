@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
 
-import { rowsIn, scrollTopFor } from './window.js';
+import { placesSeen, rowsAround, scrollTopFor } from './window.js';
 
-const list = { scrollTop: 0, height: 400, rowHeight: 40, count: 100_000 };
+const list = { scrollTop: 0, height: 400, rowHeight: 40 };
 
-describe('rowsIn', () => {
+describe('placesSeen', () => {
+  it('has the rows that are seen, also in part', () => {
+    expect(placesSeen(list)).toEqual({ first: 0, last: 9 });
+    expect(placesSeen({ ...list, scrollTop: 4010 })).toEqual({ first: 100, last: 110 });
+  });
+});
+
+describe('rowsAround', () => {
+  const seen = { first: 100, last: 109 };
+
   it('has the rows that are seen and some on both sides', () => {
-    expect(rowsIn(list, 0)).toEqual({ first: 0, last: 9 });
-    expect(rowsIn({ ...list, scrollTop: 4010 }, 0)).toEqual({ first: 100, last: 110 });
-    expect(rowsIn({ ...list, scrollTop: 4000 }, 20)).toEqual({ first: 80, last: 129 });
+    expect(rowsAround(seen, 100_000, 0)).toEqual(seen);
+    expect(rowsAround(seen, 100_000, 20)).toEqual({ first: 80, last: 129 });
   });
 
   it('stays within the list', () => {
-    expect(rowsIn(list, 20)).toEqual({ first: 0, last: 29 });
-    expect(rowsIn({ ...list, scrollTop: 3_999_600 }, 20)).toEqual({ first: 99_970, last: 99_999 });
+    expect(rowsAround({ first: 0, last: 9 }, 100_000, 20)).toEqual({ first: 0, last: 29 });
+    expect(rowsAround({ first: 99_990, last: 99_999 }, 100_000, 20)).toEqual({ first: 99_970, last: 99_999 });
     // The list has become shorter than it was scrolled.
-    expect(rowsIn({ ...list, scrollTop: 4000, count: 3 }, 20)).toEqual({ first: 2, last: 2 });
-    expect(rowsIn({ ...list, count: 0 }, 20)).toEqual({ first: 0, last: -1 });
+    expect(rowsAround(seen, 3, 20)).toEqual({ first: 2, last: 2 });
+    expect(rowsAround({ first: 0, last: 9 }, 0, 20)).toEqual({ first: 0, last: -1 });
   });
 });
 

@@ -7,7 +7,6 @@ export interface Scrolled {
   readonly scrollTop: number;
   readonly height: number;
   readonly rowHeight: number;
-  readonly count: number;
 }
 
 export interface RowRange {
@@ -16,11 +15,14 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** The rows that are seen, with some on both sides, so that a fast hand finds no hole. */
-export function rowsIn({ scrollTop, height, rowHeight, count }: Scrolled, beyond: number): RowRange {
-  const first = Math.floor(scrollTop / rowHeight) - beyond;
-  const last = Math.ceil((scrollTop + height) / rowHeight) - 1 + beyond;
-  return { first: Math.max(0, Math.min(first, count - 1)), last: Math.min(count - 1, last) };
+/** The places of rows that are seen, whether or not the list has so many. */
+export function placesSeen({ scrollTop, height, rowHeight }: Scrolled): RowRange {
+  return { first: Math.floor(scrollTop / rowHeight), last: Math.ceil((scrollTop + height) / rowHeight) - 1 };
+}
+
+/** The rows that are made for the places that are seen, with some on both sides, so that a fast hand finds no hole. */
+export function rowsAround({ first, last }: RowRange, count: number, beyond: number): RowRange {
+  return { first: Math.max(0, Math.min(first - beyond, count - 1)), last: Math.min(count - 1, last + beyond) };
 }
 
 /** Where the list has to be scrolled to for a row to be seen whole below a head that stays; the same place if it is. */

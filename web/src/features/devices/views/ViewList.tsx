@@ -1,6 +1,6 @@
-import { useIsFetching, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import { formatNumber } from '../../../i18n/format.js';
 import type { DeviceSearch } from '../device-search.js';
@@ -11,18 +11,16 @@ import css from './ViewList.module.css';
 
 /** The views of the list of devices as links, each with how many devices it shows. */
 export function ViewList(): ReactNode {
-  const isReady = useRowsFirst();
   const { customer } = useSearch({ strict: false });
-  const own = useQuery({ ...viewsQuery, enabled: isReady });
+  const own = useQuery(viewsQuery);
   const isListed = useLocation({ select: ({ pathname }) => pathname === '/devices' });
-  const isCounted = isReady && isListed;
   return (
     <div className={css.views} role="group" aria-label={t('views')}>
       {BUILT_IN.map(({ id, search }) => (
-        <ViewLink key={id} name={t(`view-${id}`)} search={{ customer, ...search }} {...{ isListed, isCounted }} />
+        <ViewLink key={id} name={t(`view-${id}`)} search={{ customer, ...search }} isListed={isListed} />
       ))}
       {own.data?.map(({ id, name, search }) => (
-        <ViewLink key={id} name={name} search={{ customer, ...search, view: id }} {...{ isListed, isCounted }} isOwn />
+        <ViewLink key={id} name={name} search={{ customer, ...search, view: id }} isListed={isListed} isOwn />
       ))}
     </div>
   );
@@ -31,14 +29,13 @@ export function ViewList(): ReactNode {
 interface ViewLinkProps {
   readonly name: string;
   readonly search: DeviceSearch;
-  /** The list is on the page. */
+  /** The list is on the page: only then its devices are counted. */
   readonly isListed: boolean;
-  readonly isCounted: boolean;
   readonly isOwn?: boolean;
 }
 
-function ViewLink({ name, search, isListed, isCounted, isOwn = false }: ViewLinkProps): ReactNode {
-  const { data: count } = useQuery({ ...countQuery(search), enabled: isCounted });
+function ViewLink({ name, search, isListed, isOwn = false }: ViewLinkProps): ReactNode {
+  const { data: count } = useQuery({ ...countQuery(search), enabled: isListed });
   const shown = useSearch({ strict: false });
   // Compared as the list reads its address: a condition alone is a text there, and a list in a view.
   const isShown = isListed && shown.view === search.view && isSame(shown, search);
@@ -56,12 +53,4 @@ function ViewLink({ name, search, isListed, isCounted, isOwn = false }: ViewLink
       {count !== undefined && <span className={css.count}>{formatNumber(count)}</span>}
     </Link>
   );
-}
-
-/** Whether the rows of the list are there, or none are shown: only then the views ask for theirs. */
-function useRowsFirst(): boolean {
-  const isLoading = useIsFetching({ queryKey: ['devices', 'search'] }) > 0;
-  const [isReady, setReady] = useState(!isLoading);
-  if (!isReady && !isLoading) setReady(true);
-  return isReady;
 }
