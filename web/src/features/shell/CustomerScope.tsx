@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Building2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -9,12 +9,10 @@ import { Chip } from '../../ui/chip/Chip.js';
 import { t } from './texts.js';
 
 /** The customer that lists are narrowed down to, on every page until it is taken away. */
-export function CustomerScope(): ReactNode {
-  const { customer } = useSearch({ strict: false });
+export function CustomerScope({ customer }: { readonly customer: string }): ReactNode {
   const navigate = useNavigate();
   const mayRead = useCan('tenant.customers.read');
-  const { data } = useQuery({ ...listQuery('customers'), enabled: customer !== undefined && mayRead });
-  if (customer === undefined) return null;
+  const { data } = useQuery({ ...listQuery('customers'), enabled: mayRead });
   const name = data?.find(({ id }) => id === customer)?.name;
   const leave = (): void => void navigate({ to: '.', search: (search) => ({ ...search, customer: undefined }) });
   return <Chip icon={Building2} label={name ?? t('scope-unknown')} onRemove={leave} />;

@@ -7,13 +7,14 @@ import { lazyAfterFirstPage } from '../../first-page.js';
 // From the first rendering on, keys are kept for what will listen to them.
 import '../../keyboard/early-keys.js';
 import { classes } from '../../ui/classes.js';
-import { BottomBar } from './BottomBar.js';
+import { isPhone, useMedia } from '../../ui/media.js';
 import { Navigation } from './Navigation.js';
 import css from './Shell.module.css';
 import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
 
 const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert }));
+const BottomBar = lazy(async () => ({ default: (await import('./BottomBar.js')).BottomBar }));
 const Later = lazyAfterFirstPage(async () => (await import('./Later.js')).Later);
 
 /** The bar, the navigation and the page. While a page is left at the sign-out, there is nobody whom it is for. */
@@ -26,6 +27,7 @@ export function Shell(): ReactNode {
 function ShellOfSession(): ReactNode {
   const { alert, deviceId } = useSession();
   const isForOneDevice = deviceId !== null;
+  const isSmall = useMedia(isPhone);
   return (
     <div className={classes(css.shell, isForOneDevice && css.bare)}>
       <a href="#main" className={css.skip}>
@@ -48,7 +50,11 @@ function ShellOfSession(): ReactNode {
       <Suspense fallback={<div hidden aria-busy />}>
         <Later />
       </Suspense>
-      {!isForOneDevice && <BottomBar />}
+      {!isForOneDevice && isSmall && (
+        <Suspense fallback={<div className={css.bottomToCome} aria-busy />}>
+          <BottomBar />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 
 import { changeAppearance, readAppearance } from '../../access/appearance.js';
 import { useSession } from '../../access/session.js';
@@ -9,11 +9,11 @@ import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { sheet } from '../keyboard/sheet.js';
 import { PaletteButton } from '../palette/PaletteButton.js';
-import { CustomerScope } from './CustomerScope.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 
 const ConnectionPill = lazyAfterFirstPage(async () => (await import('./ConnectionPill.js')).ConnectionPill);
+const CustomerScope = lazy(async () => ({ default: (await import('./CustomerScope.js')).CustomerScope }));
 
 const THEMES = ['system', 'light', 'dark'] as const;
 
@@ -21,13 +21,18 @@ const THEMES = ['system', 'light', 'dark'] as const;
 export function TopBar(): ReactNode {
   const session = useSession();
   const router = useRouter();
+  const { customer } = useSearch({ strict: false });
   return (
     <header className={css.bar} data-region>
       <Link to="/devices" className={css.brand}>
         <img src="/favicon.svg" alt="" width={24} height={24} />
         <span className="cut">{session.tenant.name ?? t('product')}</span>
       </Link>
-      <CustomerScope />
+      {customer !== undefined && (
+        <Suspense>
+          <CustomerScope customer={customer} />
+        </Suspense>
+      )}
       <div className={css.space} />
       <PaletteButton label={t('palette')} />
       <div className={css.space} />
