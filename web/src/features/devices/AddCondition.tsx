@@ -1,12 +1,13 @@
 import { Plus } from 'lucide-react';
-import { lazy, type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
+import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { t } from './texts.js';
 
 /** Forms are heavy, and the first rows wait for none. */
-const ConditionForm = lazy(async () => ({ default: (await import('./ConditionForm.js')).ConditionForm }));
+const load = async (): Promise<typeof import('./ConditionDialog.js')> => import('./ConditionDialog.js');
+const ConditionDialog = lazy(async () => ({ default: (await load()).ConditionDialog }));
 
 interface AddConditionProps {
   readonly disabled: boolean;
@@ -17,20 +18,17 @@ interface AddConditionProps {
 /** A button for one more condition on a property of devices. */
 export function AddCondition({ disabled, onAdd }: AddConditionProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const wasOpened = useFirstOpening(isOpen, load);
   return (
     <>
       <Button look="quiet" icon={Plus} disabled={disabled} onClick={() => setOpen(true)}>
         {t('filter')}
       </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('filter-title')}>
-        <ConditionForm
-          onAdd={(condition) => {
-            setOpen(false);
-            onAdd(condition);
-          }}
-          onCancel={() => setOpen(false)}
-        />
-      </Dialog>
+      {wasOpened && (
+        <Suspense>
+          <ConditionDialog open={isOpen} onClose={() => setOpen(false)} onAdd={onAdd} />
+        </Suspense>
+      )}
     </>
   );
 }

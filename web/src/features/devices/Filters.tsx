@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search, SlidersHorizontal, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Search, SlidersHorizontal } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { listQuery } from '../../api/lists.js';
-import { formatDate, formatPercent } from '../../i18n/format.js';
 import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
 import { Button } from '../../ui/button/Button.js';
-import { Chip } from '../../ui/chip/Chip.js';
-import { Drawer } from '../../ui/drawer/Drawer.js';
+import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { isPhone, useMedia } from '../../ui/media.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { AddCondition } from './AddCondition.js';
 import { COLUMN_IDS, readColumns } from './columns.js';
-import { type Condition, daysOf, type DeviceSearch, isFiltered, readCondition, withoutFilters } from './device-search.js';
+import { type DeviceSearch, isFiltered } from './device-search.js';
 import css from './DevicesPage.module.css';
-import { PROPERTIES } from './properties.js';
 import { t } from './texts.js';
+
+const FilterChips = lazy(async () => ({ default: (await import('./FilterChips.js')).FilterChips }));
+const loadSheet = async (): Promise<typeof import('./FilterSheet.js')> => import('./FilterSheet.js');
+const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }));
 
 interface FiltersProps {
   readonly search: DeviceSearch;
@@ -33,25 +34,37 @@ export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode
   const { data: tags } = useQuery(listQuery('tags'));
   const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
   const isSmall = useMedia(isPhone);
-  const [isOpen, setOpen] = useState(false);
   const menus = <FilterMenus {...{ search, onChange, disabled }} />;
   return (
     <div className={css.toolbar}>
       <SearchBox search={search} onChange={onChange} disabled={disabled} />
-      {isSmall ? (
-        <>
-          <Button icon={SlidersHorizontal} disabled={disabled} onClick={() => setOpen(true)}>
-            {t('filters')}
-          </Button>
-          <Drawer open={isOpen} onClose={() => setOpen(false)} title={t('filters')}>
-            <div className={css.sheet}>{menus}</div>
-          </Drawer>
-        </>
-      ) : (
-        menus
+      {isSmall ? <SheetButton disabled={disabled}>{menus}</SheetButton> : menus}
+      {isFiltered({ ...search, q: undefined, customer: undefined }) && (
+        <Suspense fallback={<div className={css.chips} aria-busy />}>
+          <FilterChips {...{ search, onChange }} names={new Map([...(tags ?? []), ...(groups ?? [])].map(({ id, name }) => [id, name]))} />
+        </Suspense>
       )}
-      <Chips {...{ search, onChange }} names={new Map([...(tags ?? []), ...(groups ?? [])].map(({ id, name }) => [id, name]))} />
     </div>
+  );
+}
+
+/** Opens the choices in a sheet. */
+function SheetButton({ disabled, children }: { readonly disabled: boolean; readonly children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const wasOpened = useFirstOpening(isOpen, loadSheet);
+  return (
+    <>
+      <Button icon={SlidersHorizontal} disabled={disabled} onClick={() => setOpen(true)}>
+        {t('filters')}
+      </Button>
+      {wasOpened && (
+        <Suspense>
+          <FilterSheet open={isOpen} onClose={() => setOpen(false)}>
+            {children}
+          </FilterSheet>
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -150,57 +163,6 @@ function FilterMenus({ search, onChange, disabled }: FiltersProps): ReactNode {
       />
     </>
   );
-}
-
-interface ChipsProps {
-  readonly search: DeviceSearch;
-  readonly onChange: (search: DeviceSearch) => void;
-  readonly names: ReadonlyMap<string, string>;
-}
-
-/** What the list is narrowed down by, each with a cross. The customer has its own in the bar over every page. */
-function Chips({ search, onChange, names }: ChipsProps): ReactNode {
-  if (!isFiltered({ ...search, q: undefined, customer: undefined })) return null;
-  const nameOf = (id: string): string => names.get(id) ?? id;
-  const without = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
-    const next = list?.filter((each) => each !== id);
-    return next?.length === 0 ? undefined : next;
-  };
-  return (
-    <div className={css.chips}>
-      {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange({ ...search, state: undefined })} />}
-      {search.group?.map((id) => (
-        <Chip key={id} label={`${t('group')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, group: without(search.group, id) })} />
-      ))}
-      {search.tag?.map((id) => (
-        <Chip key={id} label={`${t('tag')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, tag: without(search.tag, id) })} />
-      ))}
-      {search.ungrouped === 'yes' && <Chip label={t('ungrouped')} onRemove={() => onChange({ ...search, ungrouped: undefined })} />}
-      {search.untagged === 'yes' && <Chip label={t('untagged')} onRemove={() => onChange({ ...search, untagged: undefined })} />}
-      {search.f?.map((text) => (
-        <Chip key={text} label={describe(text)} onRemove={() => onChange({ ...search, f: without(search.f, text) })} />
-      ))}
-      <Button look="quiet" icon={X} onClick={() => onChange({ ...withoutFilters(search), q: search.q })}>
-        {t('clear-filters')}
-      </Button>
-    </div>
-  );
-}
-
-/** A condition in words. */
-function describe(text: string): string {
-  const condition = readCondition(text);
-  if (condition === null) return text;
-  return `${t(`property-${condition.property}`)} ${t(`operator-${condition.operator}`)} ${shownValue(condition)}`;
-}
-
-/** The value as it was typed: shares in percent, instants as days, ages in words. */
-function shownValue({ property, value }: Condition): string {
-  const kind = PROPERTIES[property];
-  if (kind === 'share') return formatPercent(Number(value));
-  const days = kind === 'instant' ? daysOf(value) : null;
-  if (days !== null) return t('days-ago', { count: days });
-  return kind === 'instant' && !Number.isNaN(Date.parse(value)) ? formatDate(value) : value;
 }
 
 function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {

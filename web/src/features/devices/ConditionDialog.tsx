@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react';
+
+import { Button } from '../../ui/button/Button.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
+import { Select } from '../../ui/select/Select.js';
+import { writeCondition } from './device-search.js';
+import { isOperator, operatorsFor, PROPERTIES, type Property, type PropertyKind } from './properties.js';
+import { t } from './texts.js';
+
+/** Properties that filters offer; the state has a filter of its own. */
+const OFFERED = (Object.keys(PROPERTIES) as Property[]).filter((property) => PROPERTIES[property] !== 'flag');
+
+interface ConditionDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** Gets the condition as the address holds it. */
+  readonly onAdd: (condition: string) => void;
+}
+
+/** Asks for a condition on a property of devices. */
+export function ConditionDialog({ open, onClose, onAdd }: ConditionDialogProps): ReactNode {
+  return (
+    <Dialog open={open} onClose={onClose} title={t('filter-title')}>
+      <ConditionForm
+        onAdd={(condition) => {
+          onClose();
+          onAdd(condition);
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+interface ConditionFormProps {
+  readonly onAdd: (condition: string) => void;
+  readonly onCancel: () => void;
+}
+
+function ConditionForm({ onAdd, onCancel }: ConditionFormProps): ReactNode {
+  const [property, setProperty] = useState<Property>('osDescription');
+  const kind = PROPERTIES[property];
+  return (
+    <Form
+      onSubmit={({ operator = '', value = '' }) => {
+        if (isOperator(operator)) onAdd(writeCondition({ property, operator, value: toSent(kind, value) }));
+      }}
+    >
+      <Select
+        name="property"
+        label={t('property')}
+        value={property}
+        onValueChange={setProperty}
+        options={OFFERED.map((name) => ({ value: name, label: t(`property-${name}`) }))}
+      />
+      <Select
+        name="operator"
+        label={t('operator')}
+        key={kind}
+        options={operatorsFor(property).map((name) => ({ value: name, label: t(`operator-${name}`) }))}
+      />
+      <TextField
+        name="value"
+        label={t('value')}
+        key={`value-${kind}`}
+        type={kind === 'instant' ? 'date' : kind === 'text' ? 'text' : 'number'}
+        hint={kind === 'share' ? t('value-percent') : undefined}
+        step="any"
+        required
+        autoComplete="off"
+      />
+      <FormActions>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button type="submit" look="primary">
+          {t('add-filter')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+/** What the address holds for what was typed: shares are typed in percent. */
+function toSent(kind: PropertyKind, value: string): string {
+  if (kind === 'share') return String(Number(value) / 100);
+  return kind === 'instant' ? new Date(value).toISOString() : value;
+}

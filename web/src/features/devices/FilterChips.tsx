@@ -1,0 +1,60 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { formatDate, formatPercent } from '../../i18n/format.js';
+import { Button } from '../../ui/button/Button.js';
+import { Chip } from '../../ui/chip/Chip.js';
+import { type Condition, daysOf, type DeviceSearch, readCondition, withoutFilters } from './device-search.js';
+import css from './DevicesPage.module.css';
+import { PROPERTIES } from './properties.js';
+import { t } from './texts.js';
+
+interface FilterChipsProps {
+  readonly search: DeviceSearch;
+  readonly onChange: (search: DeviceSearch) => void;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** What the list is narrowed down by, each with a cross. The customer has its own in the bar over every page. */
+export function FilterChips({ search, onChange, names }: FilterChipsProps): ReactNode {
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const without = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
+    const next = list?.filter((each) => each !== id);
+    return next?.length === 0 ? undefined : next;
+  };
+  return (
+    <div className={css.chips}>
+      {search.state !== undefined && <Chip label={t(search.state)} onRemove={() => onChange({ ...search, state: undefined })} />}
+      {search.group?.map((id) => (
+        <Chip key={id} label={`${t('group')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, group: without(search.group, id) })} />
+      ))}
+      {search.tag?.map((id) => (
+        <Chip key={id} label={`${t('tag')}: ${nameOf(id)}`} onRemove={() => onChange({ ...search, tag: without(search.tag, id) })} />
+      ))}
+      {search.ungrouped === 'yes' && <Chip label={t('ungrouped')} onRemove={() => onChange({ ...search, ungrouped: undefined })} />}
+      {search.untagged === 'yes' && <Chip label={t('untagged')} onRemove={() => onChange({ ...search, untagged: undefined })} />}
+      {search.f?.map((text) => (
+        <Chip key={text} label={describe(text)} onRemove={() => onChange({ ...search, f: without(search.f, text) })} />
+      ))}
+      <Button look="quiet" icon={X} onClick={() => onChange({ ...withoutFilters(search), q: search.q })}>
+        {t('clear-filters')}
+      </Button>
+    </div>
+  );
+}
+
+/** A condition in words. */
+function describe(text: string): string {
+  const condition = readCondition(text);
+  if (condition === null) return text;
+  return `${t(`property-${condition.property}`)} ${t(`operator-${condition.operator}`)} ${shownValue(condition)}`;
+}
+
+/** The value as it was typed: shares in percent, instants as days, ages in words. */
+function shownValue({ property, value }: Condition): string {
+  const kind = PROPERTIES[property];
+  if (kind === 'share') return formatPercent(Number(value));
+  const days = kind === 'instant' ? daysOf(value) : null;
+  if (days !== null) return t('days-ago', { count: days });
+  return kind === 'instant' && !Number.isNaN(Date.parse(value)) ? formatDate(value) : value;
+}
