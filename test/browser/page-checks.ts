@@ -8,7 +8,12 @@ export interface Stop {
   readonly name: string;
   /** Whether a line around it, or around what it stands in, shows that it has the focus. */
   readonly isMarked: boolean;
+  /** Whether it is part of the page, not of the bar and the navigation around all pages. */
+  readonly isInMain: boolean;
 }
+
+/** The bar and the navigation around all pages, which are the same everywhere. */
+export const AROUND_PAGES = ['header[data-region]', 'nav[data-region]'] as const;
 
 const STOPS = `
   const numbers = new WeakMap();
@@ -23,6 +28,11 @@ const STOPS = `
     const group = [...(element.form ?? document).querySelectorAll('input[type=radio]')].filter(({ name }) => name === element.name);
     return element === (group.find(({ checked }) => checked) ?? group[0]);
   }
+  function allStops() {
+    return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')].filter(
+      (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.closest('[inert], [aria-hidden="true"]') === null
+        && element.checkVisibility({ visibilityProperty: true }) && isStopOfItsGroup(element));
+  }
   function stopOf(element) {
     if (!numbers.has(element)) numbers.set(element, ++lastNumber);
     const near = [element, element.parentElement, element.parentElement?.parentElement, element.nextElementSibling];
@@ -30,6 +40,7 @@ const STOPS = `
       number: numbers.get(element),
       name: element.tagName.toLowerCase() + ' "' + (element.ariaLabel ?? element.innerText ?? element.name ?? '').slice(0, 40) + '"',
       isMarked: near.some((each) => each instanceof Element && hasLine(each)),
+      isInMain: element.closest('main') !== null,
     };
   }`;
 
@@ -78,12 +89,12 @@ export class PageChecks {
     })()`);
   }
 
-  /** What is wrong with the page for people with disabilities, one sentence each. */
-  async accessibility(options: RunOptions = {}): Promise<string[]> {
+  /** What is wrong with the page for people with disabilities, one sentence each. `exclude` are the parts that are left out. */
+  async accessibility(options: RunOptions = {}, exclude: readonly string[] = []): Promise<string[]> {
     if (!this.hasAxe) await this.evaluate(`${axe.source}; undefined`);
     this.hasAxe = true;
     const { violations } = await this.evaluate<AxeResults>(
-      `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
+      `axe.run(${JSON.stringify({ exclude })}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
     );
     return violations.map(
       ({ impact, id, help, nodes }) => `${impact}: ${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
@@ -100,10 +111,16 @@ export class PageChecks {
 
   /** All that the Tab key has to reach. */
   stops(): Promise<Stop[]> {
-    return this.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
-      .filter((element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.closest('[inert], [aria-hidden="true"]') === null
-        && element.checkVisibility({ visibilityProperty: true }) && isStopOfItsGroup(element))
-      .map(stopOf)`);
+    return this.evaluate('allStops().map(stopOf)');
+  }
+
+  /** Puts the focus on the last stop before the page itself. */
+  focusBeforeMain(): Promise<void> {
+    return this.evaluate(`{
+      const main = document.querySelector('main');
+      const isBefore = (element) => (main.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+      allStops().filter(isBefore).at(-1).focus();
+    }`);
   }
 
   private async evaluate<T>(expression: string): Promise<T> {
