@@ -100,6 +100,22 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('heading', { name: 'Profile' }).waitFor();
   });
 
+  it('says why the browser cannot use passkeys when one is asked for, and not before', async (test) => {
+    const window = await app.open(test, { allowedRefusals: [NOBODY] });
+    const { page } = window;
+    await page.addInitScript(`navigator.credentials.get = () => Promise.reject(new DOMException('Too far away.', 'NotReadableError'));`);
+    const offers: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/sign-in-options')) offers.push(request.method());
+    });
+    await Promise.all([page.waitForResponse('**/account/passkeys/sign-in-options'), window.goTo('/signin')]);
+    await window.untilStill();
+    expect([offers, await page.getByRole('alert').allInnerTexts()]).toEqual([['POST'], []]);
+
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('Too far away.').waitFor();
+  });
+
   it('follows from an invitation, by its link', async (test) => {
     const inviting = await app.open(test, { user: administrator });
     await inviting.goTo('/invites');

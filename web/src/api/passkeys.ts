@@ -1,4 +1,5 @@
 import { api, bodyOf, type Schemas } from './client.js';
+import { NOT_ASKED, ProblemError } from './problem.js';
 
 /*
  * Passkeys by the browser's own JSON forms. What the service sends and takes is what `parseRequestOptionsFromJSON` and `toJSON` read and write.
@@ -23,7 +24,8 @@ async function answerTo(options: Schemas['PasskeyRequestOptionsDto'], extra: Cre
   } catch (error) {
     // The user closed the dialog, or the page began another ceremony.
     if (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')) return null;
-    throw error;
+    // The browser says what keeps it from using passkeys, such as a name of the service that it does not take for secure.
+    throw error instanceof DOMException ? new ProblemError(NOT_ASKED, { detail: error.message }) : error;
   }
 }
 

@@ -11,7 +11,10 @@ export interface Problem {
   readonly reason?: 'StepUpRequired' | 'PasswordChangeRequired';
 }
 
-/** A request that the service refused, or that never reached it (status 0). */
+/** Status of what the browser itself refused, without asking the service: its own words say why. */
+export const NOT_ASKED = -1;
+
+/** A request that the service refused, or that never reached it (status 0), or that the browser did not make ({@link NOT_ASKED}). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
 

@@ -46,7 +46,8 @@ export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas
     };
     wait().then(end, (error: unknown) => {
       end();
-      if (signal.aborted && !isChosen) return;
+      // An offer that nobody took up has failed nobody: the button is there, and the next offer comes in its time.
+      if (!isChosen) return;
       setOfferError(error);
       setRound((each) => each + 1);
     });
