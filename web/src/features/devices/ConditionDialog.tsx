@@ -8,7 +8,7 @@ import { FormActions } from '../../ui/form/FormActions.js';
 import { Select } from '../../ui/select/Select.js';
 import { writeCondition } from './device-search.js';
 import { isOperator, operatorsFor, PROPERTIES, type Property, type PropertyKind } from './properties.js';
-import { t } from './texts.js';
+import { conditionText } from './condition-texts.js';
 
 /** Properties that filters offer; the state has a filter of its own. */
 const OFFERED = (Object.keys(PROPERTIES) as Property[]).filter((property) => PROPERTIES[property] !== 'flag');
@@ -23,7 +23,7 @@ interface ConditionDialogProps {
 /** Asks for a condition on a property of devices. */
 export function ConditionDialog({ open, onClose, onAdd }: ConditionDialogProps): ReactNode {
   return (
-    <Dialog open={open} onClose={onClose} title={t('filter-title')}>
+    <Dialog open={open} onClose={onClose} title={conditionText('filter-title')}>
       <ConditionForm
         onAdd={(condition) => {
           onClose();
@@ -51,31 +51,31 @@ function ConditionForm({ onAdd, onCancel }: ConditionFormProps): ReactNode {
     >
       <Select
         name="property"
-        label={t('property')}
+        label={conditionText('property')}
         value={property}
         onValueChange={setProperty}
-        options={OFFERED.map((name) => ({ value: name, label: t(`property-${name}`) }))}
+        options={OFFERED.map((name) => ({ value: name, label: conditionText(`property-${name}`) }))}
       />
       <Select
         name="operator"
-        label={t('operator')}
+        label={conditionText('operator')}
         key={kind}
-        options={operatorsFor(property).map((name) => ({ value: name, label: t(`operator-${name}`) }))}
+        options={operatorsFor(property).map((name) => ({ value: name, label: conditionText(`operator-${name}`) }))}
       />
       <TextField
         name="value"
-        label={t('value')}
+        label={conditionText('value')}
         key={`value-${kind}`}
         type={kind === 'instant' ? 'date' : kind === 'text' ? 'text' : 'number'}
-        hint={kind === 'share' ? t('value-percent') : undefined}
+        hint={kind === 'share' ? conditionText('value-percent') : undefined}
         step="any"
         required
         autoComplete="off"
       />
       <FormActions>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button onClick={onCancel}>{conditionText('cancel')}</Button>
         <Button type="submit" look="primary">
-          {t('add-filter')}
+          {conditionText('add-filter')}
         </Button>
       </FormActions>
     </Form>

@@ -7,6 +7,7 @@ import { Chip } from '../../ui/chip/Chip.js';
 import { type Condition, daysOf, type DeviceSearch, readCondition, withoutFilters } from './device-search.js';
 import css from './DevicesPage.module.css';
 import { PROPERTIES } from './properties.js';
+import { conditionText } from './condition-texts.js';
 import { t } from './texts.js';
 
 interface FilterChipsProps {
@@ -47,7 +48,7 @@ export function FilterChips({ search, onChange, names }: FilterChipsProps): Reac
 function describe(text: string): string {
   const condition = readCondition(text);
   if (condition === null) return text;
-  return `${t(`property-${condition.property}`)} ${t(`operator-${condition.operator}`)} ${shownValue(condition)}`;
+  return `${conditionText(`property-${condition.property}`)} ${conditionText(`operator-${condition.operator}`)} ${shownValue(condition)}`;
 }
 
 /** The value as it was typed: shares in percent, instants as days, ages in words. */
@@ -55,6 +56,6 @@ function shownValue({ property, value }: Condition): string {
   const kind = PROPERTIES[property];
   if (kind === 'share') return formatPercent(Number(value));
   const days = kind === 'instant' ? daysOf(value) : null;
-  if (days !== null) return t('days-ago', { count: days });
+  if (days !== null) return conditionText('days-ago', { count: days });
   return kind === 'instant' && !Number.isNaN(Date.parse(value)) ? formatDate(value) : value;
 }

@@ -1,6 +1,7 @@
 import type { Cell } from '../../../ui/csv-export/csv.js';
 import type { ColumnId } from '../columns.js';
 import type { Device } from '../device-search.js';
+import { conditionText } from '../condition-texts.js';
 import { t } from '../texts.js';
 
 /*
@@ -22,7 +23,7 @@ const part = (used: number, total: number): number | null => (total > 0 ? share(
 const COLUMNS: Readonly<Record<ColumnId, readonly CsvColumn[]>> = {
   name: [
     column(t('column-name'), ({ name }) => name),
-    column(t('property-alias'), ({ alias }) => alias),
+    column(conditionText('property-alias'), ({ alias }) => alias),
     column(t('tag'), ({ tagIds }, tagNames) => list((tagIds ?? []).map((id) => tagNames.get(id) ?? id))),
   ],
   state: [column(t('column-state'), ({ isOnline }) => (isOnline ? t('online') : t('offline')))],
@@ -32,25 +33,28 @@ const COLUMNS: Readonly<Record<ColumnId, readonly CsvColumn[]>> = {
   address: [column(t('column-address'), ({ localIpV4 }) => localIpV4)],
   health: [
     column(t('cpu'), ({ cpuUtilization }) => share(cpuUtilization)),
-    column(t('property-usedMemoryPercent'), ({ usedMemory, totalMemory }) => part(usedMemory, totalMemory)),
-    column(t('property-usedStoragePercent'), ({ usedStorage, totalStorage }) => part(usedStorage, totalStorage)),
+    column(conditionText('property-usedMemoryPercent'), ({ usedMemory, totalMemory }) => part(usedMemory, totalMemory)),
+    column(conditionText('property-usedStoragePercent'), ({ usedStorage, totalStorage }) => part(usedStorage, totalStorage)),
   ],
-  agent: [column(t('property-agentVersion'), ({ agentVersion }) => agentVersion), column(t('outdated'), ({ isOutdated }) => isOutdated)],
-  seen: [column(t('property-lastSeen'), ({ lastSeen }) => lastSeen)],
+  agent: [
+    column(conditionText('property-agentVersion'), ({ agentVersion }) => agentVersion),
+    column(t('outdated'), ({ isOutdated }) => isOutdated),
+  ],
+  seen: [column(conditionText('property-lastSeen'), ({ lastSeen }) => lastSeen)],
   dnsHostName: [column(t('column-dnsHostName'), ({ dnsHostName }) => dnsHostName)],
   localIpV6: [column(t('column-localIpV6'), ({ localIpV6 }) => localIpV6)],
   publicIp: [
-    column(t('property-publicIpV4'), ({ publicIpV4 }) => publicIpV4),
-    column(t('property-publicIpV6'), ({ publicIpV6 }) => publicIpV6),
+    column(conditionText('property-publicIpV4'), ({ publicIpV4 }) => publicIpV4),
+    column(conditionText('property-publicIpV6'), ({ publicIpV6 }) => publicIpV6),
   ],
   mac: [column(t('column-mac'), ({ macAddresses }) => list(macAddresses))],
   processors: [column(t('column-processors'), ({ processorCount }) => processorCount)],
-  memory: [column(t('property-totalMemory'), ({ totalMemory }) => totalMemory)],
-  storage: [column(t('property-totalStorage'), ({ totalStorage }) => totalStorage)],
+  memory: [column(conditionText('property-totalMemory'), ({ totalMemory }) => totalMemory)],
+  storage: [column(conditionText('property-totalStorage'), ({ totalStorage }) => totalStorage)],
 };
 
 /** The columns of the file for those of the list. The id always comes last, so that each line can be told from all others. */
 export const csvColumnsOf = (ids: readonly ColumnId[]): readonly CsvColumn[] => [
   ...ids.flatMap((id) => COLUMNS[id]),
-  column(t('property-id'), ({ id }) => id),
+  column(conditionText('property-id'), ({ id }) => id),
 ];
