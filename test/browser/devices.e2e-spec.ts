@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import type { Customer } from '../../src/customers/customer.entity.js';
@@ -131,6 +131,109 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(await view(page, /Tills up front/).count()).toBe(0);
   });
 
+  it('shows its columns in an order of the own, chosen by pointer and by keyboard', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=till-00&cols=state,customer,seen');
+    await heading(page, '9').waitFor();
+    await page.locator('[data-index="0"]').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const chooser = page.getByRole('dialog', { name: 'Columns' });
+    await chooser.getByRole('button', { name: 'Move State down' }).click();
+    await showsColumns(page, 'customer,state,seen');
+
+    const seen = chooser.getByRole('checkbox', { name: 'Seen' });
+    await seen.focus();
+    for (const cols of ['customer,seen,state', 'seen,customer,state']) {
+      await page.keyboard.press('Alt+ArrowUp');
+      await showsColumns(page, cols);
+    }
+    // The name stays the first.
+    await page.keyboard.press('Alt+ArrowUp');
+    await chooser.getByText('Seen: place 2 of 4').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await showsColumns(page, 'customer,state');
+    await page.keyboard.press('Space');
+    await showsColumns(page, 'customer,state,seen');
+    await seen.and(page.locator(':focus')).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await chooser.waitFor({ state: 'detached' });
+    // What is selected stays so.
+    await page.getByText('1 selected').waitFor();
+
+    await page.reload();
+    await showsColumns(page, 'customer,state,seen');
+  });
+
+  it('has columns as wide as somebody makes them, over a reload, and in a view', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo('/devices?q=till-00');
+    await heading(page, '9').waitFor();
+    const [name, state] = [await boxOf(page, 'Name'), await boxOf(page, 'State')];
+
+    // By the pointer: the edge follows it, and the address is told once it lets go.
+    await page.getByRole('columnheader', { name: 'State' }).hover();
+    const edge = page.getByRole('separator', { name: 'Width of State' });
+    const { x, y, width, height } = await boxAt(edge);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + 30, y + height / 2);
+    await page.mouse.move(x + width / 2 + 60, y + height / 2);
+    await hasWidth(page, 'State', state.width + 60);
+    expect(new URL(page.url()).searchParams.has('cols')).toBe(false);
+    await page.mouse.up();
+    await page.waitForURL((url) => url.searchParams.get('cols')?.includes(`state.${state.width + 60}`) === true);
+    // The name, which takes the room that is left, keeps its place and its width, and the cells stand below their heads.
+    expect(await boxOf(page, 'Name')).toEqual(name);
+    const cell = await boxAt(page.locator('[data-index="0"]').getByRole('gridcell').nth(2));
+    expect(Math.round(cell.width)).toBe(state.width + 60);
+
+    // By the keyboard: from head to head, then to the edge.
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    for (const [key, wider] of [
+      ['ArrowRight', 68],
+      ['ArrowRight', 76],
+      ['ArrowLeft', 68],
+    ] as const) {
+      await page.keyboard.press(key);
+      await hasWidth(page, 'State', state.width + wider);
+      expect(await edge.getAttribute('aria-valuenow')).toBe(`${state.width + wider}`);
+    }
+    const wide = `name.${name.width},state.${state.width + 68},customer,system,user,address,health,agent,seen`;
+    await showsColumns(page, wide);
+    expect(await window.check.accessibility()).toEqual([]);
+
+    await page.reload();
+    await hasWidth(page, 'State', state.width + 68);
+    await listMenu(page, 'Save as view…');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Wide state');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await view(page, /Wide state/).waitFor();
+    await window.goTo('/devices');
+    await hasWidth(page, 'State', state.width);
+    await view(page, /Wide state/).click();
+    await hasWidth(page, 'State', state.width + 68);
+
+    // As it was: by a double click, and by the keyboard.
+    await page.getByRole('columnheader', { name: 'State' }).hover();
+    await edge.dblclick();
+    await showsColumns(page, wide.replace(/state\.\d+/, 'state'));
+    await hasWidth(page, 'State', state.width);
+    await page.getByRole('separator', { name: 'Width of Name' }).press('Enter');
+    await page.waitForURL((url) => !url.searchParams.has('cols'));
+    // Back leads to the page before, with its columns.
+    await page.goBack();
+    await heading(page, '240').waitFor();
+
+    await view(page, /Wide state/).click();
+    await listMenu(page, 'Delete “Wide state”');
+    await view(page, /Wide state/).waitFor({ state: 'detached' });
+  });
+
   it('loses no view when two pages keep one at the same time', async (test) => {
     const window = await app.open(test, { user: administrator, allowedRefusals: ['409 POST /api/v1/user-storage'] });
     const { page } = window;
@@ -187,7 +290,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   it('is written into a file that holds what the service holds', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;
-    await window.goTo('/devices?f=name.starts.till-0&cols=customer,storage');
+    await window.goTo('/devices?f=name.starts.till-0&cols=storage.90,customer');
     await heading(page, '99').waitFor();
     const download = page.waitForEvent('download');
     await listMenu(page, 'Export as CSV');
@@ -195,7 +298,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     expect(file.suggestedFilename()).toMatch(/^devices-\d{4}-\d\d-\d\d\.csv$/);
     const [header, ...rows] = parseCsv(await readFile(await file.path(), 'utf8'));
 
-    expect(header).toEqual(['Name', 'Alias', 'Tag', 'Customer', 'Storage in GiB', 'Id']);
+    expect(header).toEqual(['Name', 'Alias', 'Tag', 'Storage in GiB', 'Customer', 'Id']);
     const stored = await app.server.dataSource.query<readonly Record<string, string | null>[]>(
       `SELECT d.name, d.alias, c.name AS customer, d.id FROM devices d LEFT JOIN customers c ON c.id = d.customer_id
        WHERE d.name LIKE 'till-0%' ORDER BY d.name`,
@@ -205,8 +308,8 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
       name,
       alias === FORMULA ? `'${FORMULA}` : alias,
       '',
-      of ?? '',
       '100',
+      of ?? '',
       id,
     ]);
     expect(rows).toEqual(lines.map((line) => line.map((cell) => cell ?? '')));
@@ -257,6 +360,27 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await eventually('both devices are removed', async () => (await left()).length === 0);
   });
 });
+
+/** Waits until the list has these columns, in the words of its address, behind the name. */
+async function showsColumns(page: Page, cols: string): Promise<void> {
+  await page.waitForURL((url) => url.searchParams.get('cols') === cols);
+  const heads = page.locator('[role=columnheader][data-column]');
+  const ids = new Set(['name', ...cols.replace(/\.\d+/g, '').split(',')]);
+  // Each of them is called by its title.
+  const titles = [...ids].map((id) => id.charAt(0).toUpperCase() + id.slice(1)).join();
+  await eventually(`the heads are those of ${cols}`, async () => (await heads.allInnerTexts()).join() === titles);
+}
+
+const boxAt = async (locator: Locator) => (await locator.boundingBox()) ?? expect.unreachable('It is not seen');
+
+/** The place and the width of a column's head, in whole pixels. */
+async function boxOf(page: Page, name: string): Promise<{ readonly x: number; readonly width: number }> {
+  const { x, width } = await boxAt(page.getByRole('columnheader', { name }));
+  return { x: Math.round(x), width: Math.round(width) };
+}
+
+const hasWidth = (page: Page, name: string, width: number): Promise<void> =>
+  eventually(`${name} is ${width} px wide`, async () => (await boxOf(page, name)).width === width);
 
 /** The cells of a file of CSV, line by line. */
 function parseCsv(text: string): string[][] {

@@ -1,6 +1,6 @@
 import { linkOptions } from '@tanstack/react-router';
 import { Download, Plus } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 
 import { ProblemError } from '../src/api/problem.js';
 import { formatInstant, formatNumber, formatRelative } from '../src/i18n/format.js';
@@ -8,6 +8,9 @@ import { Badge } from '../src/ui/badge/Badge.js';
 import { Breadcrumb, Crumb } from '../src/ui/breadcrumb/Breadcrumb.js';
 import { Button } from '../src/ui/button/Button.js';
 import { type Column, DataTable } from '../src/ui/data-table/DataTable.js';
+import { Grid } from '../src/ui/grid/Grid.js';
+import type { Column as GridColumn, Widths } from '../src/ui/grid/layout.js';
+import { Selection } from '../src/ui/grid/selection.js';
 import { Page } from '../src/ui/page/Page.js';
 import { SortMenu } from '../src/ui/sort-menu/SortMenu.js';
 import { SplitPane } from '../src/ui/split-pane/SplitPane.js';
@@ -67,6 +70,15 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+const MANY = Array.from({ length: 20 }, (_, at) => ROWS.map((row) => ({ ...row, id: `${at}-${row.id}` }))).flat();
+
+const GRID_COLUMNS: readonly GridColumn<Row>[] = [
+  { id: 'name', title: 'Name', width: 160, grow: 2, sortable: true, cell: ({ name }) => name },
+  { id: 'state', title: 'State', width: 110, sortable: true, cell: ({ isOnline }) => <Status look={isOnline ? 'online' : 'offline'} /> },
+  { id: 'tags', title: 'Tags', width: 120, grow: 1, cell: ({ tags }) => (tags.length === 0 ? null : <Tags names={tags} />) },
+  { id: 'devices', title: 'Devices', width: 110, sortable: true, atEnd: true, cell: ({ devices }) => formatNumber(devices) },
+];
+
 const TABLE = { rowKey: ({ id }: Row) => id, columns: COLUMNS, empty: null } as const;
 
 export function Data(): ReactNode {
@@ -118,6 +130,9 @@ export function Data(): ReactNode {
           rowMenu={() => DEVICE_MENU}
           rowName={({ name }) => name}
         />
+      </Sample>
+      <Sample title="Grid: columns whose edges can be dragged" whole>
+        <WideGrid />
       </Sample>
       <Sample title="SortMenu: sorted, and not yet">
         {[{ column: 'name', descending: true }, undefined].map((sorted) => (
@@ -196,5 +211,30 @@ export function Data(): ReactNode {
         </div>
       </Sample>
     </>
+  );
+}
+
+/** A hundred rows in columns that keep the widths that they are given. */
+function WideGrid(): ReactNode {
+  const [widths, setWidths] = useState<Widths>({});
+  const [selection, setSelection] = useState(Selection.none);
+  const columns = useMemo(() => GRID_COLUMNS.map((column) => ({ ...column, given: widths[column.id] })), [widths]);
+  return (
+    <div style={{ display: 'flex', height: 240 }}>
+      <Grid
+        label="Many devices"
+        columns={columns}
+        count={MANY.length}
+        rowAt={(index) => MANY[index]}
+        idOf={({ id }) => id}
+        sort={{ column: 'name', descending: false }}
+        onSort={() => undefined}
+        onWidths={(changed) => setWidths({ ...widths, ...changed })}
+        selection={selection}
+        onSelect={setSelection}
+        onOpen={() => undefined}
+        compact={({ name }) => name}
+      />
+    </div>
   );
 }

@@ -6,7 +6,8 @@ import { showDevices } from '../../live/device-feed.js';
 import { Grid } from '../../ui/grid/Grid.js';
 import type { Selection } from '../../ui/grid/selection.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
-import { columnOf, type ColumnId, columnsFor, CompactDevice, propertyOf } from './columns.js';
+import type { ColumnId } from './chosen-columns.js';
+import { columnOf, columnsFor, CompactDevice, propertyOf } from './columns.js';
 import { type Device, type DeviceSearch, nextSort, readSort } from './device-search.js';
 import { useDeviceRows } from './useDeviceRows.js';
 
@@ -27,7 +28,14 @@ export function DeviceGrid({ label, search, onSort, columns: ids, selection, onS
   const { data: tags } = useQuery(listQuery('tags'));
   const { first, count, rowAt, setRange, inSight } = useDeviceRows(search);
   const tagNames = useMemo(() => new Map((tags ?? []).map(({ id, name }) => [id, name])), [tags]);
-  const columns = useMemo(() => columnsFor(ids, { q: search.q, tagNames }), [ids, search.q, tagNames]);
+  const columns = useMemo(
+    () =>
+      columnsFor(
+        ids.map((id) => ({ id })),
+        { q: search.q, tagNames },
+      ),
+    [ids, search.q, tagNames],
+  );
   const [firstKey] = readSort(search.sort);
   const visibleIds = inSight.map(({ id }) => id).join();
   useEffect(() => (visibleIds === '' ? undefined : showDevices(visibleIds.split(','))), [visibleIds]);

@@ -6,23 +6,22 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 import { useCan } from '../../access/can.js';
 import { listQuery } from '../../api/lists.js';
 import { lazyAfterFirstPage } from '../../first-page.js';
-import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { Grid, type MenuEvent } from '../../ui/grid/Grid.js';
+import type { Widths } from '../../ui/grid/layout.js';
 import { Selection } from '../../ui/grid/selection.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
-import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { showDevices } from '../../live/device-feed.js';
 import type { Wish } from './acts/ActRun.js';
 import type { RowMenuPlace } from './acts/RowMenu.js';
-import { columnOf, columnsFor, CompactDevice, propertyOf, readColumns } from './columns.js';
-import { type Device, type DeviceSearch, isFiltered, nextSort, readSort, withoutFilters } from './device-search.js';
+import { readColumns } from './chosen-columns.js';
+import { columnOf, columnsFor, CompactDevice, propertyOf } from './columns.js';
+import { type Device, type DeviceSearch, nextSort, readSort } from './device-search.js';
 import css from './DevicesPage.module.css';
 import { Filters } from './Filters.js';
 import { rememberList } from './last-list.js';
-import { devicesQuery } from './queries.js';
 import { t } from './texts.js';
 import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
@@ -33,7 +32,7 @@ const ActRun = lazy(async () => ({ default: (await import('./acts/ActRun.js')).A
 const BulkBar = lazy(async () => ({ default: (await import('./acts/BulkBar.js')).BulkBar }));
 const RowMenu = lazy(async () => ({ default: (await import('./acts/RowMenu.js')).RowMenu }));
 const Checklist = lazyAfterFirstPage(async () => (await import('../welcome/Checklist.js')).Checklist);
-const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
+const NoDevices = lazy(async () => ({ default: (await import('./NoDevices.js')).NoDevices }));
 const ListMenu = lazyAfterFirstPage(async () => (await import('./ListMenu.js')).ListMenu);
 
 /** All devices that the user may see: searched, filtered, sorted, live. */
@@ -62,6 +61,18 @@ export function DevicesPage(): ReactNode {
       setSelection(Selection.none);
     },
     [navigate],
+  );
+  // Columns say nothing of the devices: what is selected stays so, and Back leads to the page before.
+  const chooseColumns = useCallback(
+    (cols: string | undefined) => void navigate({ search: (now: DeviceSearch) => ({ ...now, cols }), replace: true }),
+    [navigate],
+  );
+  const resize = useCallback(
+    (widths: Widths) =>
+      void import('./column-choice/choice.js').then(({ withWidths, writeColumns }) =>
+        chooseColumns(writeColumns(withWidths(readColumns(search.cols), widths))),
+      ),
+    [chooseColumns, search.cols],
   );
   const open = useCallback(
     (device: Device, newTab: boolean) => {
@@ -104,7 +115,7 @@ export function DevicesPage(): ReactNode {
           <Checklist />
         </Suspense>
       )}
-      <Filters search={search} onChange={change} disabled={isEmpty} />
+      <Filters search={search} onChange={change} onColumns={chooseColumns} disabled={isEmpty} />
       {selection.size > 0 && (
         <Suspense>
           <BulkBar ids={chosen} search={search} count={count} onSelect={(ids) => setSelection(Selection.of(ids))} onWish={setWish} />
@@ -112,10 +123,10 @@ export function DevicesPage(): ReactNode {
       )}
       {first.isError && first.data === undefined ? (
         <ErrorState error={first.error} onRetry={() => void first.refetch()} />
-      ) : isEmpty ? (
-        <Empty mayInstall={mayInstall} addDevice={addDevice} />
       ) : first.data !== undefined && count === 0 ? (
-        <NoMatch search={search} onClear={() => change({ ...withoutFilters(search), customer: undefined })} />
+        <Suspense>
+          <NoDevices search={search} isEmpty={isEmpty} addDevice={addDevice} onChange={change} />
+        </Suspense>
       ) : (
         <Grid
           label={t('title')}
@@ -128,6 +139,7 @@ export function DevicesPage(): ReactNode {
             const property = propertyOf(column);
             if (property !== undefined) change({ ...search, sort: nextSort(search.sort, property) });
           }}
+          onWidths={resize}
           selection={selection}
           onSelect={setSelection}
           onOpen={open}
@@ -167,31 +179,5 @@ export function DevicesPage(): ReactNode {
         )}
       </footer>
     </Page>
-  );
-}
-
-/** There is no device at all. Whoever may add the first one is led through the first steps, once. */
-function Empty({ mayInstall, addDevice }: { readonly mayInstall: boolean; readonly addDevice: ReactNode }): ReactNode {
-  const state = (
-    <EmptyState title={t('empty-title')} actions={addDevice}>
-      {t('empty-text')}
-    </EmptyState>
-  );
-  return mayInstall ? (
-    <Suspense>
-      <FirstVisit>{state}</FirstVisit>
-    </Suspense>
-  ) : (
-    state
-  );
-}
-
-/** Nothing matches: says how many devices there are without the filters. */
-function NoMatch({ search, onClear }: { readonly search: DeviceSearch; readonly onClear: () => void }): ReactNode {
-  const { data } = useQuery({ ...devicesQuery({}, 0, 1), enabled: isFiltered(search) });
-  return (
-    <EmptyState title={t('no-match')} actions={<Button onClick={onClear}>{t('clear-filters')}</Button>}>
-      {data !== undefined && t('without-filters', { count: data.totalItems, total: formatNumber(data.totalItems) })}
-    </EmptyState>
   );
 }

@@ -11,7 +11,7 @@ import { Kbd } from '../../ui/kbd/Kbd.js';
 import { isPhone, useMedia } from '../../ui/media.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { AddCondition } from './AddCondition.js';
-import { COLUMN_IDS, readColumns } from './columns.js';
+import { ChooseColumns } from './ChooseColumns.js';
 import { type DeviceSearch, isFiltered } from './device-search.js';
 import css from './DevicesPage.module.css';
 import { t } from './texts.js';
@@ -23,6 +23,8 @@ const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet
 interface FiltersProps {
   readonly search: DeviceSearch;
   readonly onChange: (search: DeviceSearch, replace?: boolean) => void;
+  /** Gets the columns as the address holds them. */
+  readonly onColumns: (cols: string | undefined) => void;
   readonly disabled: boolean;
 }
 
@@ -30,11 +32,11 @@ interface FiltersProps {
 const TYPING_MS = 250;
 
 /** Everything that narrows the list down: each choice is part of the address. On a phone the choices are in a sheet. */
-export function Filters({ search, onChange, disabled }: FiltersProps): ReactNode {
+export function Filters({ search, onChange, onColumns, disabled }: FiltersProps): ReactNode {
   const { data: tags } = useQuery(listQuery('tags'));
   const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
   const isSmall = useMedia(isPhone);
-  const menus = <FilterMenus {...{ search, onChange, disabled }} />;
+  const menus = <FilterMenus {...{ search, onChange, onColumns, disabled }} />;
   return (
     <div className={css.toolbar}>
       <SearchBox search={search} onChange={onChange} disabled={disabled} />
@@ -69,11 +71,10 @@ function SheetButton({ disabled, children }: { readonly disabled: boolean; reado
 }
 
 /** The choices, a menu each. */
-function FilterMenus({ search, onChange, disabled }: FiltersProps): ReactNode {
+function FilterMenus({ search, onChange, onColumns, disabled }: FiltersProps): ReactNode {
   const { data: tags } = useQuery(listQuery('tags'));
   const { data: customers } = useQuery({ ...listQuery('customers'), enabled: useCan('tenant.customers.read') });
   const { data: groups } = useQuery({ ...listQuery('device-groups'), enabled: useCan('tenant.device-groups.read') });
-  const chosenColumns = readColumns(search.cols);
   const toggled = (list: readonly string[] | undefined, id: string): readonly string[] | undefined => {
     const next = list?.includes(id) === true ? list.filter((each) => each !== id) : [...(list ?? []), id];
     return next.length === 0 ? undefined : next;
@@ -149,23 +150,12 @@ function FilterMenus({ search, onChange, disabled }: FiltersProps): ReactNode {
         />
       )}
       <AddCondition disabled={disabled} onAdd={(condition) => onChange({ ...search, f: [...(search.f ?? []), condition] })} />
-      <MenuButton
-        label={t('columns')}
-        disabled={disabled}
-        entries={COLUMN_IDS.filter((id) => id !== 'name').map((id) => ({
-          label: t(`column-${id}`),
-          checked: chosenColumns.includes(id),
-          onCheckedChange: (checked: boolean) => {
-            const next = checked ? [...chosenColumns, id] : chosenColumns.filter((each) => each !== id);
-            onChange({ ...search, cols: COLUMN_IDS.filter((each) => next.includes(each)).join(',') }, true);
-          },
-        }))}
-      />
+      <ChooseColumns cols={search.cols} onChange={onColumns} disabled={disabled} />
     </>
   );
 }
 
-function SearchBox({ search, onChange, disabled }: FiltersProps): ReactNode {
+function SearchBox({ search, onChange, disabled }: Omit<FiltersProps, 'onColumns'>): ReactNode {
   const [text, setText] = useState(search.q ?? '');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => setText(search.q ?? ''), [search.q]);

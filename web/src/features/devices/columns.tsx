@@ -4,9 +4,10 @@ import type { ReactNode } from 'react';
 import { formatGibibytes, formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
 import { useLiveDevice } from '../../live/device-feed.js';
 import { Badge } from '../../ui/badge/Badge.js';
-import type { Column } from '../../ui/grid/Grid.js';
+import type { Column } from '../../ui/grid/layout.js';
 import { Status } from '../../ui/status/Status.js';
 import { Tags } from '../../ui/tag/Tag.js';
+import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.js';
 import css from './columns.module.css';
 import { type Device, matchedField } from './device-search.js';
 import { Health } from './Health.js';
@@ -20,9 +21,6 @@ export interface ColumnContext {
   readonly tagNames: ReadonlyMap<string, string>;
 }
 
-export type ColumnId = 'name' | 'state' | 'customer' | 'system' | 'user' | 'address' | 'health' | 'agent' | 'seen' | OptionalColumn;
-type OptionalColumn = 'dnsHostName' | 'localIpV6' | 'publicIp' | 'mac' | 'processors' | 'memory' | 'storage';
-
 interface ColumnDescription {
   readonly width: number;
   readonly grow?: number;
@@ -34,7 +32,7 @@ interface ColumnDescription {
 
 const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
 
-/** Every column that the list of devices can show. */
+/** What stands in each column. */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
   name: { width: 208, grow: 2, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
   state: { width: 96, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
@@ -58,23 +56,12 @@ const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
   storage: { width: 110, property: 'totalStorage', atEnd: true, cell: ({ totalStorage }) => formatGibibytes(totalStorage) },
 };
 
-export const COLUMN_IDS = Object.keys(COLUMNS) as ColumnId[];
-
-/** The columns of a list whose address names none. */
-export const DEFAULT_COLUMNS: readonly ColumnId[] = ['name', 'state', 'customer', 'system', 'user', 'address', 'health', 'agent', 'seen'];
-
-/** The columns that an address names: the name always comes first, what is not known is dropped. */
-export function readColumns(cols: string | undefined): readonly ColumnId[] {
-  if (cols === undefined) return DEFAULT_COLUMNS;
-  const named = cols.split(',').filter((id): id is ColumnId => Object.hasOwn(COLUMNS, id) && id !== 'name');
-  return ['name', ...new Set(named)];
-}
-
 /** The columns as the grid takes them. */
-export function columnsFor(ids: readonly ColumnId[], context: ColumnContext): Column<Device>[] {
-  return ids.map((id) => ({
+export function columnsFor(chosen: readonly ChosenColumn[], context: ColumnContext): Column<Device>[] {
+  return chosen.map(({ id, width: given }) => ({
     id,
     title: t(`column-${id}`),
+    given,
     width: COLUMNS[id].width,
     grow: COLUMNS[id].grow,
     atEnd: COLUMNS[id].atEnd,

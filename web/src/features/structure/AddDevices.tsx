@@ -11,7 +11,7 @@ import { describeProblem } from '../../ui/problem-text.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
-import type { ColumnId } from '../devices/columns.js';
+import type { ColumnId } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
 import css from './AddDevices.module.css';
 import { changeMembers } from './members.js';

@@ -17,7 +17,7 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
-import { DEFAULT_COLUMNS } from '../devices/columns.js';
+import { DEFAULT_COLUMNS } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
 import type { Device } from '../devices/device-search.js';
 import { AddDevices } from './AddDevices.js';

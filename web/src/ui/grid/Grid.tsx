@@ -1,32 +1,31 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, memo, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  lazy,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 
 import { classes } from '../classes.js';
 import type { Pressed } from '../kbd/keys.js';
 import { shortcutOf } from '../kbd/shortcuts.js';
 import { t } from '../texts.js';
 import css from './Grid.module.css';
-import { useLongPress } from './long-press.js';
+import { Head } from './Head.js';
 import { GRID_KEYS } from './keys.js';
+import { type Column, layoutOf, type Widths } from './layout.js';
+import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
-import { SortMenu } from '../sort-menu/SortMenu.js';
 import { moveFocus, type Selection } from './selection.js';
 import { useWindow } from './useWindow.js';
 
-/** A column of a grid. */
-export interface Column<Row> {
-  readonly id: string;
-  readonly title: string;
-  /** Narrowest width in pixels. */
-  readonly width: number;
-  /** Share of the room that is left; without one the column keeps its width. */
-  readonly grow?: number;
-  /** Numbers stand at the end. */
-  readonly atEnd?: boolean;
-  /** Whether a click on the header sorts by it. */
-  readonly sortable?: boolean;
-  cell(this: void, row: Row): ReactNode;
-}
+/** Only phones have one. */
+const SortMenu = lazy(async () => ({ default: (await import('../sort-menu/SortMenu.js')).SortMenu }));
 
 /** Where a menu opens: see `useContextMenu`. */
 export interface MenuEvent {
@@ -46,6 +45,8 @@ interface GridProps<Row> {
   idOf(this: void, row: Row): string;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   onSort?(this: void, column: string): void;
+  /** The user gave columns other widths. Without it they keep theirs. */
+  onWidths?(this: void, widths: Widths): void;
   readonly selection?: Selection;
   onSelect?(this: void, selection: Selection): void;
   onOpen(this: void, row: Row, newTab: boolean): void;
@@ -63,7 +64,6 @@ interface GridProps<Row> {
 
 /** After this time without a change of position, rows are loaded: pages that are only flown over cost nothing. */
 const SETTLED_MS = 90;
-const SELECT_WIDTH = 40;
 
 /**
  * A table of up to some hundred thousand rows, of which only those on the screen exist. One row has the focus: arrows, Home, End, Page Up
@@ -78,6 +78,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     idOf,
     sort,
     onSort,
+    onWidths,
     selection,
     onSelect,
     onOpen,
@@ -87,6 +88,7 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
     compact,
     stale = false,
   } = props;
+  const grid = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const isSmall = useMedia(isPhone);
@@ -189,10 +191,12 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
 
   const style = { ...layoutOf(columns, selection !== undefined), '--row-height': `${rowHeight}px` } as CSSProperties;
   return (
-    <div className={css.grid} style={style}>
+    <div className={css.grid} style={style} ref={grid}>
       {isSmall && onSort !== undefined && count > 1 && (
         <div className={css.sortBar}>
-          <SortMenu columns={columns.filter(({ sortable }) => sortable)} sorted={sort} onSort={onSort} />
+          <Suspense fallback={<span aria-busy />}>
+            <SortMenu columns={columns.filter(({ sortable }) => sortable)} sorted={sort} onSort={onSort} />
+          </Suspense>
         </div>
       )}
       <div
@@ -206,9 +210,10 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
         onKeyDown={onKeyDown}
       >
         {!isSmall && (
-          <div className={css.head} role="row" aria-rowindex={1}>
-            {selection !== undefined && (
-              <div role="columnheader" className={css.check}>
+          <Head
+            {...{ grid, columns, sort, onSort, onWidths }}
+            selectAll={
+              selection === undefined ? null : (
                 <input
                   type="checkbox"
                   aria-label={t('grid-select-all')}
@@ -219,12 +224,9 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                   }}
                   onChange={() => onSelect?.(selection.size > 0 ? selection.only([]) : selection.with(loadedIds(count, rowAt, idOf)))}
                 />
-              </div>
-            )}
-            {columns.map((column) => (
-              <Header key={column.id} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </div>
+              )
+            }
+          />
         )}
         <div className={classes(css.body, stale && css.stale)} style={{ height: count * rowHeight }} role="rowgroup" ref={body}>
           {Array.from({ length: last - first + 1 }, (_, at) => first + at).map((index) => {
@@ -286,29 +288,6 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   );
 }
 
-interface HeaderProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort?: { readonly column: string; readonly descending: boolean };
-  onSort?(this: void, column: string): void;
-}
-
-function Header<Row>({ column, sort, onSort }: HeaderProps<Row>): ReactNode {
-  const isSorted = sort?.column === column.id;
-  const Arrow = isSorted && sort.descending ? ArrowDown : ArrowUp;
-  return (
-    <div role="columnheader" aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined}>
-      {column.sortable === true ? (
-        <button type="button" className={classes(css.sort, column.atEnd === true && css.end)} onClick={() => onSort?.(column.id)}>
-          {column.title}
-          {isSorted && <Arrow size={12} aria-hidden />}
-        </button>
-      ) : (
-        <div className={classes(css.title, column.atEnd === true && css.end)}>{column.title}</div>
-      )}
-    </div>
-  );
-}
-
 /** The cells of a row: drawn again only when the row or the columns change. */
 const Cells = memo(function Cells<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }): ReactNode {
   return columns.map(({ id, atEnd, cell }) => (
@@ -325,13 +304,6 @@ function Placeholder({ columns }: { readonly columns: number }): ReactNode {
       <span className={css.placeholder} />
     </div>
   ));
-}
-
-/** The same columns for the header and every row, whatever stands in them. */
-function layoutOf<Row>(columns: readonly Column<Row>[], isSelectable: boolean): Record<string, string> {
-  const widths = isSelectable ? [{ width: SELECT_WIDTH, grow: undefined }, ...columns] : columns;
-  const tracks = widths.map(({ width, grow }) => (grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`));
-  return { '--columns': tracks.join(' '), '--least-width': `${widths.reduce((sum, { width }) => sum + width, 0)}px` };
 }
 
 function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {
@@ -361,9 +333,9 @@ const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): P
   shiftKey: false,
 });
 
-/** Whether a click was meant for a control inside a row. */
+/** Whether a click or a key was meant for a control inside a row, or for the head of a column. */
 function isInteractive(target: EventTarget, row: EventTarget): boolean {
-  const control = target instanceof Element ? target.closest('a, button, input, label') : null;
+  const control = target instanceof Element ? target.closest('a, button, input, label, [role=columnheader]') : null;
   return control !== null && row instanceof Element && row.contains(control);
 }
 

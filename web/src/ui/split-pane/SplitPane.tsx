@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 
+import { isRightToLeft } from '../direction.js';
 import { t } from '../texts.js';
 import css from './SplitPane.module.css';
 
@@ -32,16 +33,16 @@ export function SplitPane({ id, label, start, end, defaultSize = 280, min = 160,
     setSize(next);
     localStorage.setItem(keyOf(id), String(next));
   };
-  const isRightToLeft = (): boolean => pane.current !== null && getComputedStyle(pane.current).direction === 'rtl';
 
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || pane.current === null) return;
     const { left, right } = pane.current.getBoundingClientRect();
-    resize(isRightToLeft() ? right - event.clientX : event.clientX - left);
+    resize(isRightToLeft(pane.current) ? right - event.clientX : event.clientX - left);
   };
   const move = (event: KeyboardEvent): void => {
-    const forward = isRightToLeft() ? 'ArrowLeft' : 'ArrowRight';
-    const backward = isRightToLeft() ? 'ArrowRight' : 'ArrowLeft';
+    const turned = isRightToLeft(event.currentTarget);
+    const forward = turned ? 'ArrowLeft' : 'ArrowRight';
+    const backward = turned ? 'ArrowRight' : 'ArrowLeft';
     const wanted = { [forward]: size + STEP, [backward]: size - STEP, Home: min, End: max }[event.key];
     if (wanted === undefined) return;
     event.preventDefault();

@@ -2,7 +2,7 @@ import { File, FileLock, Folder } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { formatBytes, formatInstant } from '../../../i18n/format.js';
-import type { Column } from '../../../ui/grid/Grid.js';
+import type { Column } from '../../../ui/grid/layout.js';
 import type { Entry } from './entries.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { listQuery } from '../../../api/lists.js';
 import { CsvExport } from '../../../ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../../../ui/csv-export/csv.js';
-import { readColumns } from '../columns.js';
+import { readColumns } from '../chosen-columns.js';
 import type { Device, DeviceSearch } from '../device-search.js';
 import { searchDevices } from '../queries.js';
 import { steadySort } from '../steady-sort.js';
@@ -28,7 +28,7 @@ export function DeviceExport({ search, onClose }: DeviceExportProps): ReactNode 
 
 function Writing({ search, tagNames, onClose }: DeviceExportProps & { readonly tagNames: ReadonlyMap<string, string> }): ReactNode {
   const [source] = useState((): CsvSource<Device> => {
-    const columns = csvColumnsOf(readColumns(search.cols));
+    const columns = csvColumnsOf(readColumns(search.cols).map(({ id }) => id));
     const steady = { ...search, sort: steadySort(search.sort) };
     return {
       header: columns.map(({ title }) => title),

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../ui/csv-export/csv.js';
-import type { ColumnId } from '../columns.js';
+import type { ColumnId } from '../chosen-columns.js';
 import type { Device } from '../device-search.js';
 import { conditionText } from '../condition-texts.js';
 import { t } from '../texts.js';

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+
+import { formatNumber } from '../../i18n/format.js';
+import { Button } from '../../ui/button/Button.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { type DeviceSearch, isFiltered, withoutFilters } from './device-search.js';
+import { devicesQuery } from './queries.js';
+import { t } from './texts.js';
+
+const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
+
+interface NoDevicesProps {
+  readonly search: DeviceSearch;
+  /** There is no device at all, rather than none that matches. */
+  readonly isEmpty: boolean;
+  /** How to add the first one; null for who may not. */
+  readonly addDevice: ReactNode;
+  readonly onChange: (search: DeviceSearch) => void;
+}
+
+/** What stands in place of the list when it has no rows. */
+export function NoDevices({ search, isEmpty, addDevice, onChange }: NoDevicesProps): ReactNode {
+  return isEmpty ? (
+    <Empty addDevice={addDevice} />
+  ) : (
+    <NoMatch search={search} onClear={() => onChange({ ...withoutFilters(search), customer: undefined })} />
+  );
+}
+
+/** There is no device at all. Whoever may add the first one is led through the first steps, once. */
+function Empty({ addDevice }: Pick<NoDevicesProps, 'addDevice'>): ReactNode {
+  const state = (
+    <EmptyState title={t('empty-title')} actions={addDevice}>
+      {t('empty-text')}
+    </EmptyState>
+  );
+  return addDevice === null ? (
+    state
+  ) : (
+    <Suspense>
+      <FirstVisit>{state}</FirstVisit>
+    </Suspense>
+  );
+}
+
+/** Nothing matches: says how many devices there are without the filters. */
+function NoMatch({ search, onClear }: { readonly search: DeviceSearch; readonly onClear: () => void }): ReactNode {
+  const { data } = useQuery({ ...devicesQuery({}, 0, 1), enabled: isFiltered(search) });
+  return (
+    <EmptyState title={t('no-match')} actions={<Button onClick={onClear}>{t('clear-filters')}</Button>}>
+      {data !== undefined && t('without-filters', { count: data.totalItems, total: formatNumber(data.totalItems) })}
+    </EmptyState>
+  );
+}

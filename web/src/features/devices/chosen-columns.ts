@@ -1,0 +1,55 @@
+import { LEAST_WIDTH, MOST_WIDTH } from '../../ui/grid/layout.js';
+
+/*
+ * Which columns the list of devices shows, in which order and how wide, as its address says it: `name.240,seen,state.120`.
+ */
+
+/** Every column that the list can show, in the order in which they are offered. */
+export const COLUMN_IDS = [
+  'name',
+  'state',
+  'customer',
+  'system',
+  'user',
+  'address',
+  'health',
+  'agent',
+  'seen',
+  'dnsHostName',
+  'localIpV6',
+  'publicIp',
+  'mac',
+  'processors',
+  'memory',
+  'storage',
+] as const;
+export type ColumnId = (typeof COLUMN_IDS)[number];
+
+/** The columns of a list whose address names none. */
+export const DEFAULT_COLUMNS: readonly ColumnId[] = COLUMN_IDS.slice(0, 9);
+
+/** A column that the list shows. */
+export interface ChosenColumn {
+  readonly id: ColumnId;
+  /** The width that the user gave it, in pixels. */
+  readonly width?: number;
+}
+
+const isColumn = (id: string): id is ColumnId => (COLUMN_IDS as readonly string[]).includes(id);
+
+/** A width as the address has it; undefined for what is none. */
+function readWidth(text = ''): number | undefined {
+  const width = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return width >= LEAST_WIDTH && width <= MOST_WIDTH ? width : undefined;
+}
+
+/** The columns that an address names: the name always comes first, each comes once, and what is not known is dropped. */
+export function readColumns(cols: string | undefined): readonly ChosenColumn[] {
+  if (cols === undefined) return DEFAULT_COLUMNS.map((id) => ({ id }));
+  const chosen = new Map<ColumnId, ChosenColumn>([['name', { id: 'name' }]]);
+  for (const part of cols.split(',')) {
+    const [id = '', width] = part.split('.');
+    if (isColumn(id)) chosen.set(id, { id, width: readWidth(width) });
+  }
+  return [...chosen.values()];
+}

@@ -1,0 +1,94 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+import { Button, IconButton } from '../../../ui/button/Button.js';
+import { Checkbox } from '../../../ui/checkbox/Checkbox.js';
+import { Drawer } from '../../../ui/drawer/Drawer.js';
+import { COLUMN_IDS, type ColumnId, readColumns } from '../chosen-columns.js';
+import { t as deviceText } from '../texts.js';
+import { moved, toggled, writeColumns } from './choice.js';
+import css from './ColumnChooser.module.css';
+import { t } from './texts.js';
+
+interface ColumnChooserProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** The columns as the address holds them. */
+  readonly cols: string | undefined;
+  readonly onChange: (cols: string | undefined) => void;
+}
+
+/**
+ * Which columns the list shows, and in which order: each is moved by its buttons, or by Alt with Up and Down. Those that are not shown stand
+ * below, in the same list: whoever takes one away keeps the focus on it.
+ */
+export function ColumnChooser({ open, onClose, cols, onChange }: ColumnChooserProps): ReactNode {
+  const [said, setSaid] = useState('');
+  const columns = readColumns(cols);
+  const shown = columns.map(({ id }) => id);
+  const others = COLUMN_IDS.filter((id) => !shown.includes(id));
+
+  const move = (id: ColumnId, step: -1 | 1): void => {
+    const next = moved(columns, id, step);
+    if (next === null) return;
+    onChange(writeColumns(next));
+    const place = next.findIndex((column) => column.id === id) + 1;
+    setSaid(t('place', { name: deviceText(`column-${id}`), place, count: next.length }));
+  };
+
+  return (
+    <Drawer open={open} onClose={onClose} title={deviceText('columns')}>
+      <p className="meta">{t('hint')}</p>
+      <ul aria-label={deviceText('columns')}>
+        {[...shown, ...others].map((id, at) => {
+          const name = deviceText(`column-${id}`);
+          const isShown = at < shown.length;
+          return (
+            // The keys move the column whichever of its controls has the focus.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+            <li
+              key={id}
+              className={css.column}
+              data-shown={isShown}
+              onKeyDown={(event) => {
+                if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+                event.preventDefault();
+                move(id, event.key === 'ArrowUp' ? -1 : 1);
+              }}
+            >
+              <Checkbox
+                className={css.choice}
+                label={name}
+                checked={isShown}
+                disabled={id === 'name'}
+                onChange={() => onChange(writeColumns(toggled(columns, id)))}
+              />
+              {id === 'name' && <span className="meta">{t('first')}</span>}
+              {isShown && id !== 'name' && (
+                <>
+                  {/* Not `disabled`: whoever has moved a column to an end keeps the focus. */}
+                  <IconButton icon={ArrowUp} label={t('move-up', { name })} small aria-disabled={at === 1} onClick={() => move(id, -1)} />
+                  <IconButton
+                    icon={ArrowDown}
+                    label={t('move-down', { name })}
+                    small
+                    aria-disabled={at === shown.length - 1}
+                    onClick={() => move(id, 1)}
+                  />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <div>
+        <Button disabled={cols === undefined} onClick={() => onChange(undefined)}>
+          {t('usual')}
+        </Button>
+      </div>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </Drawer>
+  );
+}
