@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Download } from 'playwright-core';
+import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { User } from '../../src/users/user.entity.js';
@@ -12,7 +12,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
-import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
+import { runInTerminal, runWhenOpen, untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
  * The page of a device with a real agent behind it. The agent runs on this machine, so that the test sees the device's files.
@@ -65,6 +65,62 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await page.getByText(/^\d+×\d+$/).waitFor();
     await runInTerminal(page, 'echo $MARK-reloaded', 'shell-reloaded');
     expect(await page.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
+  });
+
+  it('moves a terminal into a window of its own, and has it back', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await withReadableTerminals(page.context());
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(pageOf('/terminal'));
+    await untilPrompt(page);
+    await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-here', '42-here');
+    const popOut = async (): Promise<Page> => {
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('button', { name: 'Open in a window of its own' }).click();
+      const popup = await opened;
+      await page.getByText('This terminal is in a window of its own').waitFor();
+      await popup.getByRole('heading', { level: 1, name: /^Terminal \d+ on / }).waitFor();
+      return popup;
+    };
+
+    // It goes on there, also when that window is loaded anew.
+    const first = await popOut();
+    await runWhenOpen(first, 'echo $MARK-there', 'shell-there');
+    expect(await first.getByRole('navigation').count()).toBe(0);
+    await first.reload();
+    await runWhenOpen(first, 'echo $MARK-reloaded', 'shell-reloaded');
+    expect(await first.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
+    expect(await window.check.accessibility()).toEqual([]);
+
+    // The page has it back when it asks for it, with what was printed before.
+    const isClosed = first.waitForEvent('close');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await isClosed;
+    await page.locator('.xterm-rows', { hasText: '42-here' }).waitFor();
+    await runInTerminal(page, 'echo $MARK-back', 'shell-back');
+
+    // It has it back by itself when the window is closed.
+    const second = await popOut();
+    await runWhenOpen(second, 'echo $MARK-again', 'shell-again');
+    await second.close();
+    await page.getByText(/^\d+×\d+$/).waitFor();
+    await runInTerminal(page, 'echo $MARK-closed', 'shell-closed');
+
+    // A terminal that is ended there is ended here.
+    const third = await popOut();
+    await runWhenOpen(third, 'echo $MARK-last', 'shell-last');
+    await third.getByRole('button', { name: 'End', exact: true }).click();
+    await third.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('No terminal is open').waitFor();
+
+    // A browser that opens no windows leaves it where it is, and the page says so.
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    await untilPrompt(page);
+    await page.evaluate('window.open = () => null');
+    await page.getByRole('button', { name: 'Open in a window of its own' }).click();
+    await page.getByText('The browser has blocked the new window.').waitFor();
+    await runInTerminal(page, 'echo $((40 + 2))-stays', '42-stays');
   });
 
   it('downloads a file as it is on the device', async (test) => {

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
-/** Makes a page that is opened afterwards draw terminals with elements, whose text can be read, because it finds no WebGL. */
-export function withReadableTerminals(page: Page): Promise<unknown> {
-  return page.addInitScript(`
+/** Makes pages that are opened afterwards draw terminals with elements, whose text can be read, because it finds no WebGL. */
+export function withReadableTerminals(pages: Page | BrowserContext): Promise<unknown> {
+  return pages.addInitScript(`
     const { getContext } = HTMLCanvasElement.prototype;
     HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
       return kind.startsWith('webgl') ? null : getContext.call(this, kind, ...more);
@@ -20,4 +20,11 @@ export async function runInTerminal(page: Page, line: string, printed: string): 
   await page.locator('.xterm-helper-textarea').focus();
   await page.keyboard.type(`${line}\n`);
   await page.locator('.xterm-rows', { hasText: printed }).waitFor();
+}
+
+/** The same in a terminal that comes back to its shell. */
+export async function runWhenOpen(page: Page, line: string, printed: string): Promise<void> {
+  await page.locator('.xterm-helper-textarea').waitFor({ state: 'attached' });
+  await page.getByText(/^\d+×\d+$/).waitFor();
+  await runInTerminal(page, line, printed);
 }

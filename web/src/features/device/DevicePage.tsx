@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 
 import { useSession } from '../../access/session.js';
@@ -36,6 +36,7 @@ export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNo
     [device, permissions, session.deviceId],
   );
   const name = current?.name;
+  const isAlone = useSearch({ strict: false }).alone !== undefined;
   useEffect(() => {
     if (name !== undefined) rememberDevice(session.user.id, { id: deviceId, name });
   }, [session.user.id, deviceId, name]);
@@ -44,10 +45,12 @@ export function DevicePage({ deviceId }: { readonly deviceId: string }): ReactNo
   return (
     <CurrentDeviceContext value={current}>
       <div className={css.page}>
-        <div className={css.head}>
-          <IdentityBar />
-          <DeviceTabs />
-        </div>
+        {!isAlone && (
+          <div className={css.head}>
+            <IdentityBar />
+            <DeviceTabs />
+          </div>
+        )}
         <Outlet />
       </div>
     </CurrentDeviceContext>

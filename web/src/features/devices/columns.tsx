@@ -9,7 +9,7 @@ import { Status } from '../../ui/status/Status.js';
 import { Tags } from '../../ui/tag/Tag.js';
 import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.js';
 import css from './columns.module.css';
-import { type Device, matchedField } from './device-search.js';
+import { type Device, matchedColumn } from './device-search.js';
 import { Health } from './Health.js';
 import { PlatformIcon } from './PlatformIcon.js';
 import type { Property } from './properties.js';
@@ -77,7 +77,7 @@ export const propertyOf = (id: string): Property | undefined => COLUMNS[id as Co
 export const columnOf = (property: Property): ColumnId | undefined => COLUMN_IDS.find((id) => COLUMNS[id].property === property);
 
 function NameCell({ device, context: { q, tagNames } }: { readonly device: Device; readonly context: ColumnContext }): ReactNode {
-  const match = matchedField(device, q);
+  const match = matchedColumn(device, q);
   const names = (device.tagIds ?? []).map((id) => tagNames.get(id)).filter((name) => name !== undefined);
   return (
     <span className={css.name}>
@@ -90,9 +90,7 @@ function NameCell({ device, context: { q, tagNames } }: { readonly device: Devic
       >
         {nameOf(device)}
       </Link>
-      {match !== null && (
-        <span className={css.match}>{t('matched', { field: t(`matched-${match.field}` as 'matched-id'), value: match.value })}</span>
-      )}
+      {match !== null && <span className={css.match}>{t('matched', { field: t(`column-${match.column}`), value: match.value })}</span>}
       {names.length > 0 && <Tags names={names} />}
     </span>
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
   isFiltered,
-  matchedField,
+  matchedColumn,
   nextSort,
   readCondition,
   readDeviceSearch,
@@ -101,8 +101,8 @@ describe('the field in which a search found a device', () => {
   } as Device;
 
   it('is named where it is not the name', () => {
-    expect(matchedField(device, '1122')).toEqual({ field: 'macAddresses', value: '001122334455' });
-    expect(matchedField(device, 'LAB')).toBeNull();
-    expect(matchedField(device, undefined)).toBeNull();
+    expect(matchedColumn(device, '1122')).toEqual({ column: 'mac', value: '001122334455' });
+    expect(matchedColumn(device, 'LAB')).toBeNull();
+    expect(matchedColumn(device, undefined)).toBeNull();
   });
 });

@@ -22,7 +22,7 @@ export function Dock(): ReactNode {
   if (sessions.length === 0) return null;
   const end = (session: Session): void => {
     // What is over has nothing to lose.
-    if (session.state === 'running' || session.state === 'waiting') setEnding(session);
+    if (session.state !== 'done' && session.state !== 'failed') setEnding(session);
     else session.end();
   };
   return (

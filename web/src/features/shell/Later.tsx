@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
 import { useEarlyKeys } from '../../keyboard/use-shortcuts.js';
@@ -11,19 +12,29 @@ import { usePageShortcuts } from './use-page-shortcuts.js';
 
 /** What no page needs to be seen: the live connection, the dock, the keys, and what opens over every page. Its code comes after the shell's. */
 export function Later(): ReactNode {
-  usePageShortcuts();
-  useEarlyKeys();
   useSignOutElsewhere();
   useEffect(() => {
     void startHub();
     return watchPage();
   }, []);
+  const isAlone = useSearch({ strict: false }).alone !== undefined;
+  return (
+    <>
+      {!isAlone && <Ways />}
+      <Proof />
+    </>
+  );
+}
+
+/** What leads from page to page. */
+function Ways(): ReactNode {
+  usePageShortcuts();
+  useEarlyKeys();
   return (
     <>
       <Dock />
       <Palette />
       <Sheet />
-      <Proof />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useSearch } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { sessionQuery, useSession } from '../../access/session.js';
@@ -26,14 +26,16 @@ export function Shell(): ReactNode {
 /** A session that reaches one device has nowhere else to go. */
 function ShellOfSession(): ReactNode {
   const { alert, deviceId } = useSession();
-  const isForOneDevice = deviceId !== null;
+  // The window of a terminal has nothing around it.
+  const isAlone = useSearch({ strict: false }).alone !== undefined;
+  const isForOneDevice = isAlone || deviceId !== null;
   const isSmall = useMedia(isPhone);
   return (
-    <div className={classes(css.shell, isForOneDevice && css.bare)}>
+    <div className={classes(css.shell, isForOneDevice && css.bare, isAlone && css.alone)}>
       <a href="#main" className={css.skip}>
         {t('skip')}
       </a>
-      <TopBar />
+      {!isAlone && <TopBar />}
       {!isForOneDevice && (
         <div className={css.navigation}>
           <Navigation />

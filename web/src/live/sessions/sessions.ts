@@ -7,8 +7,8 @@ import { keepHub } from '../hub.js';
  * for as long as they are shown (see SessionSlot), and the dock leads back to it.
  */
 
-/** How a session is doing, as the dock shows it. */
-export type SessionState = 'running' | 'waiting' | 'failed' | 'done';
+/** How a session is doing, as the dock shows it. One that is away runs in another window. */
+export type SessionState = 'running' | 'waiting' | 'failed' | 'done' | 'away';
 
 export interface Session {
   readonly id: string;
@@ -24,6 +24,8 @@ export interface Session {
   readonly href: string;
   /** What it shows. Made once and moved from place to place, so that nothing in it starts anew. */
   readonly host?: HTMLElement;
+  /** Another window takes it over when this one is closed: nothing is lost. */
+  readonly isKeptElsewhere?: boolean;
   /** The host got a place, or lost it. */
   readonly onShown?: (isShown: boolean) => void;
   /** Ends it for good. */
@@ -52,7 +54,8 @@ function become(next: readonly Session[]): void {
 
 /** Asks before the tab is closed while something runs. */
 function warn(event: BeforeUnloadEvent): void {
-  if (sessions.some(({ state }) => state === 'running' || state === 'waiting')) event.preventDefault();
+  if (sessions.some(({ state, isKeptElsewhere }) => isKeptElsewhere !== true && (state === 'running' || state === 'waiting')))
+    event.preventDefault();
 }
 
 export const currentSessions = (): readonly Session[] => sessions;

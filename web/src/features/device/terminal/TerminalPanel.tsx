@@ -1,7 +1,6 @@
-import { AArrowDown, AArrowUp, Maximize, Plus, Search, X } from 'lucide-react';
+import { AArrowDown, AArrowUp, ExternalLink, Maximize, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import { SessionDot } from '../../../live/sessions/SessionDot.js';
 import { keyWordsOf } from '../../../keyboard/shortcuts.js';
 import { SessionSlot } from '../../../live/sessions/SessionSlot.js';
 import { useSessions } from '../../../live/sessions/sessions.js';
@@ -23,13 +22,15 @@ import css from './TerminalPanel.module.css';
 
 interface TerminalPanelProps {
   readonly terminal: TerminalSession;
-  readonly terminals: readonly TerminalSession[];
-  readonly onShow: (terminal: TerminalSession | undefined) => void;
-  readonly onNew: () => void;
+  /** What stands before the tools: which terminal this is. */
+  readonly heading: ReactNode;
+  /** Opens it in a window of its own; left out there. */
+  readonly onPopOut?: () => void;
+  readonly onEnded: () => void;
 }
 
 /** One terminal with its tools. Its picture and its shell belong to the session and outlive this panel. */
-export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPanelProps): ReactNode {
+export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: TerminalPanelProps): ReactNode {
   useSessions();
   const panel = useRef<HTMLDivElement>(null);
   const tools = useRef<HTMLDivElement>(null);
@@ -54,9 +55,8 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
   };
   const end = (): void => {
     setEnding(false);
-    const others = terminals.filter((each) => each !== terminal);
     terminal.end();
-    onShow(others.at(-1));
+    onEnded();
   };
   const { cols, rows } = screen.terminal;
   const { isReaderMode } = screen;
@@ -64,22 +64,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
   return (
     <div className={frame.panel} ref={panel}>
       <div className={frame.bar}>
-        <div className={css.list} role="group" aria-label={t('terminals')}>
-          {terminals.map((each) => (
-            <button
-              key={each.id}
-              type="button"
-              className={css.choice}
-              aria-pressed={each === terminal}
-              title={each.title === '' ? each.label : each.title}
-              onClick={() => onShow(each)}
-            >
-              <SessionDot state={each.state} />
-              <span className="cut">{each.title === '' ? each.label : each.title}</span>
-            </button>
-          ))}
-          <IconButton icon={Plus} label={t('new')} small onClick={onNew} />
-        </div>
+        {heading}
         <span className={classes(css.size, css.measures)}>
           {cols}×{rows}
         </span>
@@ -92,6 +77,7 @@ export function TerminalPanel({ terminal, terminals, onShow, onNew }: TerminalPa
           />
           <IconButton icon={AArrowDown} label={t('smaller')} small onClick={() => resize(-1)} />
           <IconButton icon={AArrowUp} label={t('larger')} small onClick={() => resize(1)} />
+          {onPopOut !== undefined && <IconButton icon={ExternalLink} label={t('pop-out')} small onClick={onPopOut} />}
           <IconButton
             icon={Maximize}
             label={t('full-screen')}

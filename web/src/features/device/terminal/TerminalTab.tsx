@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../../access/session.js';
 import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
 import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
-import { currentTerminals, openTerminal, restoreTerminals } from '../../../live/sessions/terminal/terminals.js';
+import { currentTerminals, openTerminal, popOut, restoreTerminals } from '../../../live/sessions/terminal/terminals.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { Button } from '../../../ui/button/Button.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
@@ -14,7 +14,9 @@ import { missingOnDevice } from '../../../api/problem.js';
 import { useCurrentDevice } from '../current-device.js';
 import { DeviceOffline } from '../frame/DeviceOffline.js';
 import { DevicePanel } from '../frame/DevicePanel.js';
+import { TerminalAway } from './TerminalAway.js';
 import { TerminalPanel } from './TerminalPanel.js';
+import { TerminalSwitcher } from './TerminalSwitcher.js';
 
 interface TerminalTabProps {
   /** The number in the address; without one the first terminal is shown. */
@@ -65,7 +67,21 @@ function Terminals({ number }: TerminalTabProps): ReactNode {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [device.id, user.id]);
 
-  if (shown !== undefined) return <TerminalPanel key={shown.id} terminal={shown} terminals={terminals} onShow={show} onNew={open} />;
+  if (shown !== undefined) {
+    const heading = <TerminalSwitcher terminal={shown} terminals={terminals} onShow={show} onNew={open} />;
+    if (shown.connection.kind === 'away') return <TerminalAway terminal={shown} heading={heading} />;
+    return (
+      <TerminalPanel
+        key={shown.id}
+        terminal={shown}
+        heading={heading}
+        onPopOut={() => {
+          if (!popOut(shown)) toastProblem(t('pop-out-blocked'));
+        }}
+        onEnded={() => show(currentTerminals(device.id).at(-1))}
+      />
+    );
+  }
   if (!device.isOnline) return <DeviceOffline />;
   if (!isRestored) return null;
   return (

@@ -15,6 +15,8 @@ const textOf = (...terminals: readonly unknown[]): string => JSON.stringify({ us
 describe('parseTerminals', () => {
   it('reads what was written', () => {
     expect(parseTerminals(textOf(terminal), USER, 8)).toEqual([terminal]);
+    const away = { ...terminal, isAway: true };
+    expect(parseTerminals(textOf(away), USER, 8)).toEqual([away]);
   });
 
   it('gives nobody the terminals of somebody else', () => {
@@ -26,7 +28,15 @@ describe('parseTerminals', () => {
   });
 
   it('leaves out what is no terminal', () => {
-    const broken = [null, 1, {}, { ...terminal, terminalId: 'x' }, { ...terminal, number: '1' }, { ...terminal, isRaw: undefined }];
+    const broken = [
+      null,
+      1,
+      {},
+      { ...terminal, terminalId: 'x' },
+      { ...terminal, number: '1' },
+      { ...terminal, isRaw: undefined },
+      { ...terminal, isAway: 1 },
+    ];
     expect(parseTerminals(textOf(...broken, terminal), USER, 8)).toEqual([terminal]);
   });
 

@@ -7,6 +7,8 @@ export interface RememberedTerminal {
   readonly number: number;
   /** Whether it was an interactive shell; null while that is not known. */
   readonly isRaw: boolean | null;
+  /** Another window has it. */
+  readonly isAway?: boolean;
 }
 
 /** The terminals of a user of this tab. */
@@ -19,13 +21,14 @@ const isGuid = (value: unknown): value is string => typeof value === 'string' &&
 
 function isTerminal(value: unknown): value is RememberedTerminal {
   if (typeof value !== 'object' || value === null) return false;
-  const { terminalId, deviceId, deviceName, number, isRaw } = value as Partial<Record<keyof RememberedTerminal, unknown>>;
+  const { terminalId, deviceId, deviceName, number, isRaw, isAway } = value as Partial<Record<keyof RememberedTerminal, unknown>>;
   return (
     isGuid(terminalId) &&
     isGuid(deviceId) &&
     typeof deviceName === 'string' &&
     Number.isInteger(number) &&
-    (isRaw === null || typeof isRaw === 'boolean')
+    (isRaw === null || typeof isRaw === 'boolean') &&
+    (isAway === undefined || typeof isAway === 'boolean')
   );
 }
 

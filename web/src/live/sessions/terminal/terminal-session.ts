@@ -7,6 +7,7 @@ import { removeSession, type Session, sessionChanged, type SessionState } from '
 import { InputQueue } from './input-queue.js';
 import { Screen, type ScreenEvents } from './screen.js';
 import type { RememberedTerminal } from './terminal-list.js';
+import { openerIsThere, tell } from './terminal-windows.js';
 import { t } from './texts.js';
 
 type Output = Arguments<Pushes['ReceiveTerminalOutput']>[0];
@@ -44,6 +45,8 @@ type Connection =
   | { readonly kind: 'open' }
   /** The hub or the device is away; the shell is asked for again when it is back. */
   | { readonly kind: 'waiting' }
+  /** Another window has it, and its shell. */
+  | { readonly kind: 'away' }
   | { readonly kind: 'failed'; readonly problem: ProblemError };
 
 /**
@@ -75,7 +78,7 @@ export class TerminalSession implements Session {
   private hasEnded = false;
 
   constructor(
-    { terminalId, deviceId, deviceName, number, isRaw }: RememberedTerminal,
+    { terminalId, deviceId, deviceName, number, isRaw, isAway = false }: RememberedTerminal,
     private readonly onRemembered: () => void,
   ) {
     this.id = terminalId;
@@ -100,15 +103,19 @@ export class TerminalSession implements Session {
     this.stops = [
       showDevices([deviceId]),
       onPush('ReceiveTerminalOutput', (output) => this.receive(output)),
-      onHubBack(() => void this.attach()),
+      onHubBack(() => {
+        if (this.connection.kind !== 'away') void this.attach();
+      }),
       onDeviceUpdate((device) => {
         if (device.id !== deviceId) return;
+        if (this.connection.kind === 'away') return;
         if (!device.isOnline) this.become({ kind: 'waiting' });
         else if (this.connection.kind === 'waiting') void this.attach();
       }),
       () => clearInterval(signs),
     ];
-    void this.attach();
+    if (isAway) this.connection = { kind: 'away' };
+    else void this.attach();
   }
 
   get label(): string {
@@ -128,7 +135,8 @@ export class TerminalSession implements Session {
       case 'open':
         return 'running';
       case 'failed':
-        return 'failed';
+      case 'away':
+        return this.connection.kind;
       case 'opening':
       case 'waiting':
         return 'waiting';
@@ -138,7 +146,12 @@ export class TerminalSession implements Session {
   /** What the tab keeps over a reload. */
   get remembered(): RememberedTerminal {
     const { id: terminalId, deviceId, deviceName, number, isRaw } = this;
-    return { terminalId, deviceId, deviceName, number, isRaw };
+    return { terminalId, deviceId, deviceName, number, isRaw, isAway: this.connection.kind === 'away' };
+  }
+
+  /** Whether the window that it came from takes it back when this one is closed. */
+  get isKeptElsewhere(): boolean {
+    return openerIsThere();
   }
 
   readonly onShown = (isShown: boolean): void => {
@@ -165,7 +178,7 @@ export class TerminalSession implements Session {
 
   /** What the user types or pastes, as the keyboard makes it. */
   type(data: string): void {
-    if (this.isRaw !== true || this.connection.kind === 'failed') return;
+    if (this.isRaw !== true || this.connection.kind === 'failed' || this.connection.kind === 'away') return;
     const { ctrl, alt } = this.sticky;
     if (ctrl || alt) {
       this.sticky = { ctrl: false, alt: false };
@@ -207,17 +220,32 @@ export class TerminalSession implements Session {
 
   end = (): void => {
     if (this.hasEnded) return;
+    this.letGo();
+    tell('ended', this.id);
+    void invokeIfLive('CloseTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
+  };
+
+  /** Another window has the shell from now on: this one keeps what was printed. */
+  goAway(): void {
+    this.attempt += 1;
+    this.queue.clear();
+    this.become({ kind: 'away' });
+    this.onRemembered();
+  }
+
+  /** Takes it off this page. Its shell goes on. */
+  letGo(): void {
+    if (this.hasEnded) return;
     this.hasEnded = true;
     for (const stop of this.stops) stop();
     clearTimeout(this.resizeTimer);
     this.screen.dispose();
     removeSession(this);
     this.onRemembered();
-    void invokeIfLive('CloseTerminalSession2', { deviceId: this.deviceId, terminalId: this.id });
-  };
+  }
 
   private receive(output: Output): void {
-    if (output.terminalId !== this.id) return;
+    if (output.terminalId !== this.id || this.connection.kind === 'away') return;
     if (output.supportsRaw === true) return this.startRaw();
     if (this.isRaw === null) this.startLines();
     if (this.isRaw === true) {
@@ -274,7 +302,7 @@ export class TerminalSession implements Session {
 
   /** What was lost with the connection is tried again when that is back. What the service refused, or failed at, is said. */
   private failWith(error: unknown): void {
-    if (this.hasEnded) return;
+    if (this.hasEnded || this.connection.kind === 'away') return;
     this.queue.clear();
     const problem = problemOf(error);
     this.become(problem.status === 0 ? { kind: 'waiting' } : { kind: 'failed', problem });

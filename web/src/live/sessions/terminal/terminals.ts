@@ -2,6 +2,7 @@ import { newId } from '../new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
 import { freeNumber, parseTerminals, type RememberedTerminal, type RememberedTerminals } from './terminal-list.js';
 import { TerminalSession } from './terminal-session.js';
+import { onlyTerminal, onTold, openWindow, tell } from './terminal-windows.js';
 
 /*
  * The terminals of this tab. The tab remembers their ids, so that they are there again after a reload.
@@ -53,30 +54,72 @@ export function restoreTerminals(ofUser: string): Promise<void> {
 }
 
 async function restore(ofUser: string): Promise<void> {
-  const known = parseTerminals(sessionStorage.getItem(KEY), ofUser, MAXIMUM_SESSIONS);
+  const only = onlyTerminal();
+  // A new window begins with a copy of what the tab that opened it remembers.
+  const known = parseTerminals(sessionStorage.getItem(KEY), ofUser, MAXIMUM_SESSIONS).filter(
+    ({ terminalId }) => only === null || terminalId === only,
+  );
   const running = new Set(currentTerminals().map(({ id }) => id));
   await Promise.all(
     known
       .filter(({ terminalId }) => !running.has(terminalId))
       .map(async (terminal) => {
-        if (await claim(terminal.terminalId)) start(terminal);
+        // Its window has it, or was closed meanwhile.
+        if (terminal.isAway === true && only === null) await takeBack(start(terminal), false);
+        else if (await claim(terminal.terminalId)) start({ ...terminal, isAway: false });
       }),
   );
 }
 
+/** Shows a terminal in a window of its own. False if the browser allows no new window. */
+export function popOut(terminal: TerminalSession): boolean {
+  // Whoever closes the window has the terminal back.
+  if (!openWindow(terminal, () => void takeBack(terminal, false))) return false;
+  release(terminal.id);
+  terminal.goAway();
+  return true;
+}
+
+/** Has a terminal back from its window. False if that does not let go of it; it does when it is asked and runs. */
+export async function takeBack(terminal: TerminalSession, isAsked = true): Promise<boolean> {
+  if (terminal.connection.kind !== 'away') return true;
+  if (isAsked) tell('let-go', terminal.id);
+  const isMine = await claim(terminal.id);
+  if (!isMine) return false;
+  const attached = terminal.attach();
+  remember();
+  await attached;
+  return true;
+}
+
+onTold((told, terminalId) => {
+  const terminal = currentTerminals().find(({ id }) => id === terminalId);
+  if (terminal === undefined || (told === 'let-go' && terminal.connection.kind === 'away')) return;
+  terminal.letGo();
+  release(terminalId);
+  if (onlyTerminal() !== null) window.close();
+});
+
+/** How to give back what this page has claimed. */
+const claims = new Map<string, () => void>();
+
+function release(terminalId: string): void {
+  claims.get(terminalId)?.();
+  claims.delete(terminalId);
+}
+
 /**
  * Whether this tab may use a terminal. Browsers copy what a tab remembers when the tab is duplicated; the copy must not take the shells of
- * the first one. The claim lasts as long as the page.
+ * the first one. The claim lasts until it is released, at the latest with the page.
  */
 async function claim(terminalId: string): Promise<boolean> {
   // Pages without a secure connection have no locks.
-  if (!('locks' in navigator)) return true;
+  if (!('locks' in navigator) || claims.has(terminalId)) return true;
   return new Promise((resolve) => {
-    const forever = new Promise<never>(() => undefined);
     navigator.locks
       .request(`terminal ${terminalId}`, { signal: AbortSignal.timeout(CLAIM_TIMEOUT) }, () => {
         resolve(true);
-        return forever;
+        return new Promise<void>((giveBack) => claims.set(terminalId, giveBack));
       })
       .catch(() => resolve(false));
   });

@@ -1,0 +1,51 @@
+/*
+ * Terminals in windows of their own. A terminal is in one window at a time: the page that it came from lets go of it, and has it back when
+ * that window is closed, or lets go.
+ */
+
+/** What windows of this browser tell each other about a terminal: that one wants it, or that it has ended. */
+export type Told = 'let-go' | 'ended';
+
+interface Message {
+  readonly told: Told;
+  readonly terminalId: string;
+}
+
+/** Reaches the other windows of this browser, and never the one that speaks. */
+const windows = new BroadcastChannel('terminals');
+
+export function tell(told: Told, terminalId: string): void {
+  const message: Message = { told, terminalId };
+  // A broadcast reaches this origin only.
+  // eslint-disable-next-line unicorn/require-post-message-target-origin
+  windows.postMessage(message);
+}
+
+/** Listens to what other windows say, for as long as the page is there. */
+export function onTold(listener: (told: Told, terminalId: string) => void): void {
+  windows.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data.told, data.terminalId));
+}
+
+/** The only terminal of this window; null in a window with pages. */
+export const onlyTerminal = (): string | null => new URLSearchParams(location.search).get('alone');
+
+/** Whether this is the window of a terminal, and the one that it came from is still open. */
+export const openerIsThere = (): boolean => onlyTerminal() !== null && (window.opener as Window | null)?.closed === false;
+
+/** The address of a terminal's own window. */
+const addressOf = (deviceId: string, terminalId: string): string => `/devices/${deviceId}/terminal?alone=${terminalId}`;
+
+/** How often it is looked whether a window is still there, in milliseconds. Nothing tells when one is closed, rather than loaded anew. */
+const LOOK_EVERY = 500;
+
+/** Opens a terminal's own window, and calls back when it is closed. False if the browser allows no new window. */
+export function openWindow({ id, deviceId }: { readonly id: string; readonly deviceId: string }, onClosed: () => void): boolean {
+  const opened = window.open(addressOf(deviceId, id), `terminal ${id}`, 'popup,width=960,height=600');
+  if (opened === null) return false;
+  const timer = setInterval(() => {
+    if (!opened.closed) return;
+    clearInterval(timer);
+    onClosed();
+  }, LOOK_EVERY);
+  return true;
+}
