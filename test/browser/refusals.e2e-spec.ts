@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
 import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/common/errors.js';
@@ -231,6 +234,42 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
   });
 
+  it('devices that are waited for are not waited for in silence', async (test) => {
+    const { expect } = test;
+    await publishAgent(app.server.dataPath);
+    const window = await app.open(test, { user: administrator, allowedRefusals: [REFUSED] });
+    const { page } = window;
+    const main = page.getByRole('main');
+    const refusals = await Refusals.over(page, test);
+    await window.goTo('/deploy');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const waiting = main.getByText('Waiting for the device…');
+    await waiting.waitFor();
+    refusals.refuse(BUSY);
+    await main.getByRole('alert').getByText('The service has much to do.').waitFor();
+    expect(await waiting.count()).toBe(0);
+    refusals.end();
+    await waiting.waitFor();
+    expect(await main.getByRole('alert').count()).toBe(0);
+  });
+
+  it('what the groups of somebody hold is missed aloud, and is there when it can be read', async (test) => {
+    const { expect } = test;
+    const window = await app.open(test, { user: administrator, allowedRefusals: [REFUSED] });
+    const { page } = window;
+    const { member } = await new Scene(app.server, await app.tenantOf(administrator)).userGroupWithMember();
+    const heldByGroups = '**/api/v1/permission-assignments?*principalKind=UserGroup*';
+    const failed = page.getByRole('main').getByRole('alert').filter({ hasText: LOST });
+    for (const address of [`/users/${member.id}/access`, `/effective-permissions?who=User:${member.id}&what=device.terminal.use`]) {
+      await page.route(heldByGroups, (route) => route.abort('internetdisconnected'));
+      await page.goto(address);
+      await failed.waitFor();
+      await page.unroute(heldByGroups);
+      await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => failed.count()).toBe(0);
+    }
+  });
+
   it('a page that loses its line says so, keeps what was typed, and goes on with the line', async (test) => {
     const { expect } = test;
     const window = await app.open(test, { user: administrator, allowedRefusals: [/^lost /] });
@@ -257,3 +296,14 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await page.getByRole('link', { name: 'Workshop' }).waitFor();
   });
 });
+
+/** Publishes what the page about deploying asks for: the bundle of one platform, and its script. Nobody installs them. */
+async function publishAgent(dataPath: string): Promise<void> {
+  const bundles = join(dataPath, 'agent-bundles', 'linux-x64');
+  const downloads = join(dataPath, 'downloads');
+  await mkdir(bundles, { recursive: true });
+  await mkdir(downloads, { recursive: true });
+  await writeFile(join(bundles, 'device-agent.tar.gz'), 'a bundle');
+  await writeFile(join(bundles, 'device-agent.version'), '1.0.0.0\n');
+  await writeFile(join(downloads, 'install.sh'), 'a script');
+}

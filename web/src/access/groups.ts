@@ -45,10 +45,21 @@ export function useGroupsOf({ kind, id }: Principal): Memberships {
   });
 }
 
+/** The assignments of several principals. */
+export interface HeldAssignments {
+  readonly assignments: readonly Assignment[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
 /** What several principals hold, one after the other. */
-export function useAssignmentsOf(principals: readonly Principal[]): readonly Assignment[] {
+export function useAssignmentsOf(principals: readonly Principal[]): HeldAssignments {
   return useQueries({
     queries: principals.map((principal) => assignmentsQuery(principal)),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
+    combine: (results) => ({
+      assignments: results.flatMap(({ data }) => data ?? []),
+      isPending: results.some(({ isPending }) => isPending),
+      error: results.find(({ error }) => error !== null)?.error ?? null,
+    }),
   });
 }

@@ -23,7 +23,8 @@ export function AccessMatrix({ principal, isOfServer = false, text, onText }: Ac
   const catalog = useQuery(catalogQuery);
   const assignments = useQuery(assignmentsQuery(principal));
   const { groups, error: groupsError } = useGroupsOf(principal);
-  const groupAssignments = useAssignmentsOf(groups.map(({ id }) => ({ kind: 'UserGroup', id })));
+  const { assignments: groupAssignments, error: heldError } = useAssignmentsOf(groups.map(({ id }) => ({ kind: 'UserGroup', id })));
+  const groupsProblem = groupsError ?? heldError;
   const failed = [catalog, assignments].find(({ data, isError }) => data === undefined && isError);
   return (
     <section className="stack" aria-labelledby="access">
@@ -31,7 +32,9 @@ export function AccessMatrix({ principal, isOfServer = false, text, onText }: Ac
       {catalog.data !== undefined && assignments.data !== undefined ? (
         <>
           {/* What the groups hold counts as well: without them the matrix shows less than there is. */}
-          {groupsError !== null && <ErrorState error={groupsError} onRetry={() => void changed('user-groups')} />}
+          {groupsProblem !== null && (
+            <ErrorState error={groupsProblem} onRetry={() => void changed('user-groups', 'permission-assignments')} />
+          )}
           <Matrix
             principal={principal}
             isOfServer={isOfServer}

@@ -1,12 +1,16 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { deviceQuery } from '../../api/devices.js';
+import { problemOf } from '../../api/problem.js';
 import { changed } from '../../api/queries.js';
+import { Banner } from '../../ui/banner/Banner.js';
 import { classes } from '../../ui/classes.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
+import { WhyLink } from '../../ui/states/WhyLink.js';
 import { Status } from '../../ui/status/Status.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { type Device, nameOf } from '../device/device.js';
@@ -36,10 +40,21 @@ export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
   });
   const arrived = devices.flatMap(({ data }) => (data === undefined ? [] : [data]));
   useAssignment(arrived, usages.data === undefined ? null : ids, deployKey.isNew, customerId);
+  // A device that was deleted meanwhile is no fault.
+  const polls = [usages, ...devices.filter(({ error }) => error === null || problemOf(error).status !== 404)];
+  const error = useLastError(
+    polls.find((poll) => poll.error !== null)?.error ?? null,
+    polls.every(({ isSuccess }) => isSuccess),
+  );
   if (!mayRead) return null;
   return (
     <div aria-live="polite" className="stack">
-      {arrived.length === 0 && (
+      {error !== null && (
+        <Banner look="bad">
+          <ProblemText error={error} /> <WhyLink error={error} />
+        </Banner>
+      )}
+      {error === null && arrived.length === 0 && (
         <div className={css.arrived}>
           <span className={css.pulse} aria-hidden />
           {t('waiting')}
@@ -56,6 +71,14 @@ export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
       ))}
     </div>
   );
+}
+
+/** The error of the last poll. A query that has never succeeded forgets its own while it asks again, which would make the sentence come and go. */
+function useLastError(error: Error | null, isFine: boolean): Error | null {
+  const [kept, setKept] = useState<Error | null>(null);
+  const last = error ?? (isFine ? null : kept);
+  if (last !== kept) setKept(last);
+  return last;
 }
 
 /**

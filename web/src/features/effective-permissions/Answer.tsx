@@ -6,6 +6,7 @@ import { useAssignmentsOf, useGroupsOf } from '../../access/groups.js';
 import { type Scope, scopeOf } from '../../access/matrix/rules.js';
 import type { Assignment, CatalogEntry, Principal } from '../../access/permissions.js';
 import { deviceScopeQuery, useScopeNames } from '../../access/scopes.js';
+import { changed } from '../../api/queries.js';
 import { Badge, type BadgeLook } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
@@ -39,16 +40,18 @@ export function Answer(props: AnswerProps): ReactNode {
 const LOOKS: Readonly<Partial<Record<Role, BadgeLook>>> = { decides: 'accent', outvoted: 'warn' };
 
 function Explained({ principal, principalName, permission, scope, verdict }: AnswerProps & { readonly verdict: Verdict }): ReactNode {
-  const { groups, isHidden } = useGroupsOf(principal);
+  const { groups, isHidden, isPending: groupsArePending, error: groupsError } = useGroupsOf(principal);
   const held = useAssignmentsOf([principal, ...groups.map(({ id }) => ({ kind: 'UserGroup' as const, id }))]);
   const principals = usePrincipals();
   const device = useQuery({ ...deviceScopeQuery(scope.id ?? ''), enabled: scope.kind === 'Device' });
   const asked = { scope, customerId: device.data?.customerId };
   const assignments = byRole(
-    held
+    held.assignments
       .filter(({ permissionName }) => permissionName === permission.name)
       .map((each) => ({ ...each, role: roleOf(each, permission, asked, verdict) })),
   );
+  const isPending = groupsArePending || held.isPending;
+  const error = groupsError ?? held.error;
   const deciding = verdict.decidingAssignment;
   const nameOf = useScopeNames([scope, ...(deciding === null ? [] : [scopeOf(deciding)]), ...assignments.map(scopeOf)]);
   const holderName = (kind: string, id: string): string => principals.find(({ value }) => value === `${kind}:${id}`)?.label ?? id;
@@ -77,7 +80,10 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
         {isHidden && <p className="muted">{t('groups-hidden')}</p>}
         <DataTable<Assignment & { readonly role: Role }>
           label={t('assignments')}
-          rows={assignments}
+          // Part of the assignments would look like all of them.
+          rows={isPending || error !== null ? undefined : assignments}
+          error={error}
+          onRetry={() => void changed('user-groups', 'permission-assignments')}
           rowKey={({ id }) => id}
           columns={[
             { id: 'holder', header: t('holder'), cell: ({ principalKind, principalId }) => holderName(principalKind, principalId) },
