@@ -96,17 +96,25 @@ export function clearDeviceFeed(): void {
 const callsOf = (ids: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(ids.length / CALL_SIZE) }, (_, call) => ids.slice(call * CALL_SIZE, (call + 1) * CALL_SIZE));
 
-/** A call that fails is lost with its connection; after the next one everything is subscribed to again. */
+/**
+ * A call that fails is lost with its connection; after the next one everything is subscribed to again. Without the code of the hub nothing is
+ * live, as the pill of the connection says; the next devices that are shown try to load it again.
+ */
 async function subscribe(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { invoke, startHub } = await connect();
+  const isFirst = connected === null;
+  const hub = await connect().catch(() => null);
+  if (hub === null) return;
+  const { invoke, startHub } = hub;
   await startHub();
-  for (const deviceIds of callsOf(ids)) await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
+  // What was shown while the code could not be loaded has not been subscribed to yet.
+  for (const deviceIds of callsOf(isFirst ? [...shown.keys()] : ids))
+    await invoke('SubscribeToDeviceHeartbeats2', { deviceIds }).catch(() => undefined);
 }
 
 async function unsubscribe(ids: readonly string[]): Promise<void> {
   for (const deviceId of ids) devices.delete(deviceId);
-  if (ids.length === 0) return;
-  const { invokeIfLive } = await connect();
-  for (const deviceIds of callsOf(ids)) await invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds });
+  if (ids.length === 0 || connected === null) return;
+  const hub = await connected.catch(() => null);
+  for (const deviceIds of callsOf(ids)) await hub?.invokeIfLive('UnsubscribeFromDeviceHeartbeats2', { deviceIds });
 }
