@@ -1,4 +1,4 @@
-import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { type AnyRouter, Link, useRouter, useSearch } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 
@@ -7,6 +7,7 @@ import { useSession } from '../../access/session.js';
 import { lazyAfterFirstPage } from '../../first-page.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
 import { sheet } from '../keyboard/sheet.js';
 import { PaletteButton } from '../palette/PaletteButton.js';
 import { t } from './texts.js';
@@ -16,6 +17,16 @@ const ConnectionPill = lazyAfterFirstPage(async () => (await import('./Connectio
 const CustomerScope = lazy(async () => ({ default: (await import('./CustomerScope.js')).CustomerScope }));
 
 const THEMES = ['system', 'light', 'dark'] as const;
+
+/** Signs out, with code that is loaded for it. */
+async function leave(router: AnyRouter): Promise<void> {
+  try {
+    const { signOut } = await import('./sign-out.js');
+    await signOut(router);
+  } catch (error) {
+    toastProblem(error);
+  }
+}
 
 /** The bar over every page: whose devices these are, whether they are live, and who is signed in. */
 export function TopBar(): ReactNode {
@@ -40,7 +51,7 @@ export function TopBar(): ReactNode {
         <ConnectionPill />
       </Suspense>
       <MenuButton
-        label={session.user.userName}
+        label={session.preferences.userDisplayName || session.user.userName}
         icon={CircleUser}
         look="quiet"
         align="end"
@@ -60,7 +71,7 @@ export function TopBar(): ReactNode {
           null,
           { label: t('shortcuts'), icon: Keyboard, shortcut: keysOf('sheet'), onSelect: sheet.open },
           { label: t('about'), href: '/about' },
-          { label: t('sign-out'), icon: LogOut, onSelect: () => void import('./sign-out.js').then(({ signOut }) => signOut(router)) },
+          { label: t('sign-out'), icon: LogOut, onSelect: () => void leave(router) },
         ]}
       />
     </header>
