@@ -317,8 +317,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
 
   it('acts on several devices, says what came of it for each, and tries only the failed ones again', async (test) => {
     const device = await createKeyedDevice(app.server, tenant, { alias: 'bulk-online' });
-    // Stored as online, but no agent is connected.
-    await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-lost', isOnline: true });
+    await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-lost', isOnline: false });
     const agent = await ReferenceAgent.start(app.server, device);
     test.onTestFinished(() => agent.stop());
     const window = await app.open(test, { user: administrator });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { missingOnDevice, ProblemError } from '../../../api/problem.js';
-import { byAttention, type Outcome, outcomeOf, retried, tally } from './outcomes.js';
+import { byAttention, type Outcome, outcomeOf, retried, tally, wasNotSent } from './outcomes.js';
 
 const OUTCOMES: readonly Outcome[] = [
   { id: '1', kind: 'done' },
@@ -33,24 +33,24 @@ describe('what came of an act on several devices', () => {
 describe('an act that failed', () => {
   const failed = (detail: string): ProblemError => new ProblemError(409, { detail });
 
-  it('found the device offline where it could not be sent, whatever the list said of it', () => {
-    expect(outcomeOf('1', 'refresh', failed('An error occurred while refreshing device info.'))).toEqual({ id: '1', kind: 'offline' });
-    expect(outcomeOf('1', 'restart', failed('An error occurred while sending the power state change.'))).toEqual({
-      id: '1',
-      kind: 'offline',
-    });
+  it('did not reach the agent where the hub says so of a message, and of nothing else', () => {
+    const unsent = failed('An error occurred while refreshing device info.');
+    expect(wasNotSent('refresh', unsent)).toBe(true);
+    expect(wasNotSent('restart', failed('An error occurred while sending the power state change.'))).toBe(true);
+    // Waking asks the neighbours: that it fails says nothing about the device.
+    expect(wasNotSent('wake', failed('An error occurred while sending the wake command.'))).toBe(false);
+    expect(wasNotSent('refresh', failed('The key of the device waits for approval.'))).toBe(false);
+    expect(wasNotSent('refresh', new ProblemError(500, { detail: unsent.message }))).toBe(false);
   });
 
-  it('says why in the words of the service otherwise', () => {
-    const pending = 'The key of the device waits for approval.';
-    expect(outcomeOf('1', 'refresh', failed(pending))).toEqual({ id: '1', kind: 'failed', reason: pending });
-    // Waking asks the neighbours: that it fails says nothing about the device.
-    const unsent = 'An error occurred while sending the wake command.';
-    expect(outcomeOf('1', 'wake', failed(unsent))).toEqual({ id: '1', kind: 'failed', reason: unsent });
+  it('says why in the words of the service, also where a device that is online was not reached', () => {
+    for (const reason of ['The key of the device waits for approval.', 'An error occurred while refreshing device info.']) {
+      expect(outcomeOf('1', failed(reason))).toEqual({ id: '1', kind: 'failed', reason });
+    }
   });
 
   it('was refused for want of a permission', () => {
-    expect(outcomeOf('1', 'restart', missingOnDevice('device.power.manage', '1'))).toEqual({
+    expect(outcomeOf('1', missingOnDevice('device.power.manage', '1'))).toEqual({
       id: '1',
       kind: 'refused',
       reason: 'device.power.manage',

@@ -10,16 +10,21 @@ export type Outcome = { readonly id: string } & (
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
-/** Acts for which the agent is only sent a message. They fail when there is nobody to send it to, and for hardly another reason. */
+/** Acts for which the agent is only sent a message. */
 const ONLY_SENT: readonly Kind[] = ['refresh', 'restart', 'shutdown', 'update', 'uninstall'];
-/** How the hub answers where it could not do so, in fixed words that do not name the cause. */
+/** How the hub answers where it could not do so: in the same words whether the agent or the service failed. */
 const NOT_SENT = 'An error occurred while ';
 
-/** What it means for the list that an act on a device failed. */
-export function outcomeOf(id: string, kind: Kind, error: unknown): Outcome {
+/** Whether a message did not reach the agent. That the device is offline is the usual reason, but not the only one. */
+export function wasNotSent(kind: Kind, error: unknown): boolean {
+  const { status, message } = problemOf(error);
+  return status === 409 && ONLY_SENT.includes(kind) && message.startsWith(NOT_SENT);
+}
+
+/** What it means for the list that an act on a device failed which is not known to be offline. */
+export function outcomeOf(id: string, error: unknown): Outcome {
   const { status, missingPermission, message } = problemOf(error);
   if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };
-  if (status === 409 && ONLY_SENT.includes(kind) && message.startsWith(NOT_SENT)) return { id, kind: 'offline' };
   return { id, kind: 'failed', reason: message };
 }
 

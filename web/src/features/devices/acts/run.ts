@@ -1,7 +1,9 @@
 import { api, bodyOf } from '../../../api/client.js';
+import { deviceQuery } from '../../../api/devices.js';
+import { queryClient } from '../../../api/queries.js';
 import { expectSuccess, invoke } from '../../../live/hub.js';
 import { type Act, PERMISSIONS, type Target, type ToldKind } from './act.js';
-import { type Outcome, outcomeOf } from './outcomes.js';
+import { type Outcome, outcomeOf, wasNotSent } from './outcomes.js';
 
 /** Calls under way at once: more would delay what the page shows live. */
 const AT_ONCE = 4;
@@ -21,17 +23,17 @@ type Report = (outcome: Outcome) => void;
 export async function actOnAll(targets: readonly Target[], act: Act, report: Report, signal: AbortSignal): Promise<void> {
   switch (act.kind) {
     case 'delete':
-      return inCalls(targets, act, signal, report, remove);
+      return inCalls(targets, signal, report, remove);
     case 'customer': {
       const params = { path: { customerId: act.id } };
-      return inCalls(targets, act, signal, report, async (deviceIds) => {
+      return inCalls(targets, signal, report, async (deviceIds) => {
         await api.POST('/api/v1/customers/{customerId}/devices', { params, body: { deviceIds, removeDeviceIds: [] } });
         return [];
       });
     }
     case 'group': {
       const params = { path: { deviceGroupId: act.id } };
-      return inCalls(targets, act, signal, report, async (deviceIds) => {
+      return inCalls(targets, signal, report, async (deviceIds) => {
         await api.POST('/api/v1/device-groups/{deviceGroupId}/members', { params, body: { deviceIds } });
         return [];
       });
@@ -84,6 +86,16 @@ async function remove(deviceIds: string[]): Promise<readonly string[]> {
   return failureIds;
 }
 
+/** Asks the service whether a device is offline now: what the list says may be older. */
+async function isOffline(deviceId: string): Promise<boolean> {
+  try {
+    const { isOnline } = await queryClient.fetchQuery({ ...deviceQuery(deviceId), staleTime: 0 });
+    return !isOnline;
+  } catch {
+    return false;
+  }
+}
+
 async function oneByOne(
   targets: readonly Target[],
   { kind }: Act,
@@ -98,7 +110,8 @@ async function oneByOne(
         await actOn(target);
         report({ id: target.id, kind: 'done' });
       } catch (error) {
-        report(outcomeOf(target.id, kind, error));
+        const isKnownOffline = wasNotSent(kind, error) && (await isOffline(target.id));
+        report(isKnownOffline ? { id: target.id, kind: 'offline' } : outcomeOf(target.id, error));
       }
     }
   };
@@ -108,7 +121,6 @@ async function oneByOne(
 /** For routes that take many devices. `call` answers the ids that were refused. */
 async function inCalls(
   targets: readonly Target[],
-  { kind }: Act,
   signal: AbortSignal,
   report: Report,
   call: (ids: string[]) => Promise<readonly string[]>,
@@ -119,7 +131,7 @@ async function inCalls(
       const refused = new Set(await call(part.map(({ id }) => id)));
       for (const { id } of part) report(refused.has(id) ? { id, kind: 'refused', reason: PERMISSIONS.delete } : { id, kind: 'done' });
     } catch (error) {
-      for (const { id } of part) report(outcomeOf(id, kind, error));
+      for (const { id } of part) report(outcomeOf(id, error));
     }
   }
 }
