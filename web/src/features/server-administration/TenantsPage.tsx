@@ -72,6 +72,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
             header: t('change-log'),
             hideHeader: true,
             align: 'end' as const,
+            phone: 'side' as const,
             cell: ({ id }: Tenant) => (
               <Link to="/server/tenants/$tenantId/change-log" params={{ tenantId: id }} className="link">
                 {t('change-log')}

@@ -32,6 +32,7 @@ export function UsersPage(): ReactNode {
   const navigate = route.useNavigate();
   const users = useQuery(usersQuery);
   const self = useSession().user.id;
+  const mayRead = useCan('tenant.users.read');
   const mayWrite = useCan('tenant.users.write');
   const mayDelete = useCan('tenant.users.delete');
   const [isCreating, setCreating] = useState(false);
@@ -65,7 +66,7 @@ export function UsersPage(): ReactNode {
       count={users.data?.length}
       actions={
         <>
-          <LinkButton to="/invites">{t('invites')}</LinkButton>
+          {mayRead && <LinkButton to="/invites">{t('invites')}</LinkButton>}
           {mayWrite && (
             <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
               {t('create-user')}
