@@ -192,6 +192,30 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     expect(await page.getByRole('textbox', { name: 'Display name' }).inputValue()).toBe('Robin of the workshop');
   });
 
+  it('again in place works with a passkey, for somebody who has no password', async (test) => {
+    const user = await person();
+    const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
+    const window = await app.open(test, { user, allowedRefusals: refused });
+    const { page } = window;
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await addAuthenticator(devTools, true);
+    await window.goTo('/account/security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Green key');
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('cell', { name: 'Green key', exact: true }).waitFor();
+    await app.server.dataSource.query('UPDATE users SET password_hash = NULL WHERE id = $1', [user.id]);
+
+    await window.goTo('/account/profile');
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Kim of the workshop');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('banner').getByRole('button', { name: 'Kim of the workshop' }).waitFor();
+  });
+
   it('tells the other tabs of a browser when one signs out', async (test) => {
     const user = await person();
     const window = await app.open(test, { user, allowedRefusals: [NOBODY] });

@@ -2,20 +2,21 @@ import { useMutation } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { passkeysSupported, stepUpWithPasskey } from '../../api/passkeys.js';
+import { passkeysSupported } from '../../api/passkeys.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from './texts.js';
 
-/** Proves with a passkey who the user is, where the browser has any. */
-export function PasskeyProof({ onProven }: { readonly onProven: () => void }): ReactNode {
-  const prove = useMutation({
-    async mutationFn() {
-      if (await stepUpWithPasskey()) onProven();
-    },
-  });
+interface PasskeyProofProps {
+  /** Asks for the passkey and goes on with it. Does nothing if the user dismissed it. */
+  readonly onUse: () => Promise<void>;
+}
+
+/** Offers to prove with a passkey who the user is, where the browser has any. */
+export function PasskeyProof({ onUse }: PasskeyProofProps): ReactNode {
+  const prove = useMutation({ mutationFn: onUse });
   if (!passkeysSupported()) return null;
   return (
     <>

@@ -5,6 +5,8 @@ import { type ReactNode, useState } from 'react';
 import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
+import { signInWithPasskey } from '../../api/passkeys.js';
+import { ProblemError } from '../../api/problem.js';
 import { queryClient } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
@@ -12,6 +14,7 @@ import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { AnchorButton } from '../../ui/link-button/LinkButton.js';
 import { OtpField } from '../../ui/otp-field/OtpField.js';
+import { PasskeyProof } from './PasskeyProof.js';
 import { providerStart } from './provider-start.js';
 import { Or } from './SignedOutLayout.js';
 import { t } from './texts.js';
@@ -20,7 +23,7 @@ interface SignInAgainProps {
   readonly onDecline: () => void;
 }
 
-/** Signs in the user of the page again: with the password in place, or at a provider and back to the page. */
+/** Signs in the user of the page again: with the password or a passkey in place, or at a provider and back to the page. */
 export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
   const { user, server } = useSession();
   const page = useLocation({ select: ({ href }) => href });
@@ -33,7 +36,8 @@ export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
           <Button onClick={onDecline}>{t('to-sign-in-page')}</Button>
         </FormActions>
       )}
-      {user.hasPassword && server.externalProviders.length > 0 && <Or />}
+      {user.hasPasskey && <PasskeyProof onUse={() => byPasskey(user.id)} />}
+      {(user.hasPassword || user.hasPasskey) && server.externalProviders.length > 0 && <Or />}
       {server.externalProviders.map(({ name, displayName }) => (
         <AnchorButton key={name} href={providerStart(name, page)}>
           {t('sign-in-provider', { provider: displayName })}
@@ -41,6 +45,22 @@ export function SignInAgain({ onDecline }: SignInAgainProps): ReactNode {
       ))}
     </>
   );
+}
+
+/** Sends the refused requests again, and reads again what failed meanwhile. */
+async function goOn(): Promise<void> {
+  proofGiven();
+  await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+}
+
+/** A passkey names its user by itself: one of somebody else opens a page of theirs, and sends nothing that this user has begun. */
+async function byPasskey(userId: string): Promise<void> {
+  const answer = await signInWithPasskey();
+  if (answer === null) return;
+  if (answer.outcome === 'EmailConfirmationRequired') throw new ProblemError(403, { detail: t('confirm-first-passkey') });
+  const { user } = await bodyOf(api.GET('/account/session'));
+  if (user.id === userId) await goOn();
+  else location.reload();
 }
 
 function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
@@ -51,8 +71,7 @@ function ByPassword({ onDecline }: SignInAgainProps): ReactNode {
       const body = { userName: user.userName, password, twoFactorCode: twoFactorCode ?? null, isPersistent: false };
       const { outcome } = await bodyOf(api.POST('/account/sign-in', { body }));
       if (outcome === 'TwoFactorRequired') return setNeedsCode(true);
-      proofGiven();
-      await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+      await goOn();
     },
   });
   return (

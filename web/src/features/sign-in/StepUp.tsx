@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { proofGiven } from '../../access/proof.js';
 import { useSession } from '../../access/session.js';
 import { api } from '../../api/client.js';
+import { stepUpWithPasskey } from '../../api/passkeys.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -30,10 +31,14 @@ export function StepUp({ onDecline }: StepUpProps): ReactNode {
           <Button onClick={onDecline}>{t('cancel')}</Button>
         </FormActions>
       )}
-      {user.hasPasskey && <PasskeyProof onProven={proofGiven} />}
+      {user.hasPasskey && <PasskeyProof onUse={byPasskey} />}
       <ProviderProof />
     </>
   );
+}
+
+async function byPasskey(): Promise<void> {
+  if (await stepUpWithPasskey()) proofGiven();
 }
 
 function ByPasswordOrCode({ onDecline }: StepUpProps): ReactNode {
