@@ -1,38 +1,23 @@
-import { type AnyRouter, Link, useRouter, useSearch } from '@tanstack/react-router';
-import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { CircleUser } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 
-import { changeAppearance, readAppearance } from '../../access/appearance.js';
 import { useSession } from '../../access/session.js';
 import { lazyAfterFirstPage } from '../../first-page.js';
-import { keysOf } from '../../keyboard/shortcuts.js';
-import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { toastProblem } from '../../ui/toast/toasts.js';
-import { sheet } from '../keyboard/sheet.js';
+import { Button } from '../../ui/button/Button.js';
 import { PaletteButton } from '../palette/PaletteButton.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 
 const ConnectionPill = lazyAfterFirstPage(async () => (await import('./ConnectionPill.js')).ConnectionPill);
 const CustomerScope = lazy(async () => ({ default: (await import('./CustomerScope.js')).CustomerScope }));
-
-const THEMES = ['system', 'light', 'dark'] as const;
-
-/** Signs out, with code that is loaded for it. */
-async function leave(router: AnyRouter): Promise<void> {
-  try {
-    const { signOut } = await import('./sign-out.js');
-    await signOut(router);
-  } catch (error) {
-    toastProblem(error);
-  }
-}
+const UserMenu = lazyAfterFirstPage(async () => (await import('./UserMenu.js')).UserMenu);
 
 /** The bar over every page: whose devices these are, whether they are live, and who is signed in. */
 export function TopBar(): ReactNode {
   const session = useSession();
-  const router = useRouter();
   const { customer } = useSearch({ strict: false });
+  const name = session.preferences.userDisplayName || session.user.userName;
   return (
     <header className={css.bar} data-region>
       <Link to="/devices" className={css.brand}>
@@ -50,30 +35,15 @@ export function TopBar(): ReactNode {
       <Suspense>
         <ConnectionPill />
       </Suspense>
-      <MenuButton
-        label={session.preferences.userDisplayName || session.user.userName}
-        icon={CircleUser}
-        look="quiet"
-        align="end"
-        className={css.user}
-        entries={() => [
-          { label: t('account'), icon: CircleUser, href: '/account/profile' },
-          { label: t('account-security'), icon: ShieldCheck, href: '/account/security' },
-          null,
-          {
-            group: t('theme'),
-            entries: THEMES.map((theme) => ({
-              label: t(`theme-${theme}`),
-              checked: readAppearance().theme === theme,
-              onCheckedChange: () => void changeAppearance({ theme }),
-            })),
-          },
-          null,
-          { label: t('shortcuts'), icon: Keyboard, shortcut: keysOf('sheet'), onSelect: sheet.open },
-          { label: t('about'), href: '/about' },
-          { label: t('sign-out'), icon: LogOut, onSelect: () => void leave(router) },
-        ]}
-      />
+      <Suspense
+        fallback={
+          <Button icon={CircleUser} look="quiet" className={css.user} aria-busy>
+            {name}
+          </Button>
+        }
+      >
+        <UserMenu name={name} className={css.user} />
+      </Suspense>
     </header>
   );
 }

@@ -1,0 +1,53 @@
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
+import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+import { changeAppearance, readAppearance } from '../../access/appearance.js';
+import { keysOf } from '../../keyboard/shortcuts.js';
+import { MenuButton } from '../../ui/menu/MenuButton.js';
+import { toastProblem } from '../../ui/toast/toasts.js';
+import { sheet } from '../keyboard/sheet.js';
+import { t } from './texts.js';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+
+/** What belongs to the user: the account, how the pages look, the way out. */
+export function UserMenu({ name, className }: { readonly name: string; readonly className: string | undefined }): ReactNode {
+  const router = useRouter();
+  return (
+    <MenuButton
+      label={name}
+      icon={CircleUser}
+      look="quiet"
+      align="end"
+      className={className}
+      entries={() => [
+        { label: t('account'), icon: CircleUser, href: '/account/profile' },
+        { label: t('account-security'), icon: ShieldCheck, href: '/account/security' },
+        null,
+        {
+          group: t('theme'),
+          entries: THEMES.map((theme) => ({
+            label: t(`theme-${theme}`),
+            checked: readAppearance().theme === theme,
+            onCheckedChange: () => void changeAppearance({ theme }),
+          })),
+        },
+        null,
+        { label: t('shortcuts'), icon: Keyboard, shortcut: keysOf('sheet'), onSelect: sheet.open },
+        { label: t('about'), href: '/about' },
+        { label: t('sign-out'), icon: LogOut, onSelect: () => void leave(router) },
+      ]}
+    />
+  );
+}
+
+/** Signs out, with code that is loaded for it. */
+async function leave(router: AnyRouter): Promise<void> {
+  try {
+    const { signOut } = await import('./sign-out.js');
+    await signOut(router);
+  } catch (error) {
+    toastProblem(error);
+  }
+}
