@@ -1,4 +1,4 @@
-import { Guid, ListOf, Name, Text } from '../http/binding/fields.js';
+import { Guid, Int, ListOf, Name, Text } from '../http/binding/fields.js';
 
 const ID = 'Id of the tenant.';
 const NAME = 'Name of the tenant.';
@@ -16,6 +16,10 @@ export class TenantsResponseDto {
 export class GetTenantResponseDto {
   @Guid(ID) tenantId: string;
   @Text(NAME, { example: EXAMPLE_NAME }) tenantName: string;
+}
+
+export class TenantContentsDto {
+  @Int('Number of its devices, which are deleted with it.', { example: 48 }) deviceCount: number;
 }
 
 export class CreateTenantResponseDto extends GetTenantResponseDto {}

@@ -13,6 +13,7 @@ import {
   CreateTenantRequestDto,
   CreateTenantResponseDto,
   GetTenantResponseDto,
+  TenantContentsDto,
   TenantsResponseDto,
   UpdateTenantRequestDto,
 } from './tenant.dto.js';
@@ -53,6 +54,15 @@ export class TenantsController {
   @Answers(200, 'The tenant.', GetTenantResponseDto, { 404: UNKNOWN })
   get(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<GetTenantResponseDto> {
     return this.tenants.get(context, tenantId);
+  }
+
+  @Get(':tenantId/contents')
+  @TenantIsObject()
+  @RequireAccess(Permission.ServerTenantsRead, on.server)
+  @Describe('Count what is in a tenant', 'What a deletion of the tenant deletes with it, in numbers.')
+  @Answers(200, 'The numbers.', TenantContentsDto, { 404: UNKNOWN })
+  contents(@Context() context: RequestContext, @GuidParam('tenantId', TENANT_ID) tenantId: string): Promise<TenantContentsDto> {
+    return this.tenants.contents(context, tenantId);
   }
 
   @Put(':tenantId')

@@ -7,7 +7,7 @@ import { notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
 import type { Pages } from '../common/pages.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
-import type { GetTenantResponseDto, TenantSummaryDto } from './tenant.dto.js';
+import type { GetTenantResponseDto, TenantContentsDto, TenantSummaryDto } from './tenant.dto.js';
 import { Tenant } from './tenant.entity.js';
 import { TenantRemoval } from './tenant-removal.js';
 import { TenantsRepository } from './tenants.repository.js';
@@ -35,6 +35,12 @@ export class TenantsService {
     const tenant = await context.manager.findOne(Tenant, { where: { id } });
     if (tenant === null) throw notFound(TENANT);
     return describe(tenant);
+  }
+
+  /** What is deleted with a tenant, in numbers; 404 when it does not exist. */
+  async contents(context: RequestContext, id: string): Promise<TenantContentsDto> {
+    await this.get(context, id);
+    return { deviceCount: await this.repository.deviceCount(context.manager, id) };
   }
 
   /** Locks a tenant until the transaction ends, so that rows for it can be written; 404 when it does not exist. */

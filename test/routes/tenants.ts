@@ -27,6 +27,13 @@ export const tenants: Resource = {
       errors: [400, 403, 404],
       call: onTenant(200),
     },
+    'GET /api/v1/tenants/:tenantId/contents': {
+      access: 'server.tenants.read on server',
+      tenant: 'path, as the object',
+      answers: { 200: 'TenantContentsDto' },
+      errors: [400, 403, 404],
+      call: onTenant(200),
+    },
     'PUT /api/v1/tenants/:tenantId': {
       access: 'server.tenants.write on server',
       tenant: 'path, as the object',
@@ -49,6 +56,7 @@ export const tenants: Resource = {
     CreateTenantRequestDto: { name: 'string maxLength=100, required' },
     CreateTenantResponseDto: { tenantId: 'string(uuid)', tenantName: 'string' },
     GetTenantResponseDto: { tenantId: 'string(uuid)', tenantName: 'string' },
+    TenantContentsDto: { deviceCount: 'integer(int32)' },
     TenantSummaryDto: { id: 'string(uuid)', name: 'string' },
     TenantsResponseDto: { items: 'list of TenantSummaryDto' },
     UpdateTenantRequestDto: { name: 'string maxLength=100, required' },

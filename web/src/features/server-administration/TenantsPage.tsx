@@ -19,8 +19,9 @@ import { Page } from '../../ui/page/Page.js';
 import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
+import { ProblemText } from '../../ui/states/ProblemText.js';
 import { toast } from '../../ui/toast/toasts.js';
-import { type Tenant, tenantsQuery } from './queries.js';
+import { type Tenant, tenantContentsQuery, tenantsQuery } from './queries.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
 
@@ -148,7 +149,7 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         onClose={() => setDeleted(null)}
         nameOf={nameOf}
         title={(tenant) => t('delete-title', { name: nameOf(tenant) })}
-        text={() => t('tenant-delete-text')}
+        text={(tenant) => <WhatGoes tenant={tenant} />}
         action={() => t('delete')}
         act={({ id }) => api.DELETE('/api/v1/tenants/{tenantId}', { params: { path: { tenantId: id } } })}
         onDone={(tenant) => {
@@ -157,5 +158,23 @@ export function TenantsPage({ filter, onFilter }: TenantsPageProps): ReactNode {
         }}
       />
     </Page>
+  );
+}
+
+/** What is deleted with a tenant, and how many devices that are. */
+function WhatGoes({ tenant }: { readonly tenant: Tenant }): ReactNode {
+  const contents = useQuery(tenantContentsQuery(tenant.id));
+  return (
+    <>
+      <p>{t('tenant-delete-text')}</p>
+      <p aria-live="polite">
+        {contents.data !== undefined && t('tenant-delete-devices', { count: contents.data.deviceCount })}
+        {contents.data === undefined && contents.isError && (
+          <>
+            {t('tenant-delete-uncounted')} <ProblemText error={contents.error} />
+          </>
+        )}
+      </p>
+    </>
   );
 }

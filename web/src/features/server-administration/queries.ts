@@ -14,6 +14,14 @@ export const tenantsQuery = queryOptions({
   staleTime: FRESH.list,
 });
 
+/** What a deletion of a tenant deletes with it: counted when it is asked for. */
+export const tenantContentsQuery = (tenantId: string) =>
+  queryOptions({
+    queryKey: ['tenants', tenantId, 'contents'],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/tenants/{tenantId}/contents', { params: { path: { tenantId } }, signal })),
+    staleTime: 0,
+  });
+
 export const serverAlertQuery = queryOptions({
   queryKey: ['server-alert'],
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/server-alert', { signal })),

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 
 /** A question about one thing, and what is done with it after a yes. */
 export interface ActProps<T> {
@@ -8,7 +9,7 @@ export interface ActProps<T> {
   /** Names the act and its object: "Delete srv-01?" */
   readonly title: (subject: T) => string;
   /** What will happen. */
-  readonly text: (subject: T) => string;
+  readonly text: (subject: T) => ReactNode;
   /** The act in one or two words, as on the button that led here: "Delete". */
   readonly action: (subject: T) => string;
   /** Does it. The dialog closes when that succeeded, and says why it failed. */
@@ -30,7 +31,7 @@ export function useConfirmed<T>({ subject, isOpen, onClose, title, text, action,
     open: isOpen,
     onClose,
     title: say(title),
-    children: say(text),
+    children: subject === null ? undefined : text(subject),
     action: say(action),
     busy: isPending,
     error,
