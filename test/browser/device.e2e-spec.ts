@@ -100,18 +100,28 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await page.locator('.xterm-rows', { hasText: '42-here' }).waitFor();
     await runInTerminal(page, 'echo $MARK-back', 'shell-back');
 
-    // It has it back by itself when the window is closed.
+    // It knows where the terminal is after a reload of its own.
     const second = await popOut();
     await runWhenOpen(second, 'echo $MARK-again', 'shell-again');
-    await second.close();
+    await page.reload();
+    await page.getByText('This terminal is in a window of its own').waitFor();
+    const isClosedAgain = second.waitForEvent('close');
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await isClosedAgain;
+    await runWhenOpen(page, 'echo $MARK-found', 'shell-found');
+
+    // It has it back by itself when the window is closed.
+    const third = await popOut();
+    await runWhenOpen(third, 'echo $MARK-third', 'shell-third');
+    await third.close();
     await page.getByText(/^\d+×\d+$/).waitFor();
     await runInTerminal(page, 'echo $MARK-closed', 'shell-closed');
 
     // A terminal that is ended there is ended here.
-    const third = await popOut();
-    await runWhenOpen(third, 'echo $MARK-last', 'shell-last');
-    await third.getByRole('button', { name: 'End', exact: true }).click();
-    await third.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+    const last = await popOut();
+    await runWhenOpen(last, 'echo $MARK-last', 'shell-last');
+    await last.getByRole('button', { name: 'End', exact: true }).click();
+    await last.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await page.getByText('No terminal is open').waitFor();
 
     // A browser that opens no windows leaves it where it is, and the page says so.

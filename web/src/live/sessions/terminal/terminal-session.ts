@@ -161,6 +161,7 @@ export class TerminalSession implements Session {
 
   /** Asks for the shell: a new one, or the one that runs under this id. */
   async attach(): Promise<void> {
+    if (this.hasEnded) return;
     this.become({ kind: 'opening' });
     this.isReturning = this.isRaw !== null;
     this.attempt += 1;

@@ -64,9 +64,11 @@ async function restore(ofUser: string): Promise<void> {
     known
       .filter(({ terminalId }) => !running.has(terminalId))
       .map(async (terminal) => {
-        // Its window has it, or was closed meanwhile.
-        if (terminal.isAway === true && only === null) await takeBack(start(terminal), false);
-        else if (await claim(terminal.terminalId)) start({ ...terminal, isAway: false });
+        if (terminal.isAway === true && only === null) {
+          const away = start(terminal);
+          // Its window has it, or was closed meanwhile. Without locks nobody knows, and the user says.
+          if (hasLocks()) await comeBack(away);
+        } else if (await claim(terminal.terminalId)) start({ ...terminal, isAway: false });
       }),
   );
 }
@@ -74,18 +76,27 @@ async function restore(ofUser: string): Promise<void> {
 /** Shows a terminal in a window of its own. False if the browser allows no new window. */
 export function popOut(terminal: TerminalSession): boolean {
   // Whoever closes the window has the terminal back.
-  if (!openWindow(terminal, () => void takeBack(terminal, false))) return false;
+  if (!openWindow(terminal, () => void comeBack(terminal))) return false;
   release(terminal.id);
   terminal.goAway();
   return true;
 }
 
-/** Has a terminal back from its window. False if that does not let go of it; it does when it is asked and runs. */
-export async function takeBack(terminal: TerminalSession, isAsked = true): Promise<boolean> {
-  if (terminal.connection.kind !== 'away') return true;
-  if (isAsked) tell('let-go', terminal.id);
+/** Pages without a secure connection have no locks. */
+const hasLocks = (): boolean => 'locks' in navigator;
+
+const isAway = ({ connection }: TerminalSession): boolean => connection.kind === 'away';
+
+/** Asks the window of a terminal for it, and has it back. False if the window does not let go of it: it does if it runs. */
+export function takeBack(terminal: TerminalSession): Promise<boolean> {
+  tell('let-go', terminal.id);
+  return comeBack(terminal);
+}
+
+/** Has a terminal back that no other window holds any more. */
+async function comeBack(terminal: TerminalSession): Promise<boolean> {
   const isMine = await claim(terminal.id);
-  if (!isMine) return false;
+  if (!isMine || !isAway(terminal)) return isMine;
   const attached = terminal.attach();
   remember();
   await attached;
@@ -94,14 +105,17 @@ export async function takeBack(terminal: TerminalSession, isAsked = true): Promi
 
 onTold((told, terminalId) => {
   const terminal = currentTerminals().find(({ id }) => id === terminalId);
-  if (terminal === undefined || (told === 'let-go' && terminal.connection.kind === 'away')) return;
+  if (terminal === undefined || (told === 'let-go' && isAway(terminal))) return;
   terminal.letGo();
   release(terminalId);
   if (onlyTerminal() !== null) window.close();
 });
 
-/** How to give back what this page has claimed. */
+/** What this page has claimed, with how to give it back. */
 const claims = new Map<string, () => void>();
+
+/** What is being claimed: whoever asks twice waits for one answer. */
+const claiming = new Map<string, Promise<boolean>>();
 
 function release(terminalId: string): void {
   claims.get(terminalId)?.();
@@ -113,8 +127,13 @@ function release(terminalId: string): void {
  * the first one. The claim lasts until it is released, at the latest with the page.
  */
 async function claim(terminalId: string): Promise<boolean> {
-  // Pages without a secure connection have no locks.
-  if (!('locks' in navigator) || claims.has(terminalId)) return true;
+  if (!hasLocks() || claims.has(terminalId)) return true;
+  const answer = claiming.get(terminalId) ?? askFor(terminalId).finally(() => claiming.delete(terminalId));
+  claiming.set(terminalId, answer);
+  return answer;
+}
+
+function askFor(terminalId: string): Promise<boolean> {
   return new Promise((resolve) => {
     navigator.locks
       .request(`terminal ${terminalId}`, { signal: AbortSignal.timeout(CLAIM_TIMEOUT) }, () => {
