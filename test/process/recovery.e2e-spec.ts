@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ import { install } from '../../agent/src/service/installation.js';
 import type { Service } from '../../demo/service.js';
 import { eventually } from '../support/eventually.js';
 import { enrol, ReportingDevice, type Enrolment } from '../support/reporting-device.js';
-import { isAlive, onMachine, portToKeep, type Machine } from '../support/service-process.js';
+import { builtProject, isAlive, onMachine, portToKeep, type Machine } from '../support/service-process.js';
 
 const REPORTING_DEVICES = 5;
 const REGISTRATION_LOOPS = 4;
@@ -92,6 +92,9 @@ class Work {
 }
 
 describe.concurrent('after a crash', () => {
+  // Here, so that no test's own time limit holds the build.
+  beforeAll(builtProject);
+
   async function storedDevices(machine: Machine, service: Service): Promise<StoredDevice[]> {
     return (await machine.client(service).get('/api/v1/devices')).as<StoredDevice[]>();
   }

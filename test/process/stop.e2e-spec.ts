@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Program } from '../../demo/program.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { enrol, ReportingDevice } from '../support/reporting-device.js';
-import { isAlive, onDatabase, onMachine, type Machine } from '../support/service-process.js';
+import { builtProject, isAlive, onDatabase, onMachine, type Machine } from '../support/service-process.js';
 
 /** Expects a graceful end after a signal: exit code 0, or that of the signal after the work was done. */
 function expectOrderlyEnd({ code, signal }: Awaited<ReturnType<Program['untilEnd']>>): void {
@@ -24,6 +24,9 @@ const it = onMachine.extend('database', async ({ onTestFinished }) => {
 });
 
 describe.concurrent('a service that is asked to stop', () => {
+  // Here, so that no test's own time limit holds the build.
+  beforeAll(builtProject);
+
   /** The rows of a query in the service's database. */
   async function rows(database: TestDatabase, query: string): Promise<unknown[]> {
     const client = new Client(database.connection);
