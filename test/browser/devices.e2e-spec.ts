@@ -11,7 +11,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { createCustomer, createDevice } from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
+import { frontEnd, Windows } from './front-end.js';
 
 /*
  * The list of devices as somebody works with it: the first run in an empty tenant, views, the customer that stays chosen, the file of a
@@ -62,9 +62,11 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   let administrator: User;
   let tenant: Tenant;
   let customer: Customer;
+  let windows: Windows;
 
   beforeAll(async () => {
     administrator = await app.administrator();
+    windows = new Windows(app, { user: administrator });
     tenant = await app.tenantOf(administrator);
     customer = await createCustomer(app.server, { tenantId: tenant.id, name: 'Acme Dental' });
     // Every fourth belongs to the customer, every third was seen ten days ago, and one in ten has a disk that is almost full.
@@ -86,7 +88,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   };
 
   it('has built-in views with how many devices they hold', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await window.goTo('/devices');
     await view(page, /^Offline > 7 days\s*80$/).waitFor();
@@ -99,7 +101,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   });
 
   it('keeps a search as a view of the own, over a reload, until it is deleted', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await window.goTo('/devices?q=till-00&sort=-name&cols=seen,mac');
     await heading(page, '9').waitFor();
@@ -268,7 +270,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   });
 
   it('stays narrowed down to a customer from page to page, until its chip is taken away', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await window.goTo('/customers');
     await page.getByRole('link', { name: 'Acme Dental' }).click();
@@ -288,7 +290,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
   });
 
   it('is written into a file that holds what the service holds', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await window.goTo('/devices?f=name.starts.till-0&cols=storage.90,customer');
     await heading(page, '99').waitFor();
@@ -320,7 +322,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await createDevice(app.server, { tenantId: tenant.id, name: 'bulk-lost', isOnline: false });
     const agent = await ReferenceAgent.start(app.server, device);
     test.onTestFinished(() => agent.stop());
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await window.goTo('/devices?q=bulk-&sort=name');
     await heading(page, '2').waitFor();

@@ -8,7 +8,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { createDevice } from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd, type Window } from './front-end.js';
+import { frontEnd, Windows, type Window } from './front-end.js';
 import { untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
@@ -26,9 +26,11 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   const app = frontEnd(built);
   let administrator: User;
   let agent: ReferenceAgent;
+  let windows: Windows;
 
   beforeAll(async () => {
     administrator = await app.administrator();
+    windows = new Windows(app, { user: administrator });
     const tenant = await app.tenantOf(administrator);
     agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant, { alias: ONLINE }));
     for (const name of OFFLINE) await createDevice(app.server, { tenantId: tenant.id, name });
@@ -109,7 +111,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   it('moves, selects and opens in the list', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await openList(window);
     await press(window, 'j', 'j');
@@ -140,7 +142,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   it('sorts by a head of the list, and leaves rows alone there', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await openList(window);
     await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').focus();
@@ -149,7 +151,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   it('goes to the neighbours of a device in the list that it was opened from', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await window.goTo('/devices?sort=name&state=offline');
     await untilHeard(window);
@@ -169,7 +171,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   it('jumps to pages and through the parts of a page', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     // On a row `s` opens a screen and `k` moves up, but not after `g`.
     for (const [key, path] of Object.entries({
@@ -197,7 +199,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   it('shows every shortcut, and does without single keys where they are switched off', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await openList(window);
     await press(window, '?');
@@ -223,7 +225,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
   });
 
   it('finds devices, pages, acts, users and questions in the palette', async (test) => {
-    const window = await app.open(test, { user: administrator });
+    const window = await windows.take(test);
     const { page } = window;
     await openList(window);
     const field = page.getByRole('combobox', { name: 'Go to device, page or action' });
