@@ -16,6 +16,10 @@ const isDrawn = new Promise<void>((resolve) => {
 });
 const isDone = isDrawn.then(() => Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]));
 
+/** How often the code of the rest is asked for, each time after twice as long: a line that breaks for a moment takes nothing away. */
+const MOST_TRIES = 6;
+const FIRST_PAUSE_MS = 1000;
+
 /** The first page is there, though its answers may be on their way. */
 export const firstPageIsThere = (): void => begin();
 
@@ -23,8 +27,19 @@ export const firstPageIsThere = (): void => begin();
 export function lazyAfterFirstPage<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {
     await isDone;
-    return { default: await load() };
+    return { default: await withPatience(load) };
   });
+}
+
+async function withPatience<T>(load: () => Promise<T>): Promise<T> {
+  for (let tries = 1; tries < MOST_TRIES; tries += 1) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (tries - 1)));
+    }
+  }
+  return load();
 }
 
 async function answersAreDrawn(): Promise<void> {

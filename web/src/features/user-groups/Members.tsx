@@ -7,11 +7,9 @@ import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
-import { type ComboboxItem, MultiCombobox } from '../../ui/combobox/Combobox.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
+import { ChooseForm } from '../../ui/form/ChooseForm.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { nameOf, usersQuery } from '../users/queries.js';
@@ -101,8 +99,8 @@ export function Members({ userGroupId }: MembersProps): ReactNode {
             members={members ?? []}
             busy={add.isPending}
             error={add.error}
-            onAdd={(userIds) => add.mutate(userIds)}
-            onClose={() => setAdding(false)}
+            onSubmit={(userIds) => add.mutate(userIds)}
+            onCancel={() => setAdding(false)}
           />
         )}
       </Dialog>
@@ -114,34 +112,16 @@ interface AddFormProps {
   readonly members: readonly Member[];
   readonly busy: boolean;
   readonly error: unknown;
-  readonly onAdd: (userIds: string[]) => void;
-  readonly onClose: () => void;
+  readonly onSubmit: (userIds: string[]) => void;
+  readonly onCancel: () => void;
 }
 
-function AddForm({ members, busy, error, onAdd, onClose }: AddFormProps): ReactNode {
-  const users = useQuery(usersQuery);
-  const [chosen, setChosen] = useState<ComboboxItem[]>([]);
+/** Users who are no members yet. */
+function AddForm({ members, ...form }: AddFormProps): ReactNode {
+  const { data = [], isPending, error } = useQuery(usersQuery);
   const present = new Set(members.map(({ userId }) => userId));
-  const items = (users.data ?? [])
+  const items = data
     .filter(({ id }) => !present.has(id))
     .map((user) => ({ value: user.id, label: nameOf(user), detail: user.email ?? undefined }));
-  return (
-    <Form error={error} onSubmit={() => onAdd(chosen.map(({ value }) => value))}>
-      <MultiCombobox
-        name="userIds"
-        label={t('users')}
-        items={items}
-        value={chosen}
-        onValueChange={setChosen}
-        busy={users.isPending}
-        error={users.error}
-      />
-      <FormActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={busy} disabled={chosen.length === 0}>
-          {t('add')}
-        </Button>
-      </FormActions>
-    </Form>
-  );
+  return <ChooseForm name="userIds" label={t('users')} choices={{ items, isPending, error }} submit={t('add')} {...form} />;
 }

@@ -7,11 +7,9 @@ import { type UserGroup, useGroupsOf, userGroupsQuery } from '../../access/group
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
-import { type ComboboxItem, MultiCombobox } from '../../ui/combobox/Combobox.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
+import { ChooseForm } from '../../ui/form/ChooseForm.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { t } from './texts.js';
@@ -85,8 +83,8 @@ export function GroupsTab({ userId }: { readonly userId: string }): ReactNode {
             present={groups}
             busy={add.isPending}
             error={add.error}
-            onAdd={(groupIds) => add.mutate(groupIds)}
-            onClose={() => setAdding(false)}
+            onSubmit={(groupIds) => add.mutate(groupIds)}
+            onCancel={() => setAdding(false)}
           />
         )}
       </Dialog>
@@ -99,32 +97,14 @@ interface AddFormProps {
   readonly present: readonly Membership[];
   readonly busy: boolean;
   readonly error: unknown;
-  readonly onAdd: (groupIds: readonly string[]) => void;
-  readonly onClose: () => void;
+  readonly onSubmit: (groupIds: string[]) => void;
+  readonly onCancel: () => void;
 }
 
-function AddForm({ present, busy, error, onAdd, onClose }: AddFormProps): ReactNode {
-  const groups = useQuery(userGroupsQuery);
-  const [chosen, setChosen] = useState<ComboboxItem[]>([]);
+/** Groups that do not have the user yet. */
+function AddForm({ present, ...form }: AddFormProps): ReactNode {
+  const { data = [], isPending, error } = useQuery(userGroupsQuery);
   const isIn = new Set(present.map(({ id }) => id));
-  const items = (groups.data ?? []).filter(({ id }) => !isIn.has(id)).map(({ id, name }) => ({ value: id, label: name }));
-  return (
-    <Form error={error} onSubmit={() => onAdd(chosen.map(({ value }) => value))}>
-      <MultiCombobox
-        name="groupIds"
-        label={t('tab-groups')}
-        items={items}
-        value={chosen}
-        onValueChange={setChosen}
-        busy={groups.isPending}
-        error={groups.error}
-      />
-      <FormActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={busy} disabled={chosen.length === 0}>
-          {t('add')}
-        </Button>
-      </FormActions>
-    </Form>
-  );
+  const items = data.filter(({ id }) => !isIn.has(id)).map(({ id, name }) => ({ value: id, label: name }));
+  return <ChooseForm name="groupIds" label={t('tab-groups')} choices={{ items, isPending, error }} submit={t('add')} {...form} />;
 }

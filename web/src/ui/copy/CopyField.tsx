@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { Children, type ReactNode, useId, useState } from 'react';
 
 import { Banner } from '../banner/Banner.js';
 import { Button } from '../button/Button.js';
@@ -42,17 +42,7 @@ export function CopyField({ label, value, hint, hideLabel = false, wrap = false 
 
 /** A text whose lines break between its words, and in a word only where that is longer than a line: `--server` stays whole. */
 const inWords = (text: string): ReactNode =>
-  text.split(/(\s+)/).map((part, at) =>
-    at % 2 === 1 ? (
-      part
-    ) : (
-      // The parts of a text have no other identity than their place.
-      // oxlint-disable-next-line react/no-array-index-key
-      <span key={at} className={css.word}>
-        {part}
-      </span>
-    ),
-  );
+  Children.toArray(text.split(/(\s+)/).map((part, at) => (at % 2 === 1 ? part : <span className={css.word}>{part}</span>)));
 
 interface ShowOnceProps extends CopyFieldProps {
   /** Called when the user says that the value is stored: close the dialog and drop the value. */
