@@ -9,7 +9,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
  */
 
 /** Bytes under gzip. The goal for scripts is 140,000: this holds what is reached, and only ever goes down. */
-const BUDGET = { '.js': 143_000, '.css': 12_000 } as const;
+const BUDGET = { '.js': 142_500, '.css': 12_000 } as const;
 
 let files: readonly LoadedFile[];
 

@@ -1,11 +1,12 @@
 // Runs before the first paint, so that the page never flashes in another look.
 (() => {
   const { dataset } = document.documentElement;
+  // Pages for people who are not signed in, on which the mark stands elsewhere.
   const FOR_NOBODY = /^\/(?:confirm-email|forgot|invite-confirmation|password-change-required|register|reset|signin)(?:\/|$)/;
   if (!FOR_NOBODY.test(location.pathname)) {
-    // The bar of the pages for signed-in users, at its place before they are there.
     dataset.frame = 'bar';
-    // They ask at once who is signed in: this asks while the scripts are on their way. Elsewhere the answer would be kept until after the sign-in.
+    // These pages ask at once who is signed in: the question leaves while the scripts are on their way. Pages for nobody would keep the
+    // answer until after the sign-in, when it is wrong.
     const asked = { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: '/account/session' };
     document.head.append(Object.assign(document.createElement('link'), asked));
   }
