@@ -67,6 +67,24 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect(await page.locator('.xterm-rows').innerText()).not.toContain('This is a new one');
   });
 
+  it('sends a shell what was typed while it was on its way', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    let connect: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => (connect = resolve));
+    await page.route('**/hubs/viewer/negotiate*', async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.goto(pageOf('/terminal'));
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('echo $((40 + 2))-early\n');
+    connect();
+    await page.locator('.xterm-rows', { hasText: '42-early' }).waitFor();
+  });
+
   it('moves a terminal into a window of its own, and has it back', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;

@@ -22,6 +22,8 @@ const PERMISSION = 'device.terminal.use';
 const RESIZE_DELAY = 80;
 /** Agents end a terminal that nothing was typed into for ten minutes. One that somebody keeps open is in use. */
 const SIGN_OF_LIFE = 240_000;
+/** The most that is kept of what was typed before the shell was there. */
+const MOST_EARLY = 4096;
 
 /** What the pages and the user's keys have to say to a terminal's tab. */
 export type TerminalEvents = Pick<ScreenEvents, 'onLink' | 'onPasteLines' | 'onLeave' | 'onFind'>;
@@ -76,6 +78,8 @@ export class TerminalSession implements Session {
   /** Counts how often the shell was asked for: the hub and the device may both come back, and only the last answer counts. */
   private attempt = 0;
   private hasEnded = false;
+  /** What was typed while the shell was asked for. */
+  private early = '';
 
   constructor(
     { terminalId, deviceId, deviceName, number, isRaw, isAway = false }: RememberedTerminal,
@@ -171,6 +175,7 @@ export class TerminalSession implements Session {
       if (this.hasEnded || attempt !== this.attempt) return;
       expectSuccess(result, PERMISSION, this.deviceId);
       this.become({ kind: 'open' });
+      this.typeEarly();
       if (this.isRaw === true) await this.redraw();
     } catch (error) {
       if (attempt === this.attempt) this.failWith(error);
@@ -179,13 +184,22 @@ export class TerminalSession implements Session {
 
   /** What the user types or pastes, as the keyboard makes it. */
   type(data: string): void {
-    if (this.isRaw !== true || this.connection.kind === 'failed' || this.connection.kind === 'away') return;
+    if (this.isRaw === false || this.connection.kind === 'failed' || this.connection.kind === 'away') return;
     const { ctrl, alt } = this.sticky;
     if (ctrl || alt) {
       this.sticky = { ctrl: false, alt: false };
       sessionChanged();
     }
-    this.queue.type(withModifiers(data, { ctrl, alt }));
+    const typed = withModifiers(data, { ctrl, alt });
+    if (this.isRaw === null || this.connection.kind === 'opening') this.early = (this.early + typed).slice(0, MOST_EARLY);
+    else this.queue.type(typed);
+  }
+
+  /** Types what was kept, once there is a shell that takes it. */
+  private typeEarly(): void {
+    if (this.isRaw !== true || this.connection.kind !== 'open' || this.early === '') return;
+    this.queue.type(this.early);
+    this.early = '';
   }
 
   /** Runs a line in a shell that takes whole lines. */
@@ -260,11 +274,13 @@ export class TerminalSession implements Session {
     this.isReturning = false;
     this.remember(true);
     this.resizeNow();
+    this.typeEarly();
   }
 
   private startLines(): void {
     this.screen.terminal.options.convertEol = true;
     this.screen.terminal.options.disableStdin = true;
+    this.early = '';
     this.remember(false);
   }
 
@@ -305,6 +321,7 @@ export class TerminalSession implements Session {
   private failWith(error: unknown): void {
     if (this.hasEnded || this.connection.kind === 'away') return;
     this.queue.clear();
+    this.early = '';
     const problem = problemOf(error);
     this.become(problem.status === 0 ? { kind: 'waiting' } : { kind: 'failed', problem });
   }
