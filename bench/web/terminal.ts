@@ -21,13 +21,18 @@ const TERMINALS = 3;
 /** More than the 10,000 lines that a terminal keeps. */
 const FILLING = 12_000;
 const BYTES_PER_MB = 1e6;
+/** Longer than any command here takes; what is lost on the way never comes. */
+const PATIENCE_MS = 120_000;
 
 /** Notes keys, and what devices print, as it comes through the page's sockets. */
 const WATCH_SOCKETS = `
   const watch = window.benchTerminal = { keyAt: 0, echoes: [], text: '', marker: '', heard: () => undefined };
   window.benchUntil = (marker) => {
     watch.marker = marker;
-    watch.arrival = new Promise((resolve) => { watch.heard = resolve; });
+    watch.arrival = new Promise((resolve, reject) => {
+      watch.heard = resolve;
+      setTimeout(() => reject(new Error('The terminal did not print ' + marker + ' within ${PATIENCE_MS} ms.')), ${PATIENCE_MS});
+    });
   };
   addEventListener('keydown', () => { watch.keyAt = performance.now(); }, { capture: true });
   const hear = ({ data }) => {
