@@ -244,6 +244,7 @@ export class TerminalSession implements Session {
   goAway(): void {
     this.attempt += 1;
     this.queue.clear();
+    this.early = '';
     this.become({ kind: 'away' });
     this.onRemembered();
   }
