@@ -1,9 +1,14 @@
 import type { Log } from '../logs/log.js';
+import { firstPiece } from './output-text.js';
 
 const HIGH_WATER_LENGTH = 256 * 1024;
 const LOW_WATER_LENGTH = 64 * 1024;
 
-/** Sends outputs in order, each after the server has accepted the one before, and reports when too many wait. */
+/**
+ * Sends outputs in order and in pieces that fit a message, each after the server has accepted the one before, and reports when too much
+ * waits. What a flood prints while a message is under way waits as one output: a terminal hands out 4 kB at a time, and a message for each
+ * of them would take several times as long.
+ */
 export class OutputQueue<T extends { readonly output: string }> {
   private readonly waiting: T[] = [];
   private waitingLength = 0;
@@ -12,13 +17,15 @@ export class OutputQueue<T extends { readonly output: string }> {
 
   constructor(
     private readonly send: (item: T) => Promise<void>,
+    /** Whether viewers cannot tell two outputs in a row from one. */
+    private readonly canJoin: (earlier: T, later: T) => boolean,
     /** Called with true when producers should pause and with false when they may continue. */
     private readonly onCongestion: (isCongested: boolean) => void,
     private readonly log: Log,
   ) {}
 
   push(item: T): void {
-    this.waiting.push(item);
+    this.append(item);
     this.waitingLength += item.output.length;
     if (!this.isCongested && this.waitingLength > HIGH_WATER_LENGTH) {
       this.isCongested = true;
@@ -27,9 +34,16 @@ export class OutputQueue<T extends { readonly output: string }> {
     if (!this.isSending) void this.sendAll();
   }
 
+  private append(item: T): void {
+    const last = this.waiting.at(-1);
+    if (last !== undefined && this.canJoin(last, item)) {
+      this.waiting[this.waiting.length - 1] = { ...last, output: last.output + item.output };
+    } else this.waiting.push(item);
+  }
+
   private async sendAll(): Promise<void> {
     this.isSending = true;
-    for (let item = this.waiting.shift(); item !== undefined; item = this.waiting.shift()) {
+    for (let item = this.next(); item !== undefined; item = this.next()) {
       try {
         await this.send(item);
       } catch (error) {
@@ -42,5 +56,15 @@ export class OutputQueue<T extends { readonly output: string }> {
       }
     }
     this.isSending = false;
+  }
+
+  /** Takes what fits the next message. */
+  private next(): T | undefined {
+    const item = this.waiting.shift();
+    if (item === undefined) return undefined;
+    const piece = firstPiece(item.output);
+    if (piece === item.output) return item;
+    this.waiting.unshift({ ...item, output: item.output.slice(piece.length) });
+    return { ...item, output: piece };
   }
 }

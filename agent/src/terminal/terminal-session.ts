@@ -3,7 +3,6 @@ import type { Log } from '../logs/log.js';
 import { AGENT_VERSION } from '../version.js';
 import { LineShell } from './line-shell.js';
 import { OutputQueue } from './output-queue.js';
-import { splitOutput } from './output-text.js';
 import { DEFAULT_SIZE, RawShell, type TerminalSize } from './raw-shell.js';
 
 /** Passes an output on to the viewer with the connection id. */
@@ -28,6 +27,7 @@ export class TerminalSession {
   ) {
     this.queue = new OutputQueue(
       async (output) => sendOutput(this.viewerConnectionId, output),
+      (earlier, later) => earlier.mode === TerminalMode.Raw && later.mode === TerminalMode.Raw,
       (isCongested) => (isCongested ? this.shell?.pause() : this.shell?.resume()),
       log,
     );
@@ -98,10 +98,7 @@ export class TerminalSession {
   private async startLineShell(): Promise<LineShell> {
     this.shell?.kill();
     const shell = new LineShell({
-      onResult: (text, failed) => {
-        for (const piece of splitOutput(text))
-          this.print(piece, failed ? TerminalOutputKind.StandardError : TerminalOutputKind.StandardOutput);
-      },
+      onResult: (text, failed) => this.print(text, failed ? TerminalOutputKind.StandardError : TerminalOutputKind.StandardOutput),
       onPrompt: (text) => this.print(text),
       onExit: () => this.onShellExit(shell, 'The shell has ended. The next command starts a new one.\n', {}),
     });
@@ -124,7 +121,7 @@ export class TerminalSession {
       this.size,
       (text) => {
         this.onActivity();
-        for (const piece of splitOutput(text)) this.push(piece, raw);
+        this.push(text, raw);
       },
       () => this.onShellExit(shell, '\r\n[The shell has ended. A key starts a new one.]\r\n', raw),
     );
@@ -144,7 +141,7 @@ export class TerminalSession {
   }
 
   private push(output: string, extra: Partial<TerminalOutputDto>): void {
-    if (this.isClosed) return;
+    if (this.isClosed || output === '') return;
     this.queue.push({
       terminalId: this.terminalId,
       output,

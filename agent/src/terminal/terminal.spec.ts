@@ -10,7 +10,7 @@ import type { Log } from '../logs/log.js';
 import { wordAt } from './command-line.js';
 import { Completer } from './completions.js';
 import { OutputQueue } from './output-queue.js';
-import { splitOutput } from './output-text.js';
+import { firstPiece } from './output-text.js';
 import { PromptReader, type ShellEvent } from './prompt-reader.js';
 import { lineShell, rawShell, shellEnvironment } from './shells.js';
 import { TerminalSessions } from './terminal-sessions.js';
@@ -60,13 +60,13 @@ describe('PromptReader', () => {
   }
 });
 
-describe('splitOutput', () => {
+describe('firstPiece', () => {
   it('makes pieces that fit a message and join to the text', () => {
     const line = fc.string({ unit: fc.constantFrom('a', '\n', '\0', '"', '😀', 'ä'), minLength: 0, maxLength: 30_000 });
     fc.assert(
       fc.property(line, fc.integer({ min: 1, max: 4 }), (text, times) => {
         const whole = text.repeat(times);
-        const pieces = splitOutput(whole);
+        const pieces = piecesOf(whole);
         expect(pieces.join('')).toBe(whole);
         for (const piece of pieces) {
           expect(Buffer.byteLength(JSON.stringify(piece))).toBeLessThan(90_000);
@@ -78,33 +78,59 @@ describe('splitOutput', () => {
   });
 
   it('cuts at line ends', () => {
-    const pieces = splitOutput(`${'x'.repeat(99)}\n`.repeat(500));
+    const pieces = piecesOf(`${'x'.repeat(99)}\n`.repeat(500));
     expect(pieces.map((piece) => piece.length)).toEqual([20_000, 20_000, 10_000]);
   });
+
+  function piecesOf(text: string): string[] {
+    const pieces: string[] = [];
+    for (let rest = text; rest !== ''; rest = rest.slice(pieces.at(-1)?.length)) pieces.push(firstPiece(rest));
+    return pieces;
+  }
 });
 
 describe('OutputQueue', () => {
-  it('keeps the order, sends one at a time, and pauses producers while it is behind', async () => {
-    const sent: string[] = [];
-    const congestion: boolean[] = [];
-    let release: () => void = () => undefined;
+  interface Output {
+    readonly output: string;
+    readonly canJoin: boolean;
+  }
+  let sent: string[];
+  let congestion: boolean[];
+  let release: () => void;
+  let queue: OutputQueue<Output>;
+
+  beforeEach(() => {
+    sent = [];
+    congestion = [];
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const queue = new OutputQueue<{ output: string }>(
+    queue = new OutputQueue<Output>(
       async ({ output }) => {
         await gate;
-        sent.push(output.slice(0, 1));
+        sent.push(output);
       },
+      (earlier, later) => earlier.canJoin && later.canJoin,
       (isCongested) => congestion.push(isCongested),
       silent,
     );
-    for (const name of ['a', 'b', 'c', 'd']) queue.push({ output: name.repeat(100 * 1024) });
+  });
+
+  it('keeps the order, sends one message at a time, and pauses producers while it is behind', async () => {
+    const outputs = ['a', 'b', 'c', 'd'].map((name) => name.repeat(100 * 1024));
+    for (const output of outputs) queue.push({ output, canJoin: false });
     expect([sent, congestion]).toEqual([[], [true]]);
     release();
-    await until(() => (sent.length === 4 ? true : undefined));
-    expect([sent, congestion]).toEqual([
-      ['a', 'b', 'c', 'd'],
-      [true, false],
-    ]);
+    await until(() => (sent.join('').length === 400 * 1024 ? true : undefined));
+    expect(sent.join('')).toBe(outputs.join(''));
+    expect(congestion).toEqual([true, false]);
+    for (const message of sent) expect(message.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it('joins what may be joined while a message is under way', async () => {
+    for (const output of ['one ', 'two ', 'three ']) queue.push({ output, canJoin: true });
+    queue.push({ output: 'alone', canJoin: false });
+    release();
+    await until(() => (sent.includes('alone') ? true : undefined));
+    expect(sent).toEqual(['one ', 'two three ', 'alone']);
   });
 });
 
