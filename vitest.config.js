@@ -16,8 +16,8 @@ export default defineConfig({
     // The spec files of a worker share its modules. Loading them anew for each file took longer than most files run.
     isolate: false,
     pool: 'forks',
-    // Two cores are what a test run is sized for. The third worker uses them while specs wait for processes and time-outs.
-    maxWorkers: 3,
+    // Two cores are what a test run is sized for. The other workers use them while specs wait for processes and browsers.
+    maxWorkers: 4,
     // The order comes from `LongestFirst`. Runs on several versions of Node.js would write one file at the same time.
     cache: false,
     // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.

@@ -78,6 +78,26 @@ export class PageChecks {
     })()`);
   }
 
+  /**
+   * Waits until the main part of the page loads nothing, has an alert, and every alert says this. Returns what else is said there after a
+   * minute of waiting: nothing if it all came true.
+   */
+  otherAlerts({ source, flags }: RegExp): Promise<string[]> {
+    return this.evaluate(`(async () => {
+      const expected = new RegExp(${JSON.stringify(source)}, ${JSON.stringify(flags)});
+      const end = performance.now() + 60_000;
+      for (;;) {
+        const texts = (role) => [...document.querySelectorAll('main [role=' + role + ']')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true })).map((element) => element.innerText);
+        const alerts = texts('alert');
+        const others = [...alerts.filter((text) => !expected.test(text)), ...texts('status').filter((text) => text.includes('Loading'))];
+        if (alerts.length > 0 && others.length === 0) return [];
+        if (performance.now() > end) return alerts.length === 0 ? ['no alert', ...others] : others;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    })()`);
+  }
+
   /** By how many pixels the page is wider than its window, with the widest elements that reach out of it. */
   async excessWidth(): Promise<string | null> {
     return this.evaluate(`(() => {
@@ -121,6 +141,12 @@ export class PageChecks {
       const isBefore = (element) => (main.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
       allStops().filter(isBefore).at(-1).focus();
     }`);
+  }
+
+  /** A picture of what the window shows, as PNG. Hardly compressed, because to compress pictures would take most of the time for them. */
+  async picture(): Promise<Buffer> {
+    const { data } = await this.devTools.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true });
+    return Buffer.from(data, 'base64');
   }
 
   private async evaluate<T>(expression: string): Promise<T> {

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { beforeAll, describe, it, type ExpectStatic } from 'vitest';
@@ -91,7 +91,7 @@ async function look(window: Window, name: string, expect: ExpectStatic, exclude:
     await window.page.setViewportSize(size);
     await window.untilStill();
     const where = `${size.width} px, ${colorScheme}`;
-    await window.page.screenshot({ path: `${SCREENSHOTS}${name}-${size.width}-${colorScheme}.png` });
+    await writeFile(`${SCREENSHOTS}${name}-${size.width}-${colorScheme}.png`, await window.check.picture());
     expect.soft(await window.check.excessWidth(), `sideways scrolling at ${where}`).toBeNull();
     if (rules !== null) expect.soft(await window.check.accessibility(rules, exclude), `accessibility at ${where}`).toEqual([]);
   }

@@ -17,7 +17,10 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   };
 }
 
-/** Offers a folder to programs that run without a build (typescript-loader.mjs). Returns what removes it. */
+/**
+ * Offers a folder in which programs that run without a build keep what they compiled (typescript-loader.mjs), and Node.js what it made of
+ * modules for the next start of the same program. Returns what removes it.
+ */
 async function offerCompiled(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'test-compiled-'));
   process.env.TEST_COMPILED = folder;

@@ -1,4 +1,6 @@
-import { register } from 'node:module';
+import * as modules from 'node:module';
 
 /* `node --import ./test/support/run-typescript.mjs program.ts` runs a TypeScript program without a build. */
-register('./typescript-loader.mjs', import.meta.url);
+modules.register('./typescript-loader.mjs', import.meta.url);
+// Node.js 22 and later keep there what they made of modules.
+if (process.env.TEST_COMPILED !== undefined) modules.enableCompileCache?.(process.env.TEST_COMPILED);

@@ -30,6 +30,12 @@ export async function builtProject(): Promise<string> {
   return project;
 }
 
+/** Programs that are started often start in half the time: Node.js 22 and later keep in this folder what they made of modules. */
+function withCompileCache(): Environment {
+  const { TEST_COMPILED } = process.env;
+  return TEST_COMPILED === undefined ? {} : { NODE_COMPILE_CACHE: TEST_COMPILED };
+}
+
 /** The configuration that makes the service use a test database instead of the bundled PostgreSQL. */
 export function onDatabase({ connection: { host, port, user, password, database } }: TestDatabase): Environment {
   return {
@@ -81,6 +87,7 @@ export class Machine {
   launch(env: Environment = {}): Program {
     return this.keep(
       launchService(this.project, this.folder, {
+        ...withCompileCache(),
         ...this.account.env,
         Service_Port: '0',
         Service_BindAddress: '127.0.0.1',
@@ -98,7 +105,9 @@ export class Machine {
   /** Launches the agent program with this command line. */
   agent(args: readonly string[], env: Environment = {}): Program {
     const command = [process.execPath, join(this.project, 'dist/agent/src/main.js'), ...args];
-    return this.keep(Program.start('The agent', command, { cwd: this.folder, env: { ...plainEnvironment(), ...env } }));
+    return this.keep(
+      Program.start('The agent', command, { cwd: this.folder, env: { ...plainEnvironment(), ...withCompileCache(), ...env } }),
+    );
   }
 
   /** A client that calls as the bootstrap account. */
