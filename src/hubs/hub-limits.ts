@@ -6,9 +6,16 @@ export const HUB_LIMITS: Partial<HubLimits> = { maximumMessageSize: 1_048_576 };
 /**
  * A file for a device comes through the same socket as everything else of its viewer. A device that does not begin to fetch it must not
  * hold that up: honest ones begin after one round trip. A viewer with stateful reconnect acknowledges what it got once a second, so that
- * the replay buffer is what it can be streamed in that time.
+ * the replay buffer is what it can be sent in that time. A terminal that is flooded may have more than its share: few are at once.
  */
-export const VIEWER_HUB_LIMITS: Partial<HubLimits> = { ...HUB_LIMITS, unreadStreamMs: 5_000, replayBufferSize: 1_048_576 };
+export const VIEWER_HUB_LIMITS: Partial<HubLimits> = {
+  ...HUB_LIMITS,
+  unreadStreamMs: 5_000,
+  replayBufferSize: 1_048_576,
+  replayBurstSize: 8_388_608,
+  sharedReplaySize: 67_108_864,
+  maximumUnsentBytes: 12_582_912,
+};
 
 /**
  * Everybody may connect as an agent. What has not reported for a registered device yet is bounded by address. A whole company may sit

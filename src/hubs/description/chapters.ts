@@ -105,11 +105,16 @@ ${table(
     ['Answer of a client to a call', seconds(new DeviceTimes().answerMs), 'the call fails'],
     ['Calls of one connection at once', String(limits.parallelInvocations), 'the client has to wait'],
     ['Items of one stream that wait for their reader', String(limits.streamBufferCapacity), 'the client has to wait'],
-    ['Bytes that wait for a client that reads too slowly', bytes(limits.maximumUnsentBytes), 'the connection ends'],
+    [
+      'Bytes that wait for a client that reads too slowly',
+      `${bytes(viewerLimits.maximumUnsentBytes)}; on the agent hub ${bytes(agentLimits.maximumUnsentBytes)}`,
+      'the connection ends',
+    ],
     [
       'Bytes that a client with stateful reconnect has not acknowledged',
-      bytes(viewerLimits.replayBufferSize),
-      `streams to it wait; the connection ends from ${bytes(limits.maximumUnsentBytes)} on`,
+      `${bytes(viewerLimits.replayBufferSize)}; ${bytes(viewerLimits.replayBurstSize)} while all clients together have less than ` +
+        `${bytes(viewerLimits.sharedReplaySize)} beyond that`,
+      `streams and terminals wait; the connection ends from ${bytes(viewerLimits.maximumUnsentBytes)} on`,
     ],
   ],
 )}

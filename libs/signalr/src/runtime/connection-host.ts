@@ -6,6 +6,7 @@ import type { ConnectionRequest } from './connection-request.js';
 import type { Diagnostics } from './diagnostics.js';
 import type { HubLogger } from './logger.js';
 import type { Newcomers } from './newcomers.js';
+import type { ReplayRoom } from './replay-room.js';
 import type { UploadContext } from './uploads.js';
 
 /** Who connected, and from where. */
@@ -27,6 +28,7 @@ export interface ConnectionHost<Connection> extends ReadingContext, UploadContex
   readonly path: string;
   readonly logger: HubLogger;
   readonly newcomers: Newcomers;
+  readonly replayRoom: ReplayRoom;
   /** Undefined when nobody wants to know. */
   readonly diagnostics: Diagnostics | undefined;
   /** The protocol of this name. Undefined when the hub does not speak it. */

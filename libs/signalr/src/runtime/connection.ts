@@ -299,7 +299,7 @@ export class Connection<User = unknown>
     this.#phase = Phase.Connecting;
     if (mayReturn) {
       this.socket.awaitReturn?.();
-      this.#replay = new Replay(this.host.limits);
+      this.#replay = new Replay(this.host.limits, this.host.replayRoom);
     }
     this.socket.write(handshakeResponse(), protocol.binary);
     this.outbox.open(protocol, this.#replay);
@@ -343,6 +343,7 @@ export class Connection<User = unknown>
     this.#phase = Phase.Closed;
     this.#reading.close();
     this.outbox.close();
+    this.#replay?.end();
     this.messages.end(new DisconnectedError(reason));
     if (wasOpen) this.host.disconnected(this, reason, this.#connected);
   }

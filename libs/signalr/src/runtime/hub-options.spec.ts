@@ -6,6 +6,12 @@ describe('the limits of a hub', () => {
     expect(resolveLimits({ keepAliveMs: 1 })).toEqual({ ...DEFAULT_LIMITS, keepAliveMs: 1 });
   });
 
+  it('let a burst wait before the client is disconnected', () => {
+    expect(() => resolveLimits({ maximumUnsentBytes: 50_000, replayBurstSize: 50_001 })).toThrow(
+      'replayBurstSize (50001) must not exceed maximumUnsentBytes (50000).',
+    );
+  });
+
   it.each(['sendHighWaterMark', 'replayBufferSize'] as const)('let a client be waited for before it is disconnected: %s', (name) => {
     const maximumUnsentBytes = 50_000;
     expect(resolveLimits({ maximumUnsentBytes })[name]).toBe(maximumUnsentBytes);

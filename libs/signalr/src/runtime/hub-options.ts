@@ -65,7 +65,7 @@ export interface HubLimits {
   readonly parallelInvocations: number;
   /** The number of unsent bytes above which streams to the client wait, and `sendLatest` keeps only the newest message of each key. */
   readonly sendHighWaterMark: number;
-  /** The number of unsent bytes above which the next message ends the connection. `sendHighWaterMark` and `replayBufferSize` must not exceed it. */
+  /** The number of unsent bytes above which the next message ends the connection. `sendHighWaterMark`, `replayBufferSize` and `replayBurstSize` must not exceed it. */
   readonly maximumUnsentBytes: number;
   /** How long a client may take to read what was sent while something waits to be sent. Then the connection ends. */
   readonly drainTimeoutMs: number;
@@ -86,6 +86,10 @@ export interface HubLimits {
    * keeps only the newest message of each key.
    */
   readonly replayBufferSize: number;
+  /** The same number for as long as the clients of the hub have taken less than `sharedReplaySize` beyond their `replayBufferSize`. */
+  readonly replayBurstSize: number;
+  /** How many bytes beyond their `replayBufferSize` all clients of the hub together may have unacknowledged. */
+  readonly sharedReplaySize: number;
   /** How long after negotiating a connection can be opened. */
   readonly negotiationLifetimeMs: number;
   /** How many connections without a user, and which the program has not vouched for, may come from one source. More are answered 503. */
@@ -111,6 +115,8 @@ export const DEFAULT_LIMITS: HubLimits = {
   pollTimeoutMs: 90_000,
   disconnectTimeoutMs: 30_000,
   replayBufferSize: 100_000,
+  replayBurstSize: 0,
+  sharedReplaySize: 0,
   maximumPendingNegotiations: 10_000,
   maximumPendingNegotiationsPerClient: 500,
   negotiationLifetimeMs: 15_000,
@@ -122,7 +128,7 @@ export const DEFAULT_LIMITS: HubLimits = {
 const DOTNET_FRAME_SIZE = 1_048_576;
 
 /** The unsent bytes from which on a client that reads slowly is waited for. */
-const WAITING_LIMITS = ['sendHighWaterMark', 'replayBufferSize'] as const;
+const WAITING_LIMITS = ['sendHighWaterMark', 'replayBufferSize', 'replayBurstSize'] as const;
 
 /**
  * The defaults, replaced by what was chosen. Those that do not fit a smaller `maximumUnsentBytes` follow it.

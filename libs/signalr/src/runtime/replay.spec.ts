@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type HubMessage, MessageType } from '../protocol/messages.js';
+import { ReplayRoom } from './replay-room.js';
 import { Replay } from './replay.js';
 
 const PING: HubMessage = { type: MessageType.Ping };
 const CALL: HubMessage = { type: MessageType.Invocation, target: 'Say', arguments: [] };
 const SEQUENCE: HubMessage = { type: MessageType.Sequence, sequenceId: 1 };
 
-const replayOf = (replayBufferSize = 10): Replay => new Replay({ replayBufferSize });
+const NO_ROOM = new ReplayRoom({ sharedReplaySize: 0 });
+
+const replayOf = (replayBufferSize = 10): Replay => new Replay({ replayBufferSize, replayBurstSize: 0 }, NO_ROOM);
 
 /** Whether each of so many calls is taken. */
 function calls(count: number, replay: Replay): boolean[] {
@@ -33,6 +36,46 @@ describe('what was sent', () => {
     expect([replay.bytes, replay.isFull]).toEqual([8, true]);
     replay.acknowledge(1);
     expect([replay.bytes, replay.isFull]).toEqual([5, false]);
+  });
+
+  describe('while there is room that clients share', () => {
+    const limits = { replayBufferSize: 2, replayBurstSize: 6 };
+    let room: ReplayRoom;
+
+    beforeEach(() => {
+      room = new ReplayRoom({ sharedReplaySize: 5 });
+    });
+
+    it('may be more, up to the size of a burst', () => {
+      const replay = new Replay(limits, room);
+      replay.keep('123456');
+      expect(replay.isFull).toBe(false);
+      replay.keep('7');
+      expect(replay.isFull).toBe(true);
+      replay.acknowledge(1);
+      expect([replay.isFull, room.isTaken]).toEqual([false, false]);
+    });
+
+    it('may be as much as without that room once others have taken it', () => {
+      const [other, replay] = [new Replay(limits, room), new Replay(limits, room)];
+      other.keep('1234567');
+      replay.keep('12');
+      expect([room.isTaken, replay.isFull]).toEqual([true, false]);
+      replay.keep('3');
+      expect(replay.isFull).toBe(true);
+      other.acknowledge(1);
+      expect([room.isTaken, replay.isFull]).toEqual([false, false]);
+    });
+
+    it('gives it back when the connection ends, and takes nothing after that', () => {
+      const replay = new Replay(limits, room);
+      replay.keep('1234567');
+      expect(room.isTaken).toBe(true);
+      replay.end();
+      expect(room.isTaken).toBe(false);
+      replay.keep('1234567');
+      expect(room.isTaken).toBe(false);
+    });
   });
 
   it('is kept when it was sent again, until the client acknowledges something newer', () => {

@@ -1,8 +1,17 @@
 import type { Frame } from '../protocol/hub-protocol.js';
 import { type HubMessage, MessageType, ProtocolError } from '../protocol/messages.js';
+import type { ReplayRoom } from './replay-room.js';
 
 /** How many bytes may arrive before they are acknowledged at once. Clients hold back calls from 100,000 bytes without an answer. */
 const ACKNOWLEDGE_BYTES = 32_768;
+
+/** How much may be sent before the client acknowledges it, in bytes. */
+export interface ReplayLimits {
+  /** What each client may have. */
+  readonly replayBufferSize: number;
+  /** What it may have while there is shared room. */
+  readonly replayBurstSize: number;
+}
 
 /**
  * What both sides need to go on after the client's socket was lost. Messages about calls are numbered from 1 in each direction,
@@ -30,8 +39,14 @@ export class Replay {
   /** Whether the client has not said yet which number its next message has. */
   #awaitsSequence = false;
 
-  /** @param limits `replayBufferSize`: the bytes above which it is full */
-  constructor(private readonly limits: { readonly replayBufferSize: number }) {}
+  /** What of the shared room it has. */
+  #shared = 0;
+  #isOver = false;
+
+  constructor(
+    private readonly limits: ReplayLimits,
+    private readonly room: ReplayRoom,
+  ) {}
 
   /** How many bytes the client has not acknowledged. */
   get bytes(): number {
@@ -48,7 +63,8 @@ export class Replay {
    * count: .NET clients do not acknowledge it if they had it already and their acknowledgement was lost.
    */
   get isFull(): boolean {
-    return this.#freshBytes > this.limits.replayBufferSize;
+    const { replayBufferSize, replayBurstSize } = this.limits;
+    return this.#freshBytes > replayBufferSize && (this.#freshBytes > replayBurstSize || this.room.isTaken);
   }
 
   /** What has to be sent again, and the number of the first of it. */
@@ -61,6 +77,7 @@ export class Replay {
     this.#kept.push(frame);
     this.#bytes += frame.length;
     this.#freshBytes += frame.length;
+    this.#share();
   }
 
   /**
@@ -72,6 +89,7 @@ export class Replay {
     const count = sequenceId - this.#firstKept + 1;
     if (count > this.#kept.length) throw new ProtocolError('The client acknowledges a message that it was not sent.');
     for (; this.#heard < sequenceId; this.#heard += 1) this.#bytes -= this.#kept[this.#heard + 1 - this.#firstKept].length;
+    this.#share();
     if (count <= 0 || sequenceId <= this.#resent) return;
     this.#kept.splice(0, count);
     this.#firstKept += count;
@@ -89,6 +107,12 @@ export class Replay {
     this.#isAway = false;
     this.#resent = this.#firstKept + this.#kept.length - 1;
     this.#freshBytes = 0;
+  }
+
+  /** The connection has ended: the shared room that it had is free. */
+  end(): void {
+    this.#isOver = true;
+    this.#share();
   }
 
   /** The client's next message has this number. @throws ProtocolError when messages are missing before it */
@@ -126,6 +150,14 @@ export class Replay {
     if (this.#received === this.#acknowledged) return undefined;
     this.#acknowledged = this.#received;
     return this.#received;
+  }
+
+  /** Takes as much of the shared room as it needs beyond its own. */
+  #share(): void {
+    const needed = this.#isOver ? 0 : Math.max(0, this.#bytes - this.limits.replayBufferSize);
+    if (needed === this.#shared) return;
+    this.room.take(needed - this.#shared);
+    this.#shared = needed;
   }
 }
 

@@ -22,6 +22,7 @@ import type { HubMethodHandler } from './invocation.js';
 import { type HubLogger, logError } from './logger.js';
 import type { HubMethodDescriptor } from './method-descriptor.js';
 import { Newcomers } from './newcomers.js';
+import { ReplayRoom } from './replay-room.js';
 import type { Rota } from './rota.js';
 import { SLOW_STREAM_BUFFER } from './uploads.js';
 
@@ -42,6 +43,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
   readonly logger: HubLogger;
   readonly rota: Rota;
   readonly newcomers: Newcomers;
+  readonly replayRoom: ReplayRoom;
   readonly backlog: Backlog;
   readonly diagnostics: Diagnostics | undefined;
   /** Reaches the connections of all nodes. */
@@ -72,6 +74,7 @@ export class RunningHub<User = unknown> implements Hub<User>, Pushes, Connection
     this.backlog = backlog;
     this.#protocols = protocolsByName(options.protocols ?? DEFAULT_PROTOCOLS);
     this.newcomers = new Newcomers(this.limits);
+    this.replayRoom = new ReplayRoom(this.limits);
     this.diagnostics = diagnosticsOf(this.path);
     this.#detailedErrors = options.detailedErrors ?? false;
     this.#dispatcher = new HubDispatcher({ path: this.path, logger, detailedErrors: this.#detailedErrors, diagnostics: this.diagnostics });
