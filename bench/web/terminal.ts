@@ -164,6 +164,11 @@ async function bytesOfTerminal(page: Page, devTools: OpenPage['devTools']): Prom
   const before = await heldBytes(devTools);
   for (let number = 0; number < TERMINALS; number += 1) {
     await page.getByRole('button', { name: 'New terminal' }).click();
+    // The one that is there besides those that were opened here.
+    await page
+      .getByRole('group', { name: 'Terminals' })
+      .locator(`button[aria-pressed="true"]:nth-of-type(${number + 2})`)
+      .waitFor();
     await untilReady(page);
     await run(page, `seq ${FILLING}`, `filled${number}`);
   }

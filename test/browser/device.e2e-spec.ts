@@ -85,6 +85,24 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await page.locator('.xterm-rows', { hasText: '42-early' }).waitFor();
   });
 
+  it('shows the terminal that was opened, and each one that is chosen', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await withReadableTerminals(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(pageOf('/terminal'));
+    await untilPrompt(page);
+    await runInTerminal(page, 'echo $((40 + 1))-one', '41-one');
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    const choices = page.getByRole('group', { name: 'Terminals' });
+    await choices.getByRole('button', { pressed: true }).nth(0).and(choices.getByRole('button').nth(1)).waitFor();
+    await untilPrompt(page);
+    await runInTerminal(page, 'echo $((40 + 2))-two', '42-two');
+    expect(await page.locator('.xterm-rows').innerText()).not.toContain('41-one');
+    await choices.getByRole('button').first().click();
+    await page.locator('.xterm-rows', { hasText: '41-one' }).waitFor();
+  });
+
   it('moves a terminal into a window of its own, and has it back', async (test) => {
     const window = await app.open(test, { user: administrator });
     const { page } = window;

@@ -31,6 +31,12 @@ export function stringifySearch(search: Record<string, unknown>): string {
 export const oneOf = (value: unknown): string | undefined =>
   Array.isArray(value) ? oneOf(value[0]) : typeof value === 'string' && value !== '' ? value : undefined;
 
+/** A whole number above 0 of a search parameter: text in an address, a number in a link of the page. Undefined where there is none. */
+export function numberOf(value: unknown): number | undefined {
+  const number = Number(Array.isArray(value) ? value[0] : value);
+  return Number.isInteger(number) && number > 0 ? number : undefined;
+}
+
 /** All texts of a search parameter; undefined where there is none. */
 export function listOf(value: unknown): string[] | undefined {
   const list = (Array.isArray(value) ? value : [value]).filter((each): each is string => typeof each === 'string' && each !== '');

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+
+import { numberOf } from './search-params.js';
+
+describe('a number in an address', () => {
+  it.each([
+    ['2', 2],
+    // As a link of the page gives it.
+    [2, 2],
+    [['3', '4'], 3],
+  ])('is read from %j', (value, number) => {
+    expect(numberOf(value)).toBe(number);
+  });
+
+  it.each([undefined, '', '0', '-1', '1.5', 'two', {}])('is none for %j', (value) => {
+    expect(numberOf(value)).toBeUndefined();
+  });
+});
