@@ -20,6 +20,8 @@ import { frontEnd, Windows } from './front-end.js';
 
 /** Devices of the list: more than one page of it. */
 const DEVICES = 240;
+/** How much of a window a scroll bar takes where it has a place of its own, in pixels. The browser of the tests shows none. */
+const SCROLL_BAR = 15;
 /** What a spreadsheet would compute. */
 const FORMULA = '=1+2,"x"';
 
@@ -166,6 +168,23 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
 
     await page.reload();
     await showsColumns(page, 'customer,state,seen');
+  });
+
+  it.for([1366, 1280])('fits a window of %i px with the columns that it has by itself', async (width, test) => {
+    await app.server.dataSource.query(
+      `UPDATE devices SET agent_version = '10.12.34', local_ip_v4 = '192.168.200.200' WHERE name = 'till-008'`,
+    );
+    const window = await app.open(test, { user: administrator, viewport: { width: width - SCROLL_BAR, height: 800 } });
+    const { page } = window;
+    await window.goTo('/devices?q=till-008');
+    const row = page.locator('[data-index="0"]');
+    await row.getByText('192.168.200.200').waitFor();
+    expect(await isCut(page.locator(':has(> [role=row])').first())).toBe(false);
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    for (const name of ['Name', 'State', 'Address', 'Agent', 'Seen']) {
+      const inCell = await row.getByRole('gridcell').nth(heads.indexOf(name)).locator('xpath=descendant-or-self::*').all();
+      for (const element of inCell) expect(await isCut(element), name).toBe(false);
+    }
   });
 
   it('has columns as wide as somebody makes them, over a reload, and in a view', async (test) => {
@@ -371,6 +390,9 @@ async function showsColumns(page: Page, cols: string): Promise<void> {
   const titles = [...ids].map((id) => id.charAt(0).toUpperCase() + id.slice(1)).join();
   await eventually(`the heads are those of ${cols}`, async () => (await heads.allInnerTexts()).join() === titles);
 }
+
+/** Whether an element holds more than it shows at a time. */
+const isCut = (element: Locator): Promise<boolean> => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
 const boxAt = async (locator: Locator) => (await locator.boundingBox()) ?? expect.unreachable('It is not seen');
 
