@@ -216,6 +216,28 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('banner').getByRole('button', { name: 'Kim of the workshop' }).waitFor();
   });
 
+  it('as somebody else, once the session ended, leaves nothing of the first user in the page', async (test) => {
+    const [first, second] = [await person(), await person()];
+    await grantAll(app.server, holder.user(first), [Permission.DeviceRead], at.tenant({ id: first.tenantId }));
+    const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
+    const window = await app.open(test, { user: first, allowedRefusals: refused });
+    const { page } = window;
+    const remembered = (): Promise<unknown> => page.evaluate(`[globalThis.isOfFirst, sessionStorage.getItem('device-list')]`);
+    await window.goTo('/devices?q=till');
+    await page.getByRole('banner').getByRole('button', { name: first.userName }).click();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await page.getByRole('textbox', { name: 'Display name' }).fill('Robin');
+    await page.evaluate('globalThis.isOfFirst = true');
+    expect(await remembered()).toEqual([true, expect.stringContaining('till')]);
+
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Sign out' }).click();
+    await signIn(page, second);
+    await page.getByRole('banner').getByRole('button', { name: second.userName }).waitFor();
+    expect(await remembered()).toEqual([undefined, null]);
+  });
+
   it('tells the other tabs of a browser when one signs out', async (test) => {
     const user = await person();
     const window = await app.open(test, { user, allowedRefusals: [NOBODY] });

@@ -8,9 +8,14 @@ export type Session = Schemas['CallerSessionDto'];
 
 const KEY = ['session'];
 
+/** The first user whom this page knew. */
+let userOfPage: string | null = null;
+
 async function read(signal: AbortSignal): Promise<Session | null> {
   try {
     const session = await bodyOf(api.GET('/account/session', { signal }));
+    userOfPage ??= session.user.id;
+    if (userOfPage !== session.user.id) return await loadAnew();
     hooks.tenantId = session.tenant.id;
     return session;
   } catch (error) {
@@ -20,6 +25,12 @@ async function read(signal: AbortSignal): Promise<Session | null> {
     await hooks.onSignedOut();
     return read(signal);
   }
+}
+
+/** Gives another user a page of their own: nothing is left in it of what the first one saw and began. */
+function loadAnew(): Promise<never> {
+  location.reload();
+  return new Promise(() => undefined);
 }
 
 /** Who is signed in, what they may do, and what the server offers; null while nobody is. */

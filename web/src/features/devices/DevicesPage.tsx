@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { useSession } from '../../access/session.js';
 import { listQuery } from '../../api/lists.js';
 import { lazyAfterFirstPage } from '../../first-page.js';
 import { Button } from '../../ui/button/Button.js';
@@ -40,6 +41,7 @@ export function DevicesPage(): ReactNode {
   const search = route.useSearch();
   const router = useRouter();
   const navigate = route.useNavigate();
+  const { user } = useSession();
   const mayInstall = useCan('agent.install');
   const { data: tags } = useQuery(listQuery('tags'));
   const rows = useDeviceRows(search);
@@ -53,7 +55,7 @@ export function DevicesPage(): ReactNode {
   const [firstKey] = readSort(search.sort);
   const moved = useChangedOrder(inSight, search.sort);
   const onRowKey = useRowKeys();
-  useEffect(() => rememberList({ search, page: 0 }), [search]);
+  useEffect(() => rememberList(user.id, { search, page: 0 }), [user.id, search]);
 
   const change = useCallback(
     (next: DeviceSearch, replace = false) => {

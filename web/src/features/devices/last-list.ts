@@ -1,3 +1,4 @@
+import { keptText } from '../../access/kept.js';
 import type { DeviceSearch } from './device-search.js';
 
 /*
@@ -12,18 +13,13 @@ export interface LastList {
 
 const KEY = 'device-list';
 
-/** Reads what was stored: what the list's address allows of it. Null before the first list, and for a text that is not ours. */
-export function parseLastList(text: string | null, readSearch: (search: Record<string, unknown>) => DeviceSearch): LastList | null {
-  try {
-    const { search, page } = JSON.parse(text ?? 'null') as { readonly search: Record<string, unknown>; readonly page: unknown };
-    return { search: readSearch(search), page: typeof page === 'number' && page >= 0 ? Math.floor(page) : 0 };
-  } catch {
-    return null;
-  }
-}
-
 export const storedList = (): string | null => sessionStorage.getItem(KEY);
 
-export function rememberList(list: LastList): void {
-  sessionStorage.setItem(KEY, JSON.stringify(list));
+export function rememberList(userId: string, list: LastList): void {
+  sessionStorage.setItem(KEY, keptText(userId, list));
+}
+
+/** Forgets the list: at the sign-out. */
+export function forgetList(): void {
+  sessionStorage.removeItem(KEY);
 }

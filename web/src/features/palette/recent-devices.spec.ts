@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { keptText } from '../../access/kept.js';
 import { parseRecent, withDevice } from './recent-devices.js';
 
 const device = (id: string) => ({ id, name: `Device ${id}` });
@@ -12,13 +13,13 @@ describe('recent devices', () => {
   });
 
   it('are shown to the user who visited them only', () => {
-    const stored = JSON.stringify({ userId: 'dana', devices: [device('a')] });
+    const stored = keptText('dana', [device('a')]);
     expect(parseRecent(stored, 'dana')).toEqual([device('a')]);
     expect(parseRecent(stored, 'kim')).toEqual([]);
   });
 
   it('are none where nothing, or something else, was stored', () => {
-    for (const text of [null, '', '{', '[]', '{"userId":"dana"}', '{"userId":"dana","devices":[{"id":1}]}'])
+    for (const text of [null, ...[null, {}, 'a', [null], [1], [{ id: 1 }]].map((value) => keptText('dana', value))])
       expect(parseRecent(text, 'dana')).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { keptText, keptValue } from '../../access/kept.js';
+
 /*
  * The devices that a user visited last, in this browser.
  */
@@ -5,11 +7,6 @@
 export interface RecentDevice {
   readonly id: string;
   readonly name: string;
-}
-
-interface Stored {
-  readonly userId: string;
-  readonly devices: readonly RecentDevice[];
 }
 
 const KEY = 'recent-devices';
@@ -21,21 +18,20 @@ export const withDevice = (devices: readonly RecentDevice[], visited: RecentDevi
 
 /** Reads what was stored; nothing of what another user visited, and nothing of a text that is not ours. */
 export function parseRecent(text: string | null, userId: string): readonly RecentDevice[] {
-  try {
-    const stored = JSON.parse(text ?? 'null') as Partial<Stored> | null;
-    if (stored?.userId !== userId || !Array.isArray(stored.devices)) return [];
-    return stored.devices.filter(({ id, name }) => typeof id === 'string' && typeof name === 'string').slice(0, MOST);
-  } catch {
-    return [];
-  }
+  const stored = keptValue(text, userId);
+  return Array.isArray(stored) ? stored.filter(isDevice).slice(0, MOST) : [];
+}
+
+function isDevice(value: unknown): value is RecentDevice {
+  const { id, name } = (value ?? {}) as Partial<Record<keyof RecentDevice, unknown>>;
+  return typeof id === 'string' && typeof name === 'string';
 }
 
 export const recentDevices = (userId: string): readonly RecentDevice[] => parseRecent(localStorage.getItem(KEY), userId);
 
 /** Remembers a visit. */
 export function rememberDevice(userId: string, visited: RecentDevice): void {
-  const stored: Stored = { userId, devices: withDevice(recentDevices(userId), visited) };
-  localStorage.setItem(KEY, JSON.stringify(stored));
+  localStorage.setItem(KEY, keptText(userId, withDevice(recentDevices(userId), visited)));
 }
 
 /** Forgets all visits: at the sign-out. */

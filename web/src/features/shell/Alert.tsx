@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
+import { keptText, keptValue } from '../../access/kept.js';
 import { useSession } from '../../access/session.js';
 import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
 import { IconButton } from '../../ui/button/Button.js';
@@ -9,7 +10,7 @@ import { t } from './texts.js';
 
 const LOOKS: Readonly<Record<string, BannerLook>> = { Information: 'info', Success: 'ok', Warning: 'warn', Error: 'bad' };
 
-/** Where the browser keeps the text of the alert that was closed for good. */
+/** Where the browser keeps the text of the alert that its user closed for good. */
 const CLOSED = 'closed-alert';
 
 /**
@@ -17,15 +18,15 @@ const CLOSED = 'closed-alert';
  * until the page is loaded again.
  */
 export function Alert(): ReactNode {
-  const { alert } = useSession();
+  const { alert, user } = useSession();
   const [closedNow, setClosedNow] = useState<string | null>(null);
   if (alert === null || alert.message === null) return null;
   const { message, severity, isDismissable, isSticky } = alert;
-  const isClosed = closedNow === message || (!isSticky && localStorage.getItem(CLOSED) === message);
+  const isClosed = closedNow === message || (!isSticky && keptValue(localStorage.getItem(CLOSED), user.id) === message);
   if (isDismissable && isClosed) return null;
   const close = (): void => {
     setClosedNow(message);
-    if (!isSticky) localStorage.setItem(CLOSED, message);
+    if (!isSticky) localStorage.setItem(CLOSED, keptText(user.id, message));
   };
   return (
     <div className={css.alert}>

@@ -7,6 +7,7 @@ import { clearDeviceFeed } from '../../live/device-feed.js';
 import { stopHub } from '../../live/hub.js';
 import { endSessions } from '../../live/sessions/sessions.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
+import { forgetList } from '../devices/last-list.js';
 import { forgetDevices } from '../palette/recent-devices.js';
 
 const MESSAGE = 'signed-out';
@@ -32,20 +33,23 @@ export async function signOut(router: AnyRouter): Promise<void> {
 export function useSignOutElsewhere(): void {
   const router = useRouter();
   useEffect(() => {
-    const follow = (): void => {
-      endSessions();
-      void leave(router);
-    };
+    const follow = (): void => void leave(router);
     pages.addEventListener('message', follow);
     return () => pages.removeEventListener('message', follow);
   }, [router]);
 }
 
-/** Forgets what the session showed. */
 async function leave(router: AnyRouter): Promise<void> {
+  await forgetUser();
+  await router.navigate({ to: '/signin' });
+}
+
+/** Forgets what the session showed and what runs in it, and reads who is signed in now. */
+export async function forgetUser(): Promise<void> {
+  endSessions();
   await stopHub();
   clearDeviceFeed();
   forgetDevices();
+  forgetList();
   await renewSession();
-  await router.navigate({ to: '/signin' });
 }

@@ -2,10 +2,10 @@ import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 import { proofDeclined, useNeededProof } from '../../access/proof.js';
-import { renewSession } from '../../access/session.js';
 import { ProblemError } from '../../api/problem.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
+import { forgetUser } from '../shell/sign-out.js';
 import { SignInAgain } from './SignInAgain.js';
 import { StepUp } from './StepUp.js';
 import { t } from './texts.js';
@@ -15,7 +15,7 @@ export function ProofDialog(): ReactNode {
   const needed = useNeededProof();
   const router = useRouter();
   const leave = async (): Promise<void> => {
-    await renewSession();
+    await forgetUser();
     await router.invalidate();
   };
   const giveUp = (): void => {

@@ -8,6 +8,7 @@ import { api, bodyOf } from '../../api/client.js';
 import { signInWithPasskey } from '../../api/passkeys.js';
 import { ProblemError } from '../../api/problem.js';
 import { queryClient } from '../../api/queries.js';
+import { endSessions } from '../../live/sessions/sessions.js';
 import { Button } from '../../ui/button/Button.js';
 import { PasswordField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
@@ -59,8 +60,9 @@ async function byPasskey(userId: string): Promise<void> {
   if (answer === null) return;
   if (answer.outcome === 'EmailConfirmationRequired') throw new ProblemError(403, { detail: t('confirm-first-passkey') });
   const { user } = await bodyOf(api.GET('/account/session'));
-  if (user.id === userId) await goOn();
-  else location.reload();
+  if (user.id === userId) return goOn();
+  endSessions();
+  location.reload();
 }
 
 function ByPassword({ onDecline }: SignInAgainProps): ReactNode {

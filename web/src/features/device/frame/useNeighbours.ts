@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
+import { useSession } from '../../../access/session.js';
 import { queryClient } from '../../../api/queries.js';
 import { PAGE_SIZE, readDeviceSearch } from '../../devices/device-search.js';
-import { type LastList, parseLastList, rememberList, storedList } from '../../devices/last-list.js';
+import { type LastList, rememberList, storedList } from '../../devices/last-list.js';
 import { devicesQuery } from '../../devices/queries.js';
+import { parseLastList } from '../../devices/read-last-list.js';
 
 /** Where a device stands in the list that it was opened from. */
 export interface Neighbours {
@@ -16,10 +18,14 @@ export interface Neighbours {
 }
 
 /** The list that the tab showed last; null if it showed none. */
-export const useLastList = (): LastList | null => useState(() => parseLastList(storedList(), readDeviceSearch))[0];
+export function useLastList(): LastList | null {
+  const { user } = useSession();
+  return useState(() => parseLastList(storedList(), user.id, readDeviceSearch))[0];
+}
 
 /** The neighbours of a device in the list that the tab showed last; null while they are not known, or if it is not in there. */
 export function useNeighbours(deviceId: string): Neighbours | null {
+  const { user } = useSession();
   const list = useLastList();
   const search = list?.search ?? {};
   const [page] = useState(() => knownPageOf(deviceId, list));
@@ -33,8 +39,8 @@ export function useNeighbours(deviceId: string): Neighbours | null {
   const before = useQuery({ ...devicesQuery(search, page - 1), enabled: at !== -1 && isFirst && page > 0 });
   const after = useQuery({ ...devicesQuery(search, page + 1), enabled: at !== -1 && isLast && position < count });
   useEffect(() => {
-    if (list !== null && at !== -1) rememberList({ search: list.search, page });
-  }, [list, page, at]);
+    if (list !== null && at !== -1) rememberList(user.id, { search: list.search, page });
+  }, [user.id, list, page, at]);
   if (at === -1) return null;
   return {
     position,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { keptText } from '../../../access/kept.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
 
 const USER = 'u';
@@ -10,7 +11,7 @@ const terminal: RememberedTerminal = {
   number: 1,
   isRaw: true,
 };
-const textOf = (...terminals: readonly unknown[]): string => JSON.stringify({ userId: USER, terminals });
+const textOf = (...terminals: readonly unknown[]): string => keptText(USER, terminals);
 
 describe('parseTerminals', () => {
   it('reads what was written', () => {
@@ -23,7 +24,7 @@ describe('parseTerminals', () => {
     expect(parseTerminals(textOf(terminal), 'another', 8)).toEqual([]);
   });
 
-  it.each([null, '', '{', 'null', '[]', '{"userId":"u"}', '{"userId":"u","terminals":{}}'])('takes %j for none', (text) => {
+  it.each([null, '', '{', '{"userId":"u"}', '{"userId":"u","value":{}}'])('takes %j for none', (text) => {
     expect(parseTerminals(text, USER, 8)).toEqual([]);
   });
 

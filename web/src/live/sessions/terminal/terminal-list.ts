@@ -1,3 +1,5 @@
+import { keptValue } from '../../../access/kept.js';
+
 /** A terminal as the tab remembers it over a reload. Its id is no secret: only who may use terminals of the device can use it. */
 export interface RememberedTerminal {
   readonly terminalId: string;
@@ -9,12 +11,6 @@ export interface RememberedTerminal {
   readonly isRaw: boolean | null;
   /** Another window has it. */
   readonly isAway?: boolean;
-}
-
-/** The terminals of a user of this tab. */
-export interface RememberedTerminals {
-  readonly userId: string;
-  readonly terminals: readonly RememberedTerminal[];
 }
 
 const isGuid = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f-]{36}$/i.test(value);
@@ -34,14 +30,8 @@ function isTerminal(value: unknown): value is RememberedTerminal {
 
 /** The remembered terminals of a user; none of anybody else's, and none of a text that is not ours. */
 export function parseTerminals(text: string | null, userId: string, most: number): RememberedTerminal[] {
-  if (text === null) return [];
-  try {
-    const value = JSON.parse(text) as Partial<RememberedTerminals> | null;
-    if (value?.userId !== userId || !Array.isArray(value.terminals)) return [];
-    return value.terminals.filter(isTerminal).slice(0, most);
-  } catch {
-    return [];
-  }
+  const value = keptValue(text, userId);
+  return Array.isArray(value) ? value.filter(isTerminal).slice(0, most) : [];
 }
 
 /** The smallest number that no terminal of the device has. */

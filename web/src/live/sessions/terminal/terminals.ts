@@ -1,6 +1,7 @@
+import { keptText } from '../../../access/kept.js';
 import { newId } from '../new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
-import { freeNumber, parseTerminals, type RememberedTerminal, type RememberedTerminals } from './terminal-list.js';
+import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
 import { TerminalSession } from './terminal-session.js';
 import { onlyTerminal, onTold, openWindow, tell } from './terminal-windows.js';
 
@@ -22,9 +23,9 @@ export const currentTerminals = (deviceId?: string): TerminalSession[] =>
   );
 
 function remember(): void {
-  const value: RememberedTerminals = { userId, terminals: currentTerminals().map(({ remembered }) => remembered) };
-  if (value.terminals.length === 0) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, JSON.stringify(value));
+  const terminals: readonly RememberedTerminal[] = currentTerminals().map(({ remembered }) => remembered);
+  if (terminals.length === 0) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, keptText(userId, terminals));
 }
 
 function start(terminal: RememberedTerminal): TerminalSession {

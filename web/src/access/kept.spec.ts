@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+
+import { keptText, keptValue } from './kept.js';
+
+describe('what is kept for a user', () => {
+  it('is there for that user, and for nobody else', () => {
+    const text = keptText('dana', { page: 3 });
+    expect(keptValue(text, 'dana')).toEqual({ page: 3 });
+    expect(keptValue(text, 'kim')).toBeNull();
+  });
+
+  it.each([null, '', '{', 'null', '[]', '"dana"', '{"userId":"dana"}', '{"value":1}'])('is nothing in %j', (text) => {
+    expect(keptValue(text, 'dana')).toBeNull();
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+
+import { keptText } from '../../access/kept.js';
+import { readDeviceSearch } from './device-search.js';
+import { parseLastList } from './read-last-list.js';
+
+const read = (text: string | null) => parseLastList(text, 'dana', readDeviceSearch);
+
+describe('the last list', () => {
+  it('is that of its user, and of nobody else', () => {
+    const list = { search: { q: 'till' }, page: 2 };
+    expect(read(keptText('dana', list))).toEqual(list);
+    expect(read(keptText('kim', list))).toBeNull();
+    expect(read(null)).toBeNull();
+  });
+
+  it.each([{}, [], 'a', { page: -1 }, { search: { state: 'lost' }, page: 'x' }])('begins anew where %j was stored', (value) => {
+    expect(read(keptText('dana', value))).toEqual({ search: {}, page: 0 });
+  });
+});

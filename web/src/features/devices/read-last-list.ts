@@ -1,0 +1,15 @@
+import { keptValue } from '../../access/kept.js';
+import type { DeviceSearch } from './device-search.js';
+import type { LastList } from './last-list.js';
+
+/** Reads what was stored: what the list's address allows of it. Null before the first list, and for that of another user. */
+export function parseLastList(
+  text: string | null,
+  userId: string,
+  readSearch: (search: Record<string, unknown>) => DeviceSearch,
+): LastList | null {
+  const stored = keptValue(text, userId) as Partial<Record<keyof LastList, unknown>> | null;
+  return (
+    stored && { search: readSearch({ ...(stored.search as object | undefined) }), page: Math.max(0, Math.trunc(Number(stored.page)) || 0) }
+  );
+}
