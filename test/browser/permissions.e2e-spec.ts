@@ -22,6 +22,7 @@ import {
   grantAll,
   holder,
 } from '../support/factories.js';
+import { publishAgent } from '../support/published-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
 
@@ -305,6 +306,20 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       .waitFor();
     await window.goTo(`/users/${user.id}/activity`);
     test.expect(await window.check.accessibility({})).toEqual([]);
+  });
+
+  it.concurrent('that are missing to wait for new devices are named', async (test) => {
+    await publishAgent(app.server.dataPath);
+    const user = await userWith(Permission.AgentInstall, Permission.InstallerKeyWrite);
+    const window = await app.open(test, { user, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo('/deploy');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const refused = page.getByRole('main').getByRole('alert');
+    await refused.getByText('Missing permission: installer-key.read').waitFor();
+    await refused.getByText('The devices that register are not shown here').waitFor();
+    await refused.getByRole('link', { name: 'See why' }).click();
+    await page.waitForURL('**/effective-permissions?what=installer-key.read');
   });
 
   it.concurrent('on another tenant are enough to read its change log', async (test) => {

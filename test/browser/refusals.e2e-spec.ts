@@ -1,6 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, it } from 'vitest';
 
 import { busy, conflict, DomainError, ErrorCode, forbidden, notFound, unauthorized } from '../../src/common/errors.js';
@@ -8,6 +5,7 @@ import type { User } from '../../src/users/user.entity.js';
 import { Scene } from '../routes/scene.js';
 import { createKeyedDevice, ReferenceAgent, waitOnline } from '../support/agents.js';
 import { createPerson } from '../support/browser.js';
+import { publishAgent } from '../support/published-agent.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { addressesIn } from './addresses.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
@@ -290,14 +288,3 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await page.getByRole('link', { name: 'Workshop' }).waitFor();
   });
 });
-
-/** Publishes what the page about deploying asks for: the bundle of one platform, and its script. Nobody installs them. */
-async function publishAgent(dataPath: string): Promise<void> {
-  const bundles = join(dataPath, 'agent-bundles', 'linux-x64');
-  const downloads = join(dataPath, 'downloads');
-  await mkdir(bundles, { recursive: true });
-  await mkdir(downloads, { recursive: true });
-  await writeFile(join(bundles, 'device-agent.tar.gz'), 'a bundle');
-  await writeFile(join(bundles, 'device-agent.version'), '1.0.0.0\n');
-  await writeFile(join(downloads, 'install.sh'), 'a script');
-}

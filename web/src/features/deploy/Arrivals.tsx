@@ -4,11 +4,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { deviceQuery } from '../../api/devices.js';
-import { problemOf } from '../../api/problem.js';
+import { ProblemError, problemOf } from '../../api/problem.js';
 import { changed } from '../../api/queries.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { classes } from '../../ui/classes.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { WhyLink } from '../../ui/states/WhyLink.js';
 import { Status } from '../../ui/status/Status.js';
@@ -46,7 +47,7 @@ export function Arrivals({ deployKey, customerId }: ArrivalsProps): ReactNode {
     polls.find((poll) => poll.error !== null)?.error ?? null,
     polls.every(({ isSuccess }) => isSuccess),
   );
-  if (!mayRead) return null;
+  if (!mayRead) return <ErrorState error={new ProblemError(403, { detail: t('may-not-watch') }, 'installer-key.read')} />;
   return (
     <div aria-live="polite" className="stack">
       {error !== null && (
