@@ -337,6 +337,24 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('button', { name: /Reception/ }).waitFor();
   });
 
+  it.concurrent('on all tenants are enough to delete one, which says how many devices go with it', async (test) => {
+    const { manager } = app.server.dataSource;
+    const other = await createTenant(app.server, { name: 'Contoso' });
+    for (let count = 0; count < 3; count += 1) await createDevice(app.server, { tenantId: other.id });
+    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const { page } = window;
+    await window.goTo('/server/tenants');
+    await page.getByRole('button', { name: 'Actions for Contoso' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Contoso?' });
+    await dialog.getByText('3 devices are deleted with it.').waitFor();
+    test.expect(await window.check.accessibility({})).toEqual([]);
+    await dialog.getByRole('textbox').fill('Contoso');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('row', { name: /Contoso/ }).waitFor({ state: 'detached' });
+    test.expect(await manager.countBy(Device, { tenantId: other.id })).toBe(0);
+  });
+
   it.concurrent('approve or refuse the key of a device that was compared, and no other', async (test) => {
     const scene = new Scene(app.server, tenant);
     const [approved, refused, other] = [
