@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import type { Locator, Page } from 'playwright-core';
@@ -10,6 +11,7 @@ import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { createCustomer, createDevice } from '../support/factories.js';
+import { publishAgent } from '../support/published-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, Windows } from './front-end.js';
 
@@ -56,6 +58,36 @@ suite(`the first run${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByText('No devices yet').waitFor();
     await window.untilStill();
     expect(await card.count()).toBe(0);
+  });
+});
+
+suite(`adding devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+
+  it('begins with the key and the platform that the address names, and keeps there what is chosen', async (test) => {
+    await publishAgent(app.server.dataPath);
+    const key = randomUUID();
+    // Nobody made this key: the page asks in vain who has used it.
+    const refused = [`404 GET /api/v1/installer-keys/${key}/usages`];
+    const window = await app.open(test, { user: await app.administrator(), allowedRefusals: refused });
+    const { page } = window;
+    const platform = (name: string) => page.getByRole('group', { name: 'Platform' }).getByRole('button', { name, pressed: true });
+    const inAddress = (name: string): string | null => new URL(page.url()).searchParams.get(name);
+    await window.goTo(`/deploy?key=${key}&os=linux-arm64`);
+    expect(await page.getByLabel('Key id').inputValue()).toBe(key);
+    await page.getByLabel('Secret').fill('a secret');
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await platform('Linux ARM64').waitFor();
+    await page.getByRole('button', { name: 'Linux x64' }).click();
+    await platform('Linux x64').waitFor();
+    await expect.poll(() => inAddress('os')).toBe('linux-x64');
+    expect(inAddress('key')).toBe(key);
+
+    // What is not known is as if it were not there.
+    await window.goTo('/deploy?key=none&os=plan9-x64');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await platform('Linux x64').waitFor();
+    await expect.poll(() => inAddress('key')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 

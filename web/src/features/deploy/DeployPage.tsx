@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { getRouteApi, useSearch } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
@@ -19,6 +19,7 @@ import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { createKey, type NewKey } from '../installer-keys/queries.js';
 import { Arrivals } from './Arrivals.js';
+import { type DeployChoice, KEY_ID_PATTERN, keyIdOf } from './deploy-choice.js';
 import type { DeployKey } from './deploy-key.js';
 import css from './DeployPage.module.css';
 import { commandFor, ownPlatform, platformName, takesInstance } from './install-command.js';
@@ -26,17 +27,27 @@ import { type DeployOptions, Options } from './Options.js';
 import { deploymentOptionsQuery } from './queries.js';
 import { t } from './texts.js';
 
+const route = getRouteApi('/_app/deploy');
+
 /** Puts the agent on devices: a key, a platform, one command, and the device turns green. */
 export function DeployPage(): ReactNode {
+  const choice = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <Page title={t('title')}>
-      <DeployPanel />
+      <DeployPanel choice={choice} onChoose={(next) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true })} />
     </Page>
   );
 }
 
-/** The same as a part of another page. */
-export function DeployPanel(): ReactNode {
+interface DeployPanelProps {
+  readonly choice: DeployChoice;
+  /** Gets what is chosen otherwise. */
+  readonly onChoose: (change: DeployChoice) => void;
+}
+
+/** The same as a part of another page, which keeps the choice. */
+export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
   const { customer } = useSearch({ strict: false });
   const [key, setKey] = useState<DeployKey | null>(null);
   const [chosen, setChosen] = useState<DeployOptions>({ tagIds: [], instanceId: '', customerId: customer ?? null });
@@ -49,7 +60,14 @@ export function DeployPanel(): ReactNode {
     <div className={css.columns}>
       <section className={css.panel} aria-labelledby="deploy-key">
         <h2 id="deploy-key">{t('key-title')}</h2>
-        <KeyForm current={key} onKey={setKey} />
+        <KeyForm
+          storedId={keyIdOf(choice)}
+          current={key}
+          onKey={(next) => {
+            setKey(next);
+            onChoose({ key: next?.id });
+          }}
+        />
       </section>
       <section className={css.panel} aria-labelledby="deploy-command">
         <h2 id="deploy-command">{t('command-title')}</h2>
@@ -69,7 +87,7 @@ export function DeployPanel(): ReactNode {
                 }}
               />
             </div>
-            <Command deployKey={key} options={options} />
+            <Command deployKey={key} options={options} platform={choice.os} onPlatform={(os) => onChoose({ os })} />
           </>
         )}
       </section>
@@ -81,15 +99,17 @@ type KeyType = NewKey['keyType'];
 const HOUR_MS = 3_600_000;
 
 interface KeyFormProps {
+  /** The id of a stored key that is to be used. */
+  readonly storedId: string | undefined;
   readonly current: DeployKey | null;
   /** Gets the key for the command; null when another one is wanted. */
   readonly onKey: (key: DeployKey | null) => void;
 }
 
-function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
+function KeyForm({ storedId, current, onKey }: KeyFormProps): ReactNode {
   const { tenant } = useSession();
   const mayCreate = useCan('installer-key.write');
-  const [mode, setMode] = useState<'new' | 'known'>(mayCreate ? 'new' : 'known');
+  const [mode, setMode] = useState<'new' | 'known'>(mayCreate && storedId === undefined ? 'new' : 'known');
   const [type, setType] = useState<KeyType>('UsageBased');
   const create = useMutation({
     async mutationFn(values: Readonly<Record<string, string>>) {
@@ -97,7 +117,7 @@ function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
       onKey({ id, secret: keySecret, isNew: true });
     },
   });
-  if (current !== null && mode === 'new') {
+  if (current?.isNew === true && mode === 'new') {
     return (
       <>
         <Banner look="ok">{t('key-made')}</Banner>
@@ -160,7 +180,7 @@ function KeyForm({ current, onKey }: KeyFormProps): ReactNode {
             onKey({ id: keyId.trim(), secret: keySecret.trim(), isNew: false });
           }}
         >
-          <TextField name="keyId" label={t('key-id')} required autoComplete="off" pattern="[0-9a-fA-F\-]{36}" />
+          <TextField name="keyId" label={t('key-id')} defaultValue={storedId} required autoComplete="off" pattern={KEY_ID_PATTERN} />
           <TextField name="keySecret" label={t('key-secret')} required autoComplete="off" />
           <FormActions>
             <Button type="submit" look="primary">
@@ -184,16 +204,24 @@ function newKeyOf(keyType: KeyType, values: Readonly<Record<string, string>>): N
   }
 }
 
-function Command({ deployKey, options }: { readonly deployKey: DeployKey; readonly options: DeployOptions }): ReactNode {
+interface CommandProps {
+  readonly deployKey: DeployKey;
+  readonly options: DeployOptions;
+  /** The platform that was chosen. Without one, or where the server does not offer it, it is that of the browser. */
+  readonly platform: string | undefined;
+  readonly onPlatform: (platform: string) => void;
+}
+
+function Command({ deployKey, options, platform, onPlatform }: CommandProps): ReactNode {
   const { agentInstallations, publicUrl } = useSession().features;
   const installations = agentInstallations ?? [];
-  const [platform, setPlatform] = useState(() =>
-    ownPlatform(
-      installations.map((installation) => installation.platform),
-      navigator.userAgent,
-    ),
+  const own = ownPlatform(
+    installations.map((installation) => installation.platform),
+    navigator.userAgent,
   );
-  const chosen = installations.find((installation) => installation.platform === platform);
+  const chosen =
+    installations.find((installation) => installation.platform === platform) ??
+    installations.find((installation) => installation.platform === own);
   if (chosen === undefined) return <Banner look="warn">{t('no-agent')}</Banner>;
   const command = commandFor(chosen, deployKey, options);
   const address = `${publicUrl.replace(/\/$/, '')}/downloads/${chosen.script}`;
@@ -201,11 +229,7 @@ function Command({ deployKey, options }: { readonly deployKey: DeployKey; readon
     <div className={css.command}>
       <div className={css.platforms} role="group" aria-label={t('platform')}>
         {installations.map((installation) => (
-          <ToggleChip
-            key={installation.platform}
-            pressed={installation.platform === platform}
-            onClick={() => setPlatform(installation.platform)}
-          >
+          <ToggleChip key={installation.platform} pressed={installation === chosen} onClick={() => onPlatform(installation.platform)}>
             {platformName(installation.platform)}
           </ToggleChip>
         ))}

@@ -16,6 +16,7 @@ import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
+import type { DeployChoice } from '../deploy/deploy-choice.js';
 import { DeployPanel } from '../deploy/DeployPage.js';
 import { devicesQuery } from '../devices/queries.js';
 import { keepProgress, progressQuery } from './queries.js';
@@ -149,9 +150,10 @@ function NameTenant({ onDone, onSkip }: StepProps): ReactNode {
 function AddDevice({ onDone, onSkip }: StepProps): ReactNode {
   const devices = useQuery({ ...devicesQuery({}, 0, 1), refetchInterval: INTERVAL_MS, staleTime: 0 });
   const count = devices.data?.totalItems ?? 0;
+  const [choice, setChoice] = useState<DeployChoice>({});
   return (
     <>
-      <DeployPanel />
+      <DeployPanel choice={choice} onChoose={(change) => setChoice({ ...choice, ...change })} />
       {count > 0 && <Banner look="ok">{t('device-there', { count })}</Banner>}
       <FormActions>
         <Button look={count > 0 ? 'primary' : 'plain'} onClick={count > 0 ? onDone : onSkip}>

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+
+import { keyIdOf } from './deploy-choice.js';
+
+const KEY = '019a5b3c-5e51-7fbb-81d8-0922a4cb1ea2';
+
+describe('the key in the address of the page about deploying', () => {
+  it('is an id', () => {
+    expect(keyIdOf({ key: KEY, os: 'linux-x64' })).toBe(KEY);
+  });
+
+  it.each([undefined, '', 'x', `${KEY}0`, `${KEY}\n`])('is none for %j', (key) => {
+    expect(keyIdOf({ key })).toBeUndefined();
+  });
+});
