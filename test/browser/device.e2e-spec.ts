@@ -153,6 +153,16 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await page.getByText(/^\d+×\d+$/).waitFor();
     await runInTerminal(page, 'echo $MARK-closed', 'shell-closed');
 
+    // So it does after a reload of its own, when it has long given up waiting for the window to let go.
+    const fourth = await popOut();
+    await runWhenOpen(fourth, 'echo $MARK-fourth', 'shell-fourth');
+    await page.reload();
+    await page.getByText('This terminal is in a window of its own').waitFor();
+    const pending = (): Promise<number> => page.evaluate('navigator.locks.query().then(({ pending }) => pending.length)');
+    await eventually('the page has given up', async () => (await pending()) === 0);
+    await fourth.close();
+    await runWhenOpen(page, 'echo $MARK-closed-later', 'shell-closed-later');
+
     // A terminal that is ended there is ended here.
     const last = await popOut();
     await runWhenOpen(last, 'echo $MARK-last', 'shell-last');

@@ -3,8 +3,8 @@
  * that window is closed, or lets go.
  */
 
-/** What windows of this browser tell each other about a terminal: that one wants it, or that it has ended. */
-export type Told = 'let-go' | 'ended';
+/** What windows of this browser tell each other about a terminal: that one wants it, looks for its window, or that it has ended. */
+export type Told = 'let-go' | 'where' | 'ended';
 
 interface Message {
   readonly told: Told;
@@ -38,14 +38,41 @@ const addressOf = (deviceId: string, terminalId: string): string => `/devices/${
 /** How often it is looked whether a window is still there, in milliseconds. Nothing tells when one is closed, rather than loaded anew. */
 const LOOK_EVERY = 500;
 
+/** The windows that are looked at, by their terminals. */
+const watched = new Map<string, Window>();
+
+function watch(opened: Window, terminalId: string, onClosed: () => void): void {
+  if (watched.get(terminalId) === opened) return;
+  watched.set(terminalId, opened);
+  const timer = setInterval(() => {
+    // A terminal that came back may have another window by now.
+    const isLatest = watched.get(terminalId) === opened;
+    if (isLatest && !opened.closed) return;
+    clearInterval(timer);
+    if (!isLatest) return;
+    watched.delete(terminalId);
+    onClosed();
+  }, LOOK_EVERY);
+}
+
 /** Opens a terminal's own window, and calls back when it is closed. False if the browser allows no new window. */
 export function openWindow({ id, deviceId }: { readonly id: string; readonly deviceId: string }, onClosed: () => void): boolean {
   const opened = window.open(addressOf(deviceId, id), `terminal ${id}`, 'popup,width=960,height=600');
   if (opened === null) return false;
-  const timer = setInterval(() => {
-    if (!opened.closed) return;
-    clearInterval(timer);
-    onClosed();
-  }, LOOK_EVERY);
+  watch(opened, id, onClosed);
   return true;
+}
+
+/** Shows a terminal's own window to the page that it came from, which does not know it any more once it was loaded anew. */
+export function showToOpener(terminalId: string): void {
+  (window.opener as Window | null)?.postMessage({ shownTerminal: terminalId }, location.origin);
+}
+
+/** Calls back when the window of a terminal that has shown itself to this page is closed. */
+export function onShownWindowClosed(onClosed: (terminalId: string) => void): void {
+  addEventListener('message', ({ origin, source, data }: MessageEvent<{ readonly shownTerminal?: unknown } | null>) => {
+    const terminalId = data?.shownTerminal;
+    if (origin === location.origin && source !== null && typeof terminalId === 'string')
+      watch(source as Window, terminalId, () => onClosed(terminalId));
+  });
 }

@@ -3,7 +3,7 @@ import { newId } from '../new-id.js';
 import { addSession, currentSessions, hasRoom, MAXIMUM_SESSIONS } from '../sessions.js';
 import { freeNumber, parseTerminals, type RememberedTerminal } from './terminal-list.js';
 import { TerminalSession } from './terminal-session.js';
-import { onlyTerminal, onTold, openWindow, tell } from './terminal-windows.js';
+import { onlyTerminal, onShownWindowClosed, onTold, openWindow, showToOpener, tell } from './terminal-windows.js';
 
 /*
  * The terminals of this tab. The tab remembers their ids, so that they are there again after a reload.
@@ -67,9 +67,13 @@ async function restore(ofUser: string): Promise<void> {
       .map(async (terminal) => {
         if (terminal.isAway === true && only === null) {
           const away = start(terminal);
+          tell('where', terminal.terminalId);
           // Its window has it, or was closed meanwhile. Without locks nobody knows, and the user says.
           if (hasLocks()) await comeBack(away);
-        } else if (await claim(terminal.terminalId)) start({ ...terminal, isAway: false });
+        } else if (await claim(terminal.terminalId)) {
+          start({ ...terminal, isAway: false });
+          if (only !== null) showToOpener(only);
+        }
       }),
   );
 }
@@ -106,10 +110,19 @@ async function comeBack(terminal: TerminalSession): Promise<boolean> {
 
 onTold((told, terminalId) => {
   const terminal = currentTerminals().find(({ id }) => id === terminalId);
-  if (terminal === undefined || (told === 'let-go' && isAway(terminal))) return;
+  if (terminal === undefined || (told !== 'ended' && isAway(terminal))) return;
+  if (told === 'where') {
+    if (onlyTerminal() !== null) showToOpener(terminalId);
+    return;
+  }
   terminal.letGo();
   release(terminalId);
   if (onlyTerminal() !== null) window.close();
+});
+
+onShownWindowClosed((terminalId) => {
+  const terminal = currentTerminals().find(({ id }) => id === terminalId);
+  if (terminal !== undefined) void comeBack(terminal);
 });
 
 /** What this page has claimed, with how to give it back. */
