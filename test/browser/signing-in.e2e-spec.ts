@@ -53,16 +53,26 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  it('works with a passkey that was added on the page of the account', async (test) => {
-    const window = await app.open(test, { user: await person(), allowedRefusals: [NOBODY] });
-    const { page } = window;
+  /** Gives a page an authenticator that stores passkeys and answers by itself. */
+  async function withAuthenticator(page: Page): Promise<void> {
     const devTools = await page.context().newCDPSession(page);
     await devTools.send('WebAuthn.enable');
     await addAuthenticator(devTools, true);
-    await window.goTo('/account/security');
+  }
+
+  /** Asks for another passkey on the page of the account. */
+  async function beginPasskey(page: Page, name: string): Promise<void> {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Blue laptop');
+    await page.getByRole('dialog').getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  }
+
+  it('works with a passkey that was added on the page of the account', async (test) => {
+    const window = await app.open(test, { user: await person(), allowedRefusals: [NOBODY] });
+    const { page } = window;
+    await withAuthenticator(page);
+    await window.goTo('/account/security');
+    await beginPasskey(page, 'Blue laptop');
     await page.getByRole('cell', { name: 'Blue laptop', exact: true }).waitFor();
 
     await window.untilStill();
@@ -197,13 +207,9 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const refused = [NOBODY, ENDED, '401 PUT /account/profile', NO_LINE, 'lost WebSocket /hubs/viewer'];
     const window = await app.open(test, { user, allowedRefusals: refused });
     const { page } = window;
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('WebAuthn.enable');
-    await addAuthenticator(devTools, true);
+    await withAuthenticator(page);
     await window.goTo('/account/security');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Green key');
-    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await beginPasskey(page, 'Green key');
     await page.getByRole('cell', { name: 'Green key', exact: true }).waitFor();
     await app.server.dataSource.query('UPDATE users SET password_hash = NULL WHERE id = $1', [user.id]);
 
@@ -259,14 +265,10 @@ suite(`signing in on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       allowedRefusals: ['403 POST /account/passkeys/registration-options', '401 POST /account/step-up'],
     });
     const { page } = window;
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send('WebAuthn.enable');
-    await addAuthenticator(devTools, true);
+    await withAuthenticator(page);
     await window.goTo('/account/security');
     app.server.clock.advance(16 * MINUTE);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Red phone');
-    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await beginPasskey(page, 'Red phone');
     const proof = page.getByRole('dialog', { name: 'Is it you?' });
     await proof.getByLabel('Password', { exact: true }).fill('Wrong-Password-1');
     await proof.getByRole('button', { name: 'Confirm' }).click();
