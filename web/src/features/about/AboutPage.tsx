@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';
+import { classes } from '../../ui/classes.js';
+import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
 import { Skeleton } from '../../ui/skeleton/Skeleton.js';
@@ -16,7 +18,7 @@ export function AboutPage(): ReactNode {
   const agent = useQuery(agentVersionQuery);
   return (
     <Page title={t('title')}>
-      <section className={css.panel} aria-labelledby="about-versions">
+      <section className={classes(frame.panel, css.panel)} aria-labelledby="about-versions">
         <h2 id="about-versions">{t('versions')}</h2>
         <PropertyList>
           <Property term={t('server')} mono copy={serverVersion}>
@@ -35,7 +37,7 @@ export function AboutPage(): ReactNode {
         </PropertyList>
         <p className="muted">{t('license-text')}</p>
       </section>
-      <section className={css.panel} aria-labelledby="about-notes">
+      <section className={classes(frame.panel, css.panel)} aria-labelledby="about-notes">
         <h2 id="about-notes">{t('notes')}</h2>
         <ReleaseNotes onRetry={() => void (agent.isError && agent.refetch())} />
       </section>

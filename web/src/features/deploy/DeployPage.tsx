@@ -13,6 +13,7 @@ import { CopyField } from '../../ui/copy/CopyField.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { QrCode } from '../../ui/qr-code/QrCode.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
@@ -58,7 +59,7 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
   const options = isTyped ? chosen : { ...chosen, instanceId: preset };
   return (
     <div className={css.columns}>
-      <section className={css.panel} aria-labelledby="deploy-key">
+      <section className={frame.panel} aria-labelledby="deploy-key">
         <h2 id="deploy-key">{t('key-title')}</h2>
         <KeyForm
           storedId={keyIdOf(choice)}
@@ -69,7 +70,7 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
           }}
         />
       </section>
-      <section className={css.panel} aria-labelledby="deploy-command">
+      <section className={frame.panel} aria-labelledby="deploy-command">
         <h2 id="deploy-command">{t('command-title')}</h2>
         {wanted.isError && wanted.data === undefined ? (
           // A command without what the tenant wants would install another agent than it wants.

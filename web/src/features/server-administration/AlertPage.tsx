@@ -12,6 +12,7 @@ import { classes } from '../../ui/classes.js';
 import { TextArea } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -68,7 +69,7 @@ function AlertEditor({ stored }: { readonly stored: ServerAlert }): ReactNode {
   });
   return (
     <div className={css.columns}>
-      <section className={css.panel} aria-labelledby="alert-editor">
+      <section className={frame.panel} aria-labelledby="alert-editor">
         <h2 id="alert-editor">{t('alert-editor')}</h2>
         <Form error={save.error} onSubmit={() => save.mutate(draft)}>
           <TextArea
@@ -115,7 +116,7 @@ function AlertEditor({ stored }: { readonly stored: ServerAlert }): ReactNode {
           </FormActions>
         </Form>
       </section>
-      <section className={css.panel} aria-labelledby="alert-preview">
+      <section className={frame.panel} aria-labelledby="alert-preview">
         <h2 id="alert-preview">{t('preview')}</h2>
         {/* Screen readers have the text itself; its four looks would be read with every key. */}
         <div className={css.previews} inert>
@@ -142,7 +143,7 @@ function TestMail(): ReactNode {
   });
   return (
     <div className={css.columns}>
-      <section className={css.panel} aria-labelledby="test-mail">
+      <section className={frame.panel} aria-labelledby="test-mail">
         <h2 id="test-mail">{t('mail')}</h2>
         <p className="muted">{t('mail-text', { address: user.email ?? '' })}</p>
         <div>

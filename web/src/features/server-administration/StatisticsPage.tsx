@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { queryClient } from '../../api/queries.js';
 import { formatNumber } from '../../i18n/format.js';
 import { onPush, startHub } from '../../live/hub.js';
+import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
@@ -47,7 +48,7 @@ export function StatisticsPage(): ReactNode {
       ) : (
         <>
           <Figures stats={stats.data} />
-          <section className={css.panel} aria-labelledby="statistics-line">
+          <section className={frame.panel} aria-labelledby="statistics-line">
             <h2 id="statistics-line">{t('line')}</h2>
             <p className="muted">{t('line-text')}</p>
             <Suspense fallback={<div className={css.chart} />}>

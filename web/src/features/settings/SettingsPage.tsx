@@ -5,9 +5,11 @@ import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
+import { classes } from '../../ui/classes.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import frame from '../../ui/frames/Panel.module.css';
 import { Page } from '../../ui/page/Page.js';
 import { ProblemText } from '../../ui/states/ProblemText.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
@@ -75,7 +77,7 @@ function Settings({ settings, mayWrite }: SettingsProps): ReactNode {
           <ProblemText error={save.error} />
         </Banner>
       )}
-      <section className={css.panel} aria-labelledby="settings-sessions">
+      <section className={classes(frame.panel, css.panel)} aria-labelledby="settings-sessions">
         <h2 id="settings-sessions">{t('sessions')}</h2>
         <RadioGroup
           name="notifyUserOnSessionStart"
@@ -95,7 +97,7 @@ function Settings({ settings, mayWrite }: SettingsProps): ReactNode {
           ]}
         />
       </section>
-      <section className={css.panel} aria-labelledby="settings-security">
+      <section className={classes(frame.panel, css.panel)} aria-labelledby="settings-security">
         <h2 id="settings-security">{t('security')}</h2>
         <Switch
           label={t('approval')}
@@ -110,7 +112,7 @@ function Settings({ settings, mayWrite }: SettingsProps): ReactNode {
           }
         />
       </section>
-      <section className={css.panel} aria-labelledby="settings-installation">
+      <section className={classes(frame.panel, css.panel)} aria-labelledby="settings-installation">
         <h2 id="settings-installation">{t('installation')}</h2>
         <Switch
           label={t('append')}
