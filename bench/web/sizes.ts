@@ -12,13 +12,19 @@ interface Part {
   readonly page?: string;
   /** What is loaded besides. */
   readonly chunks?: readonly string[];
-  readonly atMost: number;
+  /** kB. Left out for what comes when the page is in use already. */
+  readonly atMost?: number;
 }
 
 /** What has budgets of its own: what is loaded for it beside the list of devices. */
 const PARTS: readonly Part[] = [
   { what: 'terminal, with the hub connection', page: '_app.devices.$deviceId.terminal', chunks: [HUB], atMost: 151 },
+  {
+    what: 'terminal, once it is drawn: WebGL, and the search in it',
+    chunks: ['node_modules/@xterm/addon-webgl/lib/addon-webgl.mjs', 'node_modules/@xterm/addon-search/lib/addon-search.mjs'],
+  },
   { what: 'screen', page: '_app.devices.$deviceId.screen', atMost: 62 },
+  { what: 'screen, while the port is chosen: noVNC', chunks: ['node_modules/@novnc/novnc/core/rfb.js'], atMost: 62 },
   {
     what: 'statistics, with the chart',
     page: '_app.server.statistics',

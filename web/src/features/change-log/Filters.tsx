@@ -1,16 +1,18 @@
-import { type ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 
-import { formatInstant } from '../../i18n/format.js';
+import { lazyAfterFirstPage } from '../../first-page.js';
 import { FilterChip } from '../../ui/chip/Chip.js';
-import { DateTime } from '../../ui/date-time/DateTime.js';
 import { SearchField } from '../../ui/field/SearchField.js';
-import { Popover } from '../../ui/popover/Popover.js';
 import { Select } from '../../ui/select/Select.js';
 import css from './ChangeLogPage.module.css';
 import { ACTIONS, ACTORS, TARGETS } from './kinds.js';
 import type { ChangeLogAddress } from './search.js';
+import { periodText } from './period.js';
 import { actionName } from './sentence.js';
 import { t } from './texts.js';
+
+/** What opens above the page is heavy, because of its positioning. */
+const PeriodFilter = lazyAfterFirstPage(async () => (await import('./PeriodFilter.js')).PeriodFilter);
 
 interface FiltersProps {
   readonly search: ChangeLogAddress;
@@ -46,27 +48,9 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
         options={ACTORS.map((actor) => ({ value: actor, label: t(`actor-type-${actor}`) }))}
         onChange={(actor) => change({ actor })}
       />
-      <Popover
-        label={t('period')}
-        trigger={<FilterChip label={t('period')} value={periodText(search)} onRemove={() => change({ from: undefined, to: undefined })} />}
-      >
-        <div className={css.period}>
-          <DateTime
-            name="from"
-            label={t('from')}
-            value={search.from ?? null}
-            max={search.to}
-            onValueChange={(from) => change({ from: from ?? undefined })}
-          />
-          <DateTime
-            name="to"
-            label={t('to')}
-            value={search.to ?? null}
-            min={search.from}
-            onValueChange={(to) => change({ to: to ?? undefined })}
-          />
-        </div>
-      </Popover>
+      <Suspense fallback={<FilterChip label={t('period')} value={periodText(search)} aria-busy />}>
+        <PeriodFilter search={search} onChange={change} />
+      </Suspense>
     </div>
   );
 }
@@ -90,10 +74,4 @@ function Choice({ name, label, value, options, onChange }: ChoiceProps): ReactNo
       onValueChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
     />
   );
-}
-
-function periodText({ from, to }: ChangeLogAddress): string | undefined {
-  if (from !== undefined && to !== undefined) return t('period-both', { from: formatInstant(from), to: formatInstant(to) });
-  if (from !== undefined) return t('period-from', { from: formatInstant(from) });
-  return to === undefined ? undefined : t('period-to', { to: formatInstant(to) });
 }

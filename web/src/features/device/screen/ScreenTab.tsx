@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 import { missingOnDevice } from '../../../api/problem.js';
 import { portOf } from '../../../live/sessions/screen/port.js';
-import type { ScreenSession } from '../../../live/sessions/screen/screen-session.js';
+import { loadVnc, type ScreenSession } from '../../../live/sessions/screen/screen-session.js';
 import { currentScreen, openScreen } from '../../../live/sessions/screen/screens.js';
 import { t } from '../../../live/sessions/screen/texts.js';
 import { MAXIMUM_SESSIONS, useSessions } from '../../../live/sessions/sessions.js';
@@ -35,6 +35,8 @@ export function ScreenTab({ port }: ScreenTabProps): ReactNode {
 
 function Screen({ screen, port }: ScreenTabProps & { readonly screen: ScreenSession | undefined }): ReactNode {
   const { device, name } = useCurrentDevice();
+  // While the user reads and types.
+  useEffect(() => void loadVnc().catch(() => undefined), []);
 
   const open = (wanted: number): void => {
     screen?.end();

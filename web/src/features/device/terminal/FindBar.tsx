@@ -1,11 +1,20 @@
+import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import type { Screen } from '../../../live/sessions/terminal/screen.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { IconButton } from '../../../ui/button/Button.js';
+import { toastProblem } from '../../../ui/toast/toasts.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import css from './TerminalPanel.module.css';
+
+const MATCHES = {
+  matchBackground: '#3b3a1d',
+  matchOverviewRuler: '#e9a23b',
+  activeMatchBackground: '#8a6a17',
+  activeMatchColorOverviewRuler: '#f2b45c',
+};
 
 interface FindBarProps {
   readonly screen: Screen;
@@ -16,13 +25,32 @@ interface FindBarProps {
 export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
   const [text, setText] = useState('');
   const [results, setResults] = useState({ resultIndex: -1, resultCount: 0 });
+  const [search, setSearch] = useState<SearchAddon | null>(null);
   useEffect(() => {
-    const listening = screen.search.onDidChangeResults(setResults);
+    let addon: SearchAddon | undefined;
+    let isOver = false;
+    import('@xterm/addon-search').then((loaded) => {
+      if (isOver) return;
+      addon = new loaded.SearchAddon();
+      screen.terminal.loadAddon(addon);
+      addon.onDidChangeResults(setResults);
+      setSearch(addon);
+    }, toastProblem);
     return () => {
-      listening.dispose();
-      screen.search.clearDecorations();
+      isOver = true;
+      addon?.clearDecorations();
+      addon?.dispose();
     };
   }, [screen]);
+  // Also what was typed before the search was there.
+  useEffect(() => {
+    search?.findPrevious(text, { decorations: MATCHES, incremental: true });
+  }, [search, text]);
+  const goTo = (direction: 'next' | 'previous'): void => {
+    const options = { decorations: MATCHES };
+    if (direction === 'next') search?.findNext(text, options);
+    else search?.findPrevious(text, options);
+  };
   const { resultIndex, resultCount } = results;
   return (
     <search className={frame.bar}>
@@ -33,13 +61,10 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
         placeholder={t('find')}
         value={text}
         autoFocus
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          screen.find(event.currentTarget.value, 'previous', true);
-        }}
+        onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
-          else if (event.key === 'Enter') screen.find(text, event.shiftKey ? 'next' : 'previous');
+          else if (event.key === 'Enter') goTo(event.shiftKey ? 'next' : 'previous');
           else return;
           event.preventDefault();
         }}
@@ -47,8 +72,8 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
       <span className={css.size} role="status">
         {text !== '' && (resultCount === 0 ? t('find-none') : t('find-count', { index: resultIndex + 1, count: resultCount }))}
       </span>
-      <IconButton icon={ChevronUp} label={t('find-previous')} small onClick={() => screen.find(text, 'previous')} />
-      <IconButton icon={ChevronDown} label={t('find-next')} small onClick={() => screen.find(text, 'next')} />
+      <IconButton icon={ChevronUp} label={t('find-previous')} small onClick={() => goTo('previous')} />
+      <IconButton icon={ChevronDown} label={t('find-next')} small onClick={() => goTo('next')} />
       <IconButton icon={X} label={t('find-close')} small onClick={onClose} />
     </search>
   );

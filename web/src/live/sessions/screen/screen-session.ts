@@ -1,4 +1,5 @@
-import RFB, { type RfbCredentials } from '@novnc/novnc';
+import type RFB from '@novnc/novnc';
+import type { RfbCredentials } from '@novnc/novnc';
 
 import { ProblemError, problemOf } from '../../../api/problem.js';
 import { expectSuccess, invoke, isRefused } from '../../hub.js';
@@ -21,6 +22,9 @@ type Connection =
   /** Nothing listens on the port. */
   | { readonly kind: 'absent'; readonly reason: string }
   | { readonly kind: 'failed'; readonly problem: ProblemError };
+
+/** Loads what speaks with VNC servers. Pages that are about to connect ask for it early. */
+export const loadVnc = (): Promise<{ readonly default: typeof RFB }> => import('@novnc/novnc');
 
 /** The screen of a device, by the VNC server that runs there. */
 export class ScreenSession implements Session {
@@ -132,9 +136,11 @@ export class ScreenSession implements Session {
 
   /** The relay answers once both sides are there, so this side waits at the relay before the device is asked for. */
   private async connect(): Promise<void> {
+    const { default: Rfb } = await loadVnc();
+    if (this.hasEnded) return;
     const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin);
     const socket = new WebSocket(requesterUri);
-    const rfb = new RFB(this.host, socket, { shared: true });
+    const rfb = new Rfb(this.host, socket, { shared: true });
     this.openedAt = 0;
     this.use(rfb);
     try {

@@ -1,10 +1,8 @@
 import '@xterm/xterm/css/xterm.css';
 
 import { FitAddon } from '@xterm/addon-fit';
-import { SearchAddon } from '@xterm/addon-search';
 import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { WebLinksAddon } from '@xterm/addon-web-links';
-import { WebglAddon } from '@xterm/addon-webgl';
 import { type IBufferRange, Terminal } from '@xterm/xterm';
 
 import { TERMINAL } from '../../../keyboard/shortcuts.js';
@@ -42,13 +40,6 @@ const THEME = {
   brightWhite: '#ffffff',
 } as const;
 
-const MATCHES = {
-  matchBackground: '#3b3a1d',
-  matchOverviewRuler: '#e9a23b',
-  activeMatchBackground: '#8a6a17',
-  activeMatchColorOverviewRuler: '#f2b45c',
-};
-
 /** What a screen needs of those around it. */
 export interface ScreenEvents {
   readonly onData: (data: string) => void;
@@ -65,11 +56,11 @@ export interface ScreenEvents {
 /** The picture of a terminal and its keyboard: xterm with its parts, in an element that can be moved. */
 export class Screen {
   readonly host = document.createElement('div');
-  readonly search = new SearchAddon();
   readonly terminal: Terminal;
   private readonly fitting = new FitAddon();
   private readonly observer = new ResizeObserver(() => this.fit());
   private isOpen = false;
+  private isDisposed = false;
 
   constructor(private readonly events: ScreenEvents) {
     this.terminal = new Terminal({
@@ -107,6 +98,7 @@ export class Screen {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.observer.disconnect();
     this.terminal.dispose();
   }
@@ -118,12 +110,6 @@ export class Screen {
   /** A line of our own between what the device printed. */
   notice(text: string): void {
     this.terminal.write(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
-  }
-
-  find(text: string, direction: 'next' | 'previous', isTyping = false): void {
-    const options = { decorations: MATCHES, incremental: isTyping };
-    if (direction === 'next') this.search.findNext(text, options);
-    else this.search.findPrevious(text, options);
   }
 
   /** Makes the text larger or smaller, here and in terminals that are opened later. Returns its size. */
@@ -148,16 +134,17 @@ export class Screen {
     this.isOpen = true;
     withConstructedStyles(() => this.terminal.open(this.host));
     this.terminal.loadAddon(this.fitting);
-    this.terminal.loadAddon(this.search);
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = '11';
     this.terminal.loadAddon(new WebLinksAddon((_event, target) => openLink(target)));
-    this.drawFast();
+    void this.drawFast();
   }
 
-  /** Draws by WebGL; where there is none, or it is taken away, xterm draws with elements. */
-  private drawFast(): void {
+  /** Draws by WebGL once its code is there. Until then, and where there is none or it is taken away, xterm draws with elements. */
+  private async drawFast(): Promise<void> {
     try {
+      const { WebglAddon } = await import('@xterm/addon-webgl');
+      if (this.isDisposed) return;
       const webgl = new WebglAddon();
       webgl.onContextLoss(() => webgl.dispose());
       this.terminal.loadAddon(webgl);
