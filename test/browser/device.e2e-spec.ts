@@ -101,6 +101,16 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect(await page.locator('.xterm-rows').innerText()).not.toContain('41-one');
     await choices.getByRole('button').first().click();
     await page.locator('.xterm-rows', { hasText: '41-one' }).waitFor();
+
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('41-one');
+    await page.getByText('1 of 1').waitFor();
+    await page.keyboard.press('Escape');
+    await runInTerminal(page, 'echo $((40 + 3))-found', '43-found');
+
+    // Colours that have no name.
+    await runInTerminal(page, String.raw`printf '\e[38;2;250;120;20m%s\e[0m\n' orange-$((40 + 4))`, 'orange-44');
+    await page.locator('.xterm-rows span[style*="rgb"], .xterm-rows span[style*="#fa7814"]').first().waitFor();
   });
 
   it('moves a terminal into a window of its own, and has it back', async (test) => {

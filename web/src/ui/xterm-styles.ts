@@ -1,6 +1,6 @@
 /*
- * xterm writes its styles into style elements, which the content security policy forbids. Here they become constructed style sheets, which
- * it allows.
+ * xterm writes its styles into style elements and into attributes of spans, which the content security policy forbids. Here they become
+ * constructed style sheets, and declarations of the spans, which it allows.
  */
 
 /** Stands for a style element: its text goes into a sheet of the document, and removing it takes the sheet away. */
@@ -35,8 +35,15 @@ export function documentForXterm(): Document {
   });
 }
 
+/** What it does without the policy. The rows of xterm come from the page's own document, so it holds for every span. */
+function setAttributeOfSpan(this: HTMLSpanElement, name: string, value: string): void {
+  if (name === 'style') this.style.cssText = value;
+  else Element.prototype.setAttribute.call(this, name, value);
+}
+
 /** Opens a terminal. Its viewport asks the page's own document for style elements, whatever it was given. */
 export function withConstructedStyles(open: () => void): void {
+  HTMLSpanElement.prototype.setAttribute = setAttributeOfSpan;
   document.createElement = createElement;
   try {
     open();
