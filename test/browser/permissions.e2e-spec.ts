@@ -351,6 +351,8 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     test.expect(await window.check.accessibility({})).toEqual([]);
     await dialog.getByRole('textbox').fill('Contoso');
     await dialog.getByRole('button', { name: 'Delete' }).click();
+    // Behind the dialog nothing has a role.
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Contoso/ }).waitFor({ state: 'detached' });
     test.expect(await manager.countBy(Device, { tenantId: other.id })).toBe(0);
   });

@@ -19,7 +19,9 @@ export async function listDevices({ page, camera }: Stage, { ids }: Office): Pro
   await page.getByRole('row', { name: 'delta-ware' }).waitFor();
   // The first steps are another picture.
   await page.getByRole('button', { name: 'Do not show this again' }).click();
-  await page.getByText('The first steps stay away').waitFor({ state: 'detached' });
+  const notice = page.getByText('The first steps stay away');
+  await notice.waitFor();
+  await notice.waitFor({ state: 'detached' });
   await camera.take('devices');
 
   await page.keyboard.press('Control+k');

@@ -34,10 +34,10 @@ const list = (values: readonly string[] | null): string => (values ?? []).join('
 
 /** What stands in each column. The default ones fit next to each other in a window that is 1,280 pixels wide. */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
-  name: { width: 164, grow: 2, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
+  name: { width: 164, grow: 1.8, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
   state: { width: 80, grow: 0.5, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
   customer: { width: 86, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
-  system: { width: 106, grow: 1.3, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
+  system: { width: 106, grow: 1.8, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
   user: { width: 70, grow: 0.7, property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
   address: { width: 130, grow: 0.7, property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
   health: { width: 84, grow: 0.55, cell: (device) => <LiveHealth device={device} /> },
