@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import type { User } from '../../src/users/user.entity.js';
 import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
@@ -41,7 +41,8 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   const pageOf = (tab: string): string => `/devices/${agent.device.id}${tab}`;
   const filesOf = (path: string): string => `${pageOf('/files')}?path=${encodeURIComponent(path)}`;
 
-  it('runs commands in a terminal, over a line that breaks and a page that is loaded anew', async (test) => {
+  /** The page with a terminal of the device, at the prompt of its shell. */
+  async function openTerminal(test: Pick<TestContext, 'onTestFinished'>): Promise<Page> {
     const window = await app.open(test, { user: administrator });
     const { page } = window;
     await withReadableTerminals(page);
@@ -49,6 +50,11 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     page.on('dialog', (dialog) => void dialog.accept());
     await window.goTo(pageOf('/terminal'));
     await untilPrompt(page);
+    return page;
+  }
+
+  it('runs commands in a terminal, over a line that breaks and a page that is loaded anew', async (test) => {
+    const page = await openTerminal(test);
     await runInTerminal(page, 'MARK=shell; echo $((40 + 2))-first', '42-first');
 
     app.cutLines();
@@ -86,12 +92,7 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
   });
 
   it('shows the terminal that was opened, and each one that is chosen', async (test) => {
-    const window = await app.open(test, { user: administrator });
-    const { page } = window;
-    await withReadableTerminals(page);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await window.goTo(pageOf('/terminal'));
-    await untilPrompt(page);
+    const page = await openTerminal(test);
     await runInTerminal(page, 'echo $((40 + 1))-one', '41-one');
     await page.getByRole('button', { name: 'New terminal' }).click();
     const choices = page.getByRole('group', { name: 'Terminals' });

@@ -79,8 +79,8 @@ export class PageChecks {
   }
 
   /**
-   * Waits until the main part of the page loads nothing, has an alert, and every alert says this. Returns what else is said there after a
-   * minute of waiting: nothing if it all came true.
+   * Waits, a minute at most, until the main part of the page has alerts, they all match, and nothing there is loading. Returns the texts
+   * that stand in the way; none if it came true.
    */
   otherAlerts({ source, flags }: RegExp): Promise<string[]> {
     return this.evaluate(`(async () => {

@@ -35,7 +35,7 @@ export function documentForXterm(): Document {
   });
 }
 
-/** What it does without the policy. The rows of xterm come from the page's own document, so it holds for every span. */
+/** Styles a span as its attribute would without the policy. xterm makes its rows with the page's own document, so all spans have this. */
 function setAttributeOfSpan(this: HTMLSpanElement, name: string, value: string): void {
   if (name === 'style') this.style.cssText = value;
   else Element.prototype.setAttribute.call(this, name, value);

@@ -86,7 +86,7 @@ export interface HubLimits {
    * keeps only the newest message of each key.
    */
   readonly replayBufferSize: number;
-  /** The same number for as long as the clients of the hub have taken less than `sharedReplaySize` beyond their `replayBufferSize`. */
+  /** What that number may be while there is room in `sharedReplaySize`. 0: never more than `replayBufferSize`. */
   readonly replayBurstSize: number;
   /** How many bytes beyond their `replayBufferSize` all clients of the hub together may have unacknowledged. */
   readonly sharedReplaySize: number;

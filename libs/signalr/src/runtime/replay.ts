@@ -39,7 +39,7 @@ export class Replay {
   /** Whether the client has not said yet which number its next message has. */
   #awaitsSequence = false;
 
-  /** What of the shared room it has. */
+  /** How many bytes of the shared room it takes. */
   #shared = 0;
   #isOver = false;
 
