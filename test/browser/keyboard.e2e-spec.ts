@@ -272,4 +272,38 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await press(window, 'Control+k');
     await page.getByRole('option', { name: 'Gamma' }).waitFor();
   });
+
+  it('takes what was typed, not what an earlier text found, if Enter comes before the answer', async (test) => {
+    const window = await windows.take(test);
+    const { page } = window;
+    await openList(window);
+    const field = page.getByRole('combobox', { name: 'Go to device, page or action' });
+    const marked = (name: RegExp) => page.getByRole('option', { name }).and(page.locator('[data-highlighted]'));
+    const open = async (): Promise<void> => {
+      await press(window, 'Control+k');
+      await field.fill('a');
+      await marked(/^Alpha/).waitFor();
+    };
+    await open();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v1/devices/search', async (route) => {
+      await held;
+      await route.continue();
+    });
+
+    await field.fill('gamma');
+    await press(window, 'Enter');
+    await page.getByText('Searching…').waitFor();
+    answer();
+    await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
+
+    // Whoever moves to another one first means that one.
+    await page.unroute('**/api/v1/devices/search');
+    await open();
+    await page.route('**/api/v1/devices/search', () => undefined);
+    await field.fill('beta');
+    await press(window, 'ArrowDown', 'Enter');
+    await page.getByRole('heading', { name: 'Beta', level: 1 }).waitFor();
+  });
 });

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { problemOf } from '../../api/problem.js';
@@ -46,9 +46,23 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
   const isForOneDevice = useSession().deviceId !== null;
   const [text, setText] = useState('');
   const typed = readTyped(text);
-  const settled = useSettled(typed.text);
+  const [hasMoved, setHasMoved] = useState(false);
+  const [isEntered, setIsEntered] = useState(false);
+  const rested = useSettled(typed.text);
+  const settled = isEntered ? typed.text : rested;
   const { groups, isBusy, error } = useRows(typed, settled);
   const isSearching = isBusy || (typed.mode === 'all' && settled !== typed.text);
+  const take = useEffectEvent(({ disabled, run }: Row) => {
+    if (disabled === true) return;
+    onClose();
+    run();
+  });
+  const [first] = groups[0]?.items ?? [];
+  useEffect(() => {
+    if (!isEntered || isSearching) return;
+    setIsEntered(false);
+    if (first !== undefined) take(first);
+  }, [isEntered, isSearching, first]);
   return (
     <Autocomplete.Root
       open
@@ -57,8 +71,12 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
       items={groups}
       value={text}
       onValueChange={(next, { reason }) => {
-        if (reason !== 'item-press') setText(next);
+        if (reason === 'item-press') return;
+        setText(next);
+        setHasMoved(false);
+        setIsEntered(false);
       }}
+      onItemHighlighted={(_, { reason }) => setHasMoved((moved) => moved || reason === 'keyboard')}
       itemToStringValue={(row: Row) => row.label}
       autoHighlight="always"
       keepHighlight
@@ -71,6 +89,12 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
           placeholder={isForOneDevice ? t('placeholder-device') : t('placeholder')}
           maxLength={256}
           data-initial-focus
+          onKeyDown={(event) => {
+            // What is marked during a search matches an earlier text. The first of what is found is taken, unless another was moved to.
+            if (event.key !== 'Enter' || !isSearching || hasMoved) return;
+            event.preventBaseUIHandler();
+            setIsEntered(true);
+          }}
         />
       </div>
       <Autocomplete.Status className={css.status}>
