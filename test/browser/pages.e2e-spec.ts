@@ -59,7 +59,7 @@ suite(`pages of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, { 
 
   it.concurrent.for(built.pages)('%s', async (pattern, test) => {
     const window = await windows.take(test);
-    await window.goTo(addressOf(pattern));
+    await window.follow(addressOf(pattern));
     const { pathname } = new URL(window.page.url());
     // What leads to another page is looked at there.
     if (pathname !== addressOf(pattern)) return test.expect(built.pages.map(addressOf)).toContain(pathname);

@@ -131,7 +131,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
       refusals.letThrough(AROUND_TABS.find(([tabs]) => tabs.test(pattern))?.[1] ?? null);
       const isGone = !NOT_GONE.includes(pattern);
       refusals.refuse(isGone ? notFound('What was asked for') : forbidden());
-      await window.goTo(addressOf(pattern));
+      await window.follow(addressOf(pattern));
       if (isGone) {
         await main.getByText('Nothing here any more').first().waitFor();
         const [list, name] = addressOf(pattern).split(/\/[0-9a-f-]{36}/);

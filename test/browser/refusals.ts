@@ -17,18 +17,27 @@ interface Answer {
 
 /** Answers what a page asks of the service, in place of the service, as that would. */
 export class Refusals {
+  private static readonly ofPages = new WeakMap<Page, Refusals>();
+
   private answer: Answer | 'lost' | null = null;
   private answered: RegExp | null = null;
 
   private constructor(private readonly devTools: CDPSession) {}
 
   /**
-   * Answers the calls of a page until the test has finished. Until it is told otherwise, the service does. The page gets no live line: what
-   * the service pushes would stand where it has refused to answer.
+   * Answers the calls of a page. Until it is told otherwise, and once the test has finished, the service does. The page gets no live line:
+   * what the service pushes would stand where it has refused to answer.
    */
   static async over(page: Page, { onTestFinished }: Pick<TestContext, 'onTestFinished'>): Promise<Refusals> {
+    const refusals = this.ofPages.get(page) ?? (await this.begin(page));
+    this.ofPages.set(page, refusals);
+    refusals.letThrough(null);
+    onTestFinished(() => refusals.end());
+    return refusals;
+  }
+
+  private static async begin(page: Page): Promise<Refusals> {
     const devTools = await page.context().newCDPSession(page);
-    onTestFinished(() => devTools.detach());
     const refusals = new Refusals(devTools);
     devTools.on('Fetch.requestPaused', ({ requestId, request }) => {
       // A page that was left waits for no answer.

@@ -13,7 +13,8 @@ interface NestConfiguration {
 }
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const BUILD = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
+/** Types are checked by `npm run check`, and take half of the time of a build. */
+const BUILD = ['node_modules/typescript/bin/tsc', '-b', '--noCheck', 'tsconfig.build.json'];
 /** What the programs are built from. */
 const SOURCES = ['src', 'libs', 'agent', 'bench', 'demo'];
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];

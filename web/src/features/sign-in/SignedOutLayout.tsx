@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 
 import css from './SignedOutLayout.module.css';
 import { t } from './texts.js';
@@ -13,7 +13,9 @@ export function SignedOutLayout(): ReactNode {
         {t('product')}
       </header>
       <main className={css.column}>
-        <Outlet />
+        <Suspense fallback={<div aria-busy />}>
+          <Outlet />
+        </Suspense>
       </main>
     </div>
   );
