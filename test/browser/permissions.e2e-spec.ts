@@ -24,7 +24,7 @@ import {
 } from '../support/factories.js';
 import { publishAgent } from '../support/published-agent.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
-import { frontEnd } from './front-end.js';
+import { frontEnd, Windows } from './front-end.js';
 
 /*
  * Rights in a browser: set cell by cell, saved as a whole, explained where they refuse, and felt by those who hold other ones.
@@ -41,10 +41,13 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
   const app = frontEnd(built);
   let administrator: User;
   let tenant: Tenant;
+  /** Of the administrator. */
+  let windows: Windows;
 
   beforeAll(async () => {
     administrator = await app.administrator();
     tenant = await app.tenantOf(administrator);
+    windows = new Windows(app, { user: administrator, viewport: VIEWPORT });
   });
 
   /** A user with these permissions in the tenant. */
@@ -79,9 +82,9 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
   it.concurrent('are set by the keyboard: blocks, notes, and switched off', async (test) => {
     const user = await userWith();
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
-    await window.goTo(`/users/${user.id}`);
+    await window.follow(`/users/${user.id}`);
     await page.getByRole('searchbox', { name: 'Search permissions' }).fill('reboot');
     await cellOf(page, 'Read Device').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search permissions' }).fill('device tags');
@@ -112,9 +115,9 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
 
   it.concurrent('are set by the mouse: single cells, whole categories, presets', async (test) => {
     const user = await userWith(Permission.InstallerKeyRead);
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
-    await window.goTo(`/users/${user.id}`);
+    await window.follow(`/users/${user.id}`);
     await page.getByText('May use 1 of ').waitFor();
     await page.getByRole('button', { name: /^All of Agents, .*: 0 of 1 allowed$/ }).click();
     await cellOf(page, 'Install Agent', 'Allow, not saved yet').waitFor();
@@ -142,9 +145,9 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       scope,
       effect: PermissionEffect.Deny,
     });
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
-    await window.goTo(`/users/${user.id}`);
+    await window.follow(`/users/${user.id}`);
     await page.getByText(/^May use 1 of \d+ permissions · 1 through Contractors · 1 denied$/).waitFor();
     await cellOf(page, 'Read Device', 'Allow through Contractors$').waitFor();
     await cellOf(page, 'Use Remote Terminal', 'Deny through Contractors$').click();
@@ -279,10 +282,10 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const user = await userWith();
     const group = await createUserGroup(app.server, { tenantId: tenant.id, name: 'Night shift' });
     const { token } = await createPersonalAccessToken(app.server, user);
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
     const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of the user' }).getByRole('link', { name });
-    await window.goTo(`/users/${user.id}`);
+    await window.follow(`/users/${user.id}`);
     await tab('Groups').click();
     await page.getByText('In no group').waitFor();
     await page.getByRole('button', { name: 'Add to groups' }).click();
@@ -326,9 +329,9 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const other = await createTenant(app.server, { name: 'Northwind' });
     const body = { name: 'Reception' };
     await app.server.client().post('/api/v1/customers', { query: { tenantId: other.id }, body });
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
-    await window.goTo('/server/tenants');
+    await window.follow('/server/tenants');
     await page
       .getByRole('row', { name: /Northwind/ })
       .getByRole('link', { name: 'Change log' })
@@ -341,9 +344,9 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
     const { manager } = app.server.dataSource;
     const other = await createTenant(app.server, { name: 'Contoso' });
     for (let count = 0; count < 3; count += 1) await createDevice(app.server, { tenantId: other.id });
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
-    await window.goTo('/server/tenants');
+    await window.follow('/server/tenants');
     await page.getByRole('button', { name: 'Actions for Contoso' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Contoso?' });
@@ -368,9 +371,9 @@ suite(`rights in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, (
       const devices = await app.server.dataSource.manager.findBy(Device, { tenantId: tenant.id, keyPendingSince: Not(IsNull()) });
       return devices.map(({ id }) => id).sort();
     };
-    const window = await app.open(test, { user: administrator, viewport: VIEWPORT });
+    const window = await windows.take(test);
     const { page } = window;
-    await window.goTo('/devices');
+    await window.follow('/devices');
     await page.getByRole('navigation').getByRole('link', { name: 'Key approvals' }).click();
     const keys = page.getByRole('table', { name: 'Key approvals' });
     await keys.getByRole('button', { name: `Approve the key of ${approved.device.name}` }).click();

@@ -17,7 +17,8 @@ export const tenantsQuery = queryOptions({
 /** What a deletion of a tenant deletes with it: counted when it is asked for. */
 export const tenantContentsQuery = (tenantId: string) =>
   queryOptions({
-    queryKey: ['tenants', tenantId, 'contents'],
+    // Not below 'tenants', which are read again when this one is gone.
+    queryKey: ['tenant-contents', tenantId],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/tenants/{tenantId}/contents', { params: { path: { tenantId } }, signal })),
     staleTime: 0,
   });
