@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { parsePidFile } from './server-process.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ServerLog } from './server-log.js';
+import { parsePidFile, type ServerProcess, spawnServer } from './server-process.js';
 
 describe('parsePidFile', () => {
   it('reads the process id, the port and the socket folder', () => {
@@ -20,3 +24,44 @@ describe('parsePidFile', () => {
     expect(parsePidFile('4711\n/data/pg\n')).toEqual({ pid: 4711, port: 0, socketDirectory: '' });
   });
 });
+
+describe('spawnServer', () => {
+  it('names the server before it waits for anything, also one that cannot be started', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'spawned-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const log = new ClosingLog(join(folder, 'server.log'));
+    const spawned = await new Promise<ServerProcess>((resolve, reject) => {
+      spawnServer({
+        binaries: { postgres: join(folder, 'missing'), initdb: '', pgCtl: '', notices: [] },
+        clusterDirectory: folder,
+        endpoint: { transport: 'loopback', host: '127.0.0.1', port: 1, user: 'postgres', password: '' },
+        account: undefined,
+        log,
+        settings: {},
+        onSpawn: resolve,
+      }).catch(reject);
+    });
+    expect(log.isClosed).toBe(false);
+    await expect.poll(() => spawned.isAlive()).toBe(false);
+    log.close();
+  });
+});
+
+/** A log that stays open until it is told to close. */
+class ClosingLog extends ServerLog {
+  isClosed = false;
+  close: () => void = () => undefined;
+  private readonly told = new Promise<void>((resolve) => (this.close = resolve));
+
+  override async openForServer(): ReturnType<ServerLog['openForServer']> {
+    const opened = await super.openForServer();
+    return {
+      ...opened,
+      close: async () => {
+        await this.told;
+        await opened.close();
+        this.isClosed = true;
+      },
+    };
+  }
+}

@@ -79,6 +79,8 @@ export interface Spawn {
   readonly log: ServerLog;
   /** Server settings by name. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Called as soon as there is a process, before anything is waited for: whoever exits in the meantime has to end it. */
+  readonly onSpawn: (server: ServerProcess) => void;
 }
 
 /** A server that is a child of this process. `lastLogLines` are those that it has written itself. */
@@ -88,14 +90,13 @@ export interface SpawnedServer extends ServerProcess {
 
 /** Starts a server process. It is not ready for clients yet when this returns. */
 export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
-  const { binaries, clusterDirectory, endpoint, account, log, settings } = request;
+  const { binaries, clusterDirectory, endpoint, account, log, settings, onSpawn } = request;
   const stale = await readPidFile(clusterDirectory);
   if (endpoint.transport === 'socket') await removeStaleLock(endpoint);
   const settingArguments = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = await log.openForServer();
-  let child: ChildProcess;
   try {
-    child = spawn(binaries.postgres, ['-D', clusterDirectory, ...settingArguments], {
+    const child = spawn(binaries.postgres, ['-D', clusterDirectory, ...settingArguments], {
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
       cwd: '/',
       // The process id that a killed server has left may belong to another process by now. PostgreSQL ignores the id that is
@@ -106,9 +107,16 @@ export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
       detached: true,
       windowsHide: true,
     });
+    const server = serverOf(child, async () => log.lastLines(output.size));
+    onSpawn(server);
+    return server;
   } finally {
     await output.close();
   }
+}
+
+/** A child process as the server that it is. `lastLines` are those that it has written. */
+function serverOf(child: ChildProcess, lastLines: () => Promise<string>): SpawnedServer {
   let failure: Error | undefined;
   child.once('error', (error) => {
     failure = error;
@@ -121,7 +129,7 @@ export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
     signal: (signal) => {
       if (isAlive()) child.kill(signal);
     },
-    lastLogLines: async () => failure?.message ?? (await log.lastLines(output.size)),
+    lastLogLines: async () => failure?.message ?? (await lastLines()),
   };
 }
 

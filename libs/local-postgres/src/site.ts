@@ -118,8 +118,8 @@ export class Site {
       account: this.account,
       log: this.log,
       settings: serverSettings(endpoint, this.options.maxConnections ?? DEFAULT_MAX_CONNECTIONS, this.options.settings ?? {}),
+      onSpawn: (spawned) => (this.own = spawned),
     });
-    this.own = server;
     const owner = await this.ownSpawned(server, endpoint);
     return owner ? { server, owner, endpoint, adopted: false } : { failure: await server.lastLogLines() };
   }
