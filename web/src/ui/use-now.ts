@@ -9,10 +9,14 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
+    // The clock stood still while nothing showed it.
     now = Date.now();
-    for (const each of listeners) each();
-  }, STEP);
+    timer = setInterval(() => {
+      now = Date.now();
+      for (const each of listeners) each();
+    }, STEP);
+  }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;

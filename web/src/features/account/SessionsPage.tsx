@@ -3,11 +3,11 @@ import { LogOut } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 
 import { api, bodyOf } from '../../api/client.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { AccountPage, Section } from './AccountPage.js';
@@ -32,13 +32,13 @@ const COLUMNS: readonly Column<OwnSession>[] = [
   {
     id: 'created',
     header: t('session-since'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     phone: 'hidden',
   },
   {
     id: 'used',
     header: t('last-used'),
-    cell: ({ lastUsedAt }) => <span title={formatInstant(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>,
+    cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
     sortBy: ({ lastUsedAt }) => lastUsedAt,
     phone: 'side',
   },

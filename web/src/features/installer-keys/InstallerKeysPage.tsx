@@ -5,13 +5,14 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
+import { formatInstant, formatNumber } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { Drawer } from '../../ui/drawer/Drawer.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type InstallerKey, installerKeysQuery, keyUsagesQuery } from './queries.js';
@@ -39,13 +40,7 @@ const COLUMNS: readonly Column<InstallerKey>[] = [
     id: 'expires',
     header: t('expires'),
     cell: (key) =>
-      key.expiration === null ? (
-        t('never')
-      ) : isOver(key) ? (
-        <Badge>{t('expired')}</Badge>
-      ) : (
-        <span title={formatInstant(key.expiration)}>{formatRelative(key.expiration)}</span>
-      ),
+      key.expiration === null ? t('never') : isOver(key) ? <Badge>{t('expired')}</Badge> : <RelativeTime at={key.expiration} />,
     sortBy: ({ expiration }) => expiration ?? '9',
     phone: 'side',
   },
@@ -53,7 +48,7 @@ const COLUMNS: readonly Column<InstallerKey>[] = [
   {
     id: 'created',
     header: t('created'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     sortBy: ({ createdAt }) => createdAt,
     phone: 'hidden',
   },

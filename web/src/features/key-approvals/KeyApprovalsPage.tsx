@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { Confirm } from '../../ui/confirm/Confirm.js';
@@ -13,6 +12,7 @@ import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { Property, PropertyList } from '../../ui/property-list/PropertyList.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { approvableQuery, type KeyApproval, keyApprovalsQuery } from './queries.js';
@@ -35,8 +35,7 @@ export function KeyApprovalsPage(): ReactNode {
     {
       id: 'since',
       header: t('since'),
-      cell: ({ pendingSince }) =>
-        pendingSince === null ? '' : <span title={formatInstant(pendingSince)}>{formatRelative(pendingSince)}</span>,
+      cell: ({ pendingSince }) => (pendingSince === null ? '' : <RelativeTime at={pendingSince} />),
       sortBy: ({ pendingSince }) => pendingSince,
       phone: 'side',
     },

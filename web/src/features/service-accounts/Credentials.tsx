@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
@@ -16,14 +15,14 @@ import { Dialog } from '../../ui/dialog/Dialog.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { type Account, accountQuery, ACCOUNTS, type AccountsOf, type Credential } from './accounts.js';
 import { stateOf } from './credential-state.js';
 import { t } from './texts.js';
 
-const instant = (value: string | null): ReactNode =>
-  value === null ? t('never') : <span title={formatInstant(value)}>{formatRelative(value)}</span>;
+const instant = (value: string | null): ReactNode => (value === null ? t('never') : <RelativeTime at={value} />);
 
 const COLUMNS: readonly Column<Credential>[] = [
   { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name },

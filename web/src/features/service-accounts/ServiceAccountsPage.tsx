@@ -4,13 +4,14 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
+import { formatNumber } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Page } from '../../ui/page/Page.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { AccountDialog } from './AccountDialog.js';
@@ -41,7 +42,7 @@ const COLUMNS: readonly Column<Account>[] = [
   {
     id: 'created',
     header: t('created'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     sortBy: ({ createdAt }) => createdAt,
     phone: 'side',
   },

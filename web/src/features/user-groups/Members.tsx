@@ -5,11 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { ChooseForm } from '../../ui/form/ChooseForm.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { nameOf, usersQuery } from '../users/queries.js';
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Member>[] = [
   {
     id: 'last-login',
     header: t('last-login'),
-    cell: ({ lastLogin }) => (lastLogin === null ? t('never') : <span title={formatInstant(lastLogin)}>{formatRelative(lastLogin)}</span>),
+    cell: ({ lastLogin }) => (lastLogin === null ? t('never') : <RelativeTime at={lastLogin} />),
     sortBy: ({ lastLogin }) => lastLogin,
     phone: 'side',
   },

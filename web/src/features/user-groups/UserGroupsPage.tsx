@@ -6,12 +6,13 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
+import { formatNumber } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { Page } from '../../ui/page/Page.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { GroupDialog } from './GroupDialog.js';
@@ -34,7 +35,7 @@ const COLUMNS: readonly Column<UserGroup>[] = [
   {
     id: 'created',
     header: t('created'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     sortBy: ({ createdAt }) => createdAt,
     phone: 'hidden',
   },

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api, bodyOf } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Button } from '../../ui/button/Button.js';
 import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
 import { SecretDialog } from '../../ui/copy/SecretDialog.js';
@@ -16,6 +15,7 @@ import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type Invite, invitesQuery } from './queries.js';
 import { t } from './texts.js';
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Invite>[] = [
   {
     id: 'invited',
     header: t('invited'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     sortBy: ({ createdAt }) => createdAt,
     phone: 'side',
   },

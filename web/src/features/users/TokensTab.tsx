@@ -5,16 +5,15 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type Token, tokensQuery } from './queries.js';
 import { t } from './texts.js';
 
-const instant = (value: string | null): ReactNode =>
-  value === null ? t('never') : <span title={formatInstant(value)}>{formatRelative(value)}</span>;
+const instant = (value: string | null): ReactNode => (value === null ? t('never') : <RelativeTime at={value} />);
 
 const isOver = ({ expiresAt, revokedAt }: Token): boolean =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());

@@ -5,7 +5,6 @@ import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { useSession } from '../../access/session.js';
-import { formatInstant, formatRelative } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
@@ -13,6 +12,7 @@ import { Dialog } from '../../ui/dialog/Dialog.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { CreateUserForm } from './CreateUserForm.js';
@@ -55,7 +55,7 @@ export function UsersPage(): ReactNode {
     {
       id: 'created',
       header: t('created'),
-      cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
       sortBy: ({ createdAt }) => createdAt,
       phone: 'side',
     },

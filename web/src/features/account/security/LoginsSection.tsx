@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';
 import { api, bodyOf } from '../../../api/client.js';
-import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { RevokeDialog } from '../../../ui/confirm/RevokeDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { ProblemText } from '../../../ui/states/ProblemText.js';
 import { externalErrorText } from '../../sign-in/external-errors.js';
 import { Section } from '../AccountPage.js';
@@ -24,8 +24,7 @@ const COLUMNS: readonly Column<ConnectedLogin>[] = [
   {
     id: 'used',
     header: t('last-used'),
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? t('never') : <span title={formatInstant(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('never') : <RelativeTime at={lastUsedAt} />),
     phone: 'side',
   },
 ];

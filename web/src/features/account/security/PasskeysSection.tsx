@@ -6,12 +6,12 @@ import { useSession } from '../../../access/session.js';
 import { api } from '../../../api/client.js';
 import { addPasskey, passkeysSupported } from '../../../api/passkeys.js';
 import { ProblemError } from '../../../api/problem.js';
-import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { TextField } from '../../../ui/field/Field.js';
 import { FormDialog } from '../../../ui/form/FormDialog.js';
+import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { toast } from '../../../ui/toast/toasts.js';
 import { Section } from '../AccountPage.js';
@@ -24,14 +24,13 @@ const COLUMNS: readonly Column<Passkey>[] = [
   {
     id: 'created',
     header: t('created'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     phone: 'hidden',
   },
   {
     id: 'used',
     header: t('last-used'),
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? t('never') : <span title={formatInstant(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('never') : <RelativeTime at={lastUsedAt} />),
     phone: 'side',
   },
 ];

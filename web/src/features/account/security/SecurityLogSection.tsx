@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Button } from '../../../ui/button/Button.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { Section } from '../AccountPage.js';
 import { type SecurityEvent, securityLogQuery } from '../queries.js';
 import { t } from '../texts.js';
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<SecurityEvent>[] = [
   {
     id: 'time',
     header: t('log-time'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     phone: 'side',
   },
 ];

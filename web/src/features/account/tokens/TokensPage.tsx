@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../../access/can.js';
 import { api } from '../../../api/client.js';
 import { changed } from '../../../api/queries.js';
-import { formatInstant, formatRelative } from '../../../i18n/format.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
+import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { AccountPage, Section } from '../AccountPage.js';
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Token>[] = [
       const state = tokenState(token, Date.now());
       if (state !== 'valid') return <Badge>{t(`token-${state}`)}</Badge>;
       if (token.expiresAt === null) return t('never');
-      return <span title={formatInstant(token.expiresAt)}>{formatRelative(token.expiresAt)}</span>;
+      return <RelativeTime at={token.expiresAt} />;
     },
     sortBy: ({ expiresAt }) => expiresAt ?? '9',
     phone: 'side',
@@ -44,14 +44,14 @@ const COLUMNS: readonly Column<Token>[] = [
   {
     id: 'used',
     header: t('last-used'),
-    cell: ({ lastUsed }) => (lastUsed === null ? t('never') : <span title={formatInstant(lastUsed)}>{formatRelative(lastUsed)}</span>),
+    cell: ({ lastUsed }) => (lastUsed === null ? t('never') : <RelativeTime at={lastUsed} />),
     sortBy: ({ lastUsed }) => lastUsed ?? '',
     phone: 'hidden',
   },
   {
     id: 'created',
     header: t('created'),
-    cell: ({ createdAt }) => <span title={formatInstant(createdAt)}>{formatRelative(createdAt)}</span>,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     sortBy: ({ createdAt }) => createdAt,
     phone: 'hidden',
   },

@@ -3,10 +3,11 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 import { missingOnDevice } from '../../../api/problem.js';
-import { formatBytes, formatInstant, formatRelative } from '../../../i18n/format.js';
+import { formatBytes } from '../../../i18n/format.js';
 import { Badge, type BadgeLook } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
 import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
 import { Forbidden } from '../../../ui/states/ErrorState.js';
 import { useNow } from '../../../ui/use-now.js';
@@ -59,7 +60,7 @@ function Activities(): ReactNode {
 const COLUMNS: readonly Column<DeviceActivity>[] = [
   { id: 'what', header: t('what'), cell: (activity) => <What activity={activity} /> },
   { id: 'who', header: t('who'), width: '24%', cell: (activity) => <Who activity={activity} /> },
-  { id: 'when', header: t('when'), width: '104px', cell: ({ startedAt }) => <When instant={startedAt} /> },
+  { id: 'when', header: t('when'), width: '104px', cell: ({ startedAt }) => <RelativeTime at={startedAt} /> },
   { id: 'duration', header: t('duration'), width: '88px', align: 'end', cell: (activity) => <Duration activity={activity} /> },
   { id: 'bytes', header: t('bytes'), width: '104px', align: 'end', cell: (activity) => <Bytes activity={activity} /> },
   { id: 'outcome', header: t('outcome'), width: '112px', phone: 'side', cell: (activity) => <Outcome activity={activity} /> },
@@ -88,15 +89,6 @@ function Who({ activity: { principalName, ipAddress, userCorrelationId } }: Cell
       {principalName}
       {details.length > 0 && <span className="meta">{details.join(' · ')}</span>}
     </span>
-  );
-}
-
-function When({ instant }: { readonly instant: string }): ReactNode {
-  const now = useNow();
-  return (
-    <time dateTime={instant} title={formatInstant(instant)}>
-      {formatRelative(instant, now)}
-    </time>
   );
 }
 
