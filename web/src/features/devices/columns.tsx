@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { formatGibibytes, formatNumber, formatRelative } from '../../i18n/format.js';
+import { formatGibibytes, formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
 import { useLiveDevice } from '../../live/device-feed.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/grid/layout.js';
-import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { Status } from '../../ui/status/Status.js';
 import { Tags } from '../../ui/tag/Tag.js';
 import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.js';
@@ -130,7 +129,7 @@ function AgentCell({ device: { agentVersion, isOutdated } }: { readonly device: 
 
 function SeenCell({ device }: { readonly device: Device }): ReactNode {
   const instant = useLiveDevice(device.id)?.lastSeen ?? device.lastSeen;
-  return <RelativeTime at={instant} />;
+  return <span title={formatInstant(instant)}>{formatRelative(instant)}</span>;
 }
 
 /** One device in two lines, for a phone. */
