@@ -144,7 +144,7 @@ export class Window {
   }
 
   /**
-   * Leads to an address without loading the front end anew, as a link does, but with nothing that was read before. Waits until its page is
+   * Opens an address as a link does, without loading the front end again, but with an empty cache of answers. Waits until its page is
    * there.
    */
   async follow(path: string): Promise<void> {

@@ -273,7 +273,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByRole('option', { name: 'Gamma' }).waitFor();
   });
 
-  it('takes what was typed, not what an earlier text found, if Enter comes before the answer', async (test) => {
+  it('waits for the devices that match what was typed if Enter is pressed early', async (test) => {
     const window = await windows.take(test);
     const { page } = window;
     await openList(window);
@@ -298,7 +298,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     answer();
     await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
 
-    // Whoever moves to another one first means that one.
+    // A row that the arrow keys have chosen is taken at once.
     await page.unroute('**/api/v1/devices/search');
     await open();
     await page.route('**/api/v1/devices/search', () => undefined);

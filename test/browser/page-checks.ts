@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 
-/** Every page that is checked gets it anew: this is half as much for it to read as what the package exports. */
+/** The minified form, which is half as long: every page that is checked has to read it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** An element that can have the focus. */

@@ -26,10 +26,10 @@ describe('parsePidFile', () => {
 });
 
 describe('spawnServer', () => {
-  it('names the server before it waits for anything, also one that cannot be started', async () => {
+  it('reports the process before it closes the log, even if the program is missing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'spawned-'));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const log = new ClosingLog(join(folder, 'server.log'));
+    const log = new SlowLog(join(folder, 'server.log'));
     const spawned = await new Promise<ServerProcess>((resolve, reject) => {
       spawnServer({
         binaries: { postgres: join(folder, 'missing'), initdb: '', pgCtl: '', notices: [] },
@@ -48,7 +48,7 @@ describe('spawnServer', () => {
 });
 
 /** A log that stays open until it is told to close. */
-class ClosingLog extends ServerLog {
+class SlowLog extends ServerLog {
   isClosed = false;
   close: () => void = () => undefined;
   private readonly told = new Promise<void>((resolve) => (this.close = resolve));

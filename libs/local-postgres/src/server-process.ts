@@ -79,7 +79,7 @@ export interface Spawn {
   readonly log: ServerLog;
   /** Server settings by name. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Called as soon as there is a process, before anything is waited for: whoever exits in the meantime has to end it. */
+  /** Called as soon as the process exists, so that a service that exits in the next moment can still end it. */
   readonly onSpawn: (server: ServerProcess) => void;
 }
 
@@ -107,7 +107,7 @@ export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
       detached: true,
       windowsHide: true,
     });
-    const server = serverOf(child, async () => log.lastLines(output.size));
+    const server = serverOf(child, () => log.lastLines(output.size));
     onSpawn(server);
     return server;
   } finally {
@@ -115,7 +115,7 @@ export async function spawnServer(request: Spawn): Promise<SpawnedServer> {
   }
 }
 
-/** A child process as the server that it is. `lastLines` are those that it has written. */
+/** Wraps a child process. `lastLines` returns the end of its log. */
 function serverOf(child: ChildProcess, lastLines: () => Promise<string>): SpawnedServer {
   let failure: Error | undefined;
   child.once('error', (error) => {

@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    // The clock stood still while nothing showed it.
+    // It was not updated while nobody listened.
     now = Date.now();
     timer = setInterval(() => {
       now = Date.now();

@@ -52,6 +52,7 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
   const settled = isEntered ? typed.text : rested;
   const { groups, isBusy, error } = useRows(typed, settled);
   const isSearching = isBusy || (typed.mode === 'all' && settled !== typed.text);
+  const hasFailed = error !== null && error !== undefined;
   const take = useEffectEvent(({ disabled, run }: Row) => {
     if (disabled === true) return;
     onClose();
@@ -61,8 +62,9 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
   useEffect(() => {
     if (!isEntered || isSearching) return;
     setIsEntered(false);
-    if (first !== undefined) take(first);
-  }, [isEntered, isSearching, first]);
+    // Without the devices, what comes first is something else than was meant.
+    if (first !== undefined && !hasFailed) take(first);
+  }, [isEntered, isSearching, first, hasFailed]);
   return (
     <Autocomplete.Root
       open
@@ -90,7 +92,7 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
           maxLength={256}
           data-initial-focus
           onKeyDown={(event) => {
-            // What is marked during a search matches an earlier text. The first of what is found is taken, unless another was moved to.
+            // The marked row may still match an earlier text. Enter waits for the answer, unless the arrow keys have chosen a row.
             if (event.key !== 'Enter' || !isSearching || hasMoved) return;
             event.preventBaseUIHandler();
             setIsEntered(true);
@@ -98,7 +100,7 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
         />
       </div>
       <Autocomplete.Status className={css.status}>
-        {error !== null && error !== undefined ? describeProblem(problemOf(error)) : isSearching ? t('searching') : ''}
+        {hasFailed ? describeProblem(problemOf(error)) : isSearching ? t('searching') : ''}
       </Autocomplete.Status>
       <Autocomplete.Empty>{!isSearching && groups.length === 0 && <div className={css.empty}>{t('nothing')}</div>}</Autocomplete.Empty>
       <Autocomplete.List className={css.list}>

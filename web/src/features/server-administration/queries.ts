@@ -17,7 +17,7 @@ export const tenantsQuery = queryOptions({
 /** What a deletion of a tenant deletes with it: counted when it is asked for. */
 export const tenantContentsQuery = (tenantId: string) =>
   queryOptions({
-    // Not below 'tenants', which are read again when this one is gone.
+    // Not below 'tenants': that is read again after the deletion, when this tenant is gone.
     queryKey: ['tenant-contents', tenantId],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/tenants/{tenantId}/contents', { params: { path: { tenantId } }, signal })),
     staleTime: 0,
