@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
@@ -12,6 +13,8 @@ const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 const SERVICE = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080';
 /** Files that compression makes smaller. */
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt)$/;
+
+const { resolve: pathOf } = createRequire(import.meta.url);
 
 export default defineConfig({
   plugins: [
@@ -31,6 +34,13 @@ export default defineConfig({
     listOfRoutes(),
     compressed(),
   ],
+  resolve: {
+    // TanStack Store and Base UI still bring what React itself has had since version 18.
+    alias: [
+      { find: /^use-sync-external-store\/shim\/with-selector(?:\.js)?$/, replacement: pathOf('use-sync-external-store/with-selector') },
+      { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: pathOf('use-sync-external-store') },
+    ],
+  },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: BROWSERS,

@@ -202,7 +202,7 @@ suite(`the list of devices${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =>
     await showsColumns(page, 'customer,state,seen');
   });
 
-  it.for([1366, 1280])('fits a window of %i px with the columns that it has by itself', async (width, test) => {
+  it.for([1366, 1280, 1024])('fits a window of %i px with the columns that it has by itself', async (width, test) => {
     await app.server.dataSource.query(
       `UPDATE devices SET agent_version = '10.12.34', local_ip_v4 = '192.168.200.200' WHERE name = 'till-008'`,
     );

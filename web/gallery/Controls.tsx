@@ -1,4 +1,4 @@
-import { Plus, RotateCw, Trash } from 'lucide-react';
+import { Plus, RotateCw, Trash } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { ProblemError } from '../src/api/problem.js';

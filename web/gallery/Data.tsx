@@ -1,5 +1,5 @@
 import { linkOptions } from '@tanstack/react-router';
-import { Download, Plus } from 'lucide-react';
+import { Download, Plus } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 
 import { ProblemError } from '../src/api/problem.js';

@@ -1,4 +1,4 @@
-import { Monitor, TriangleAlert } from 'lucide-react';
+import { Monitor, TriangleAlert } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { Avatar } from '../src/ui/avatar/Avatar.js';
@@ -8,6 +8,7 @@ import { Button } from '../src/ui/button/Button.js';
 import { CopyField } from '../src/ui/copy/CopyField.js';
 import { CopyTextButton } from '../src/ui/copy/CopyButton.js';
 import { Diff } from '../src/ui/diff/Diff.js';
+import { Icon } from '../src/ui/icon/Icon.js';
 import { Kbd } from '../src/ui/kbd/Kbd.js';
 import { Meter } from '../src/ui/meter/Meter.js';
 import { Property, PropertyList } from '../src/ui/property-list/PropertyList.js';
@@ -131,7 +132,7 @@ export function Facts(): ReactNode {
         <p className="faint">Faint text, the smallest contrast allowed.</p>
         <p className="meta">Meta text, 12/16.</p>
         <p className="row">
-          <Monitor size={16} strokeWidth={1.75} aria-hidden /> <span className="cut">{LONG_NAME}</span>
+          <Icon of={Monitor} /> <span className="cut">{LONG_NAME}</span>
         </p>
       </Sample>
     </>

@@ -1,4 +1,4 @@
-import { Copy, FolderOpen, Power, RotateCw, SquareTerminal, Tag as TagIcon, Trash } from 'lucide-react';
+import { Copy, FolderOpen, Power, RotateCw, SquareTerminal, Tag as TagIcon, Trash } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { ProblemError } from '../src/api/problem.js';

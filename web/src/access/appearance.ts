@@ -9,10 +9,12 @@ export interface Appearance {
   readonly density: 'comfortable' | 'compact';
   /** Whether everything that moves is off, beyond what the system asks for. */
   readonly motion: 'full' | 'reduced';
+  /** What the navigation shows. Null: as much as the window has room for. */
+  readonly navigation: 'names' | 'icons' | null;
 }
 
 const KEY = 'appearance';
-const DEFAULT: Appearance = { theme: 'system', density: 'comfortable', motion: 'full' };
+const DEFAULT: Appearance = { theme: 'system', density: 'comfortable', motion: 'full', navigation: null };
 
 export function readAppearance(): Appearance {
   try {
@@ -30,6 +32,7 @@ export function changeAppearance(change: Partial<Appearance>): Appearance {
   setOrDelete(dataset, 'theme', next.theme === 'system' ? null : next.theme);
   setOrDelete(dataset, 'density', next.density === 'compact' ? 'compact' : null);
   setOrDelete(dataset, 'motion', next.motion === 'reduced' ? 'reduced' : null);
+  setOrDelete(dataset, 'navigation', next.navigation);
   return next;
 }
 

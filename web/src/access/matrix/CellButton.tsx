@@ -1,7 +1,8 @@
-import { Check, Minus, SquareDashed, StickyNote, X } from 'lucide-react';
+import { Check, Minus, SquareDashed, StickyNote, X } from 'lucide';
 import type { PointerEvent, ReactNode } from 'react';
 
 import { classes } from '../../ui/classes.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { t } from '../texts.js';
 import css from './AccessMatrix.module.css';
 import type { Place } from './block.js';
@@ -57,27 +58,25 @@ export function CellButton({ cell, content, brought, isChanged, names, ...button
       {brought.map(({ effect, groupId }) => (
         <GroupMark key={`${effect} ${groupId}`} effect={effect} name={groupName(groupId ?? '')} />
       ))}
-      {own.length === 0 && brought.length === 0 && <Minus size={16} strokeWidth={1.75} aria-hidden />}
-      {notes.length > 0 && <StickyNote className={css.note} size={12} strokeWidth={1.75} aria-hidden />}
+      {own.length === 0 && brought.length === 0 && <Icon of={Minus} />}
+      {notes.length > 0 && <Icon of={StickyNote} className={css.note} size={12} />}
     </PlaceButton>
   );
 }
 
 function OwnMark({ effect, isEnabled }: { readonly effect: 'Allow' | 'Deny'; readonly isEnabled: boolean }): ReactNode {
-  const Icon = ICONS[effect];
   return (
     <span className={classes(css.mark, isEnabled ? LOOKS[effect] : css.disabled)}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={ICONS[effect]} />
       {t(`state-${effect}`)}
     </span>
   );
 }
 
 function GroupMark({ effect, name }: { readonly effect: 'Allow' | 'Deny'; readonly name: string }): ReactNode {
-  const Icon = ICONS[effect];
   return (
     <span className={classes(css.mark, css.hollow, effect === 'Deny' && css.hollowDeny)}>
-      <Icon size={12} strokeWidth={1.75} aria-hidden />
+      <Icon of={ICONS[effect]} size={12} />
       <span className="cut">{name}</span>
     </span>
   );
@@ -95,11 +94,11 @@ export function CategoryButton({ category, scopeName, states, ...button }: Categ
   const allowed = states.filter((state) => state === 'Allow').length;
   const denied = states.filter((state) => state === 'Deny').length;
   const [first] = states;
-  const Icon = states.every((state) => state === first) ? ICONS[first] : SquareDashed;
+  const icon = states.every((state) => state === first) ? ICONS[first] : SquareDashed;
   const counts = [t('allowed-of', { count: allowed, total: states.length }), ...(denied > 0 ? [t('denied-count', { count: denied })] : [])];
   return (
     <PlaceButton {...button} label={t('category-cell', { category, scope: scopeName, state: counts.join(', ') })}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={icon} />
       <span className="figures">{allowed + denied === 0 ? '' : `${allowed}/${states.length}`}</span>
     </PlaceButton>
   );

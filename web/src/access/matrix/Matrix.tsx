@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { type ReactNode, useMemo, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';

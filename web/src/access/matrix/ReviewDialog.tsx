@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Check } from 'lucide-react';
+import { Check } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { problemOf } from '../../api/problem.js';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button/Button.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import { toast } from '../../ui/toast/toasts.js';
 import { useCan } from '../can.js';
@@ -119,7 +120,7 @@ function Failed({ failure, names }: { readonly failure: SaveError; readonly name
         <ul className={css.sentences} aria-label={t('is-saved')}>
           {saved.map((step) => (
             <li key={stepKey(step)} className="row muted">
-              <Check size={16} strokeWidth={1.75} aria-hidden />
+              <Icon of={Check} />
               {sentenceOf(step, names)}
             </li>
           ))}

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../access/session.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LogOut } from 'lucide-react';
+import { LogOut } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { api, bodyOf } from '../../api/client.js';

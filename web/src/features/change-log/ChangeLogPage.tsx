@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { Button } from '../../ui/button/Button.js';

@@ -1,4 +1,4 @@
-import { AppWindow, Globe, Laptop, type LucideIcon, Monitor, Smartphone, SquareTerminal } from 'lucide-react';
+import { AppWindow, Globe, Laptop, type IconNode, Monitor, Smartphone, SquareTerminal } from 'lucide';
 
 import type { Schemas } from '../../api/client.js';
 import type { LiveDevice } from '../../live/device-feed.js';
@@ -9,7 +9,7 @@ export type Device = Schemas['DeviceResponseDto'];
 export const nameOf = ({ alias, name }: Pick<Device, 'alias' | 'name'>): string => (alias === null || alias === '' ? name : alias);
 
 /** The platforms by their number in the contract. */
-const PLATFORMS: readonly { readonly name: string; readonly icon: LucideIcon }[] = [
+const PLATFORMS: readonly { readonly name: string; readonly icon: IconNode }[] = [
   { name: '', icon: Monitor },
   { name: 'Windows', icon: AppWindow },
   { name: 'Linux', icon: SquareTerminal },

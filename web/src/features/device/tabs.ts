@@ -4,12 +4,12 @@ import {
   FolderOpen,
   Gauge,
   Image,
-  type LucideIcon,
+  type IconNode,
   MessageSquare,
   MonitorPlay,
   ShieldCheck,
   SquareTerminal,
-} from 'lucide-react';
+} from 'lucide';
 
 import { holds } from '../../access/holds.js';
 import type { Session } from '../../access/session.js';
@@ -28,7 +28,7 @@ export interface DeviceTab {
     | '/devices/$deviceId/logs'
     | '/devices/$deviceId/activity'
     | '/devices/$deviceId/access';
-  readonly icon: LucideIcon;
+  readonly icon: IconNode;
   readonly isOffered: (can: CurrentDevice['can'], session: Session) => boolean;
 }
 

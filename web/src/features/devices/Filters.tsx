@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search, SlidersHorizontal } from 'lucide-react';
+import { Search, SlidersHorizontal } from 'lucide';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
@@ -7,6 +7,7 @@ import { listQuery } from '../../api/lists.js';
 import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
 import { Button } from '../../ui/button/Button.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { isPhone, useMedia } from '../../ui/media.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
@@ -166,7 +167,7 @@ function SearchBox({ search, onChange, disabled }: Omit<FiltersProps, 'onColumns
   };
   return (
     <div className={css.search} role="search">
-      <Search size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={Search} />
       <input
         type="search"
         aria-label={t('search')}

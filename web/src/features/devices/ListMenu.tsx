@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Download } from 'lucide';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { MenuButton } from '../../ui/menu/MenuButton.js';

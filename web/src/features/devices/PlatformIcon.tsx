@@ -1,11 +1,12 @@
-import { Grid2x2, Globe, Laptop, type LucideIcon, Monitor, Smartphone, Terminal } from 'lucide-react';
+import { Grid2x2, Globe, Laptop, type IconNode, Monitor, Smartphone, Terminal } from 'lucide';
 import type { ReactNode } from 'react';
 
+import { Icon, type IconSize } from '../../ui/icon/Icon.js';
+
 /** By the number of the platform in the contract. */
-const ICONS: readonly LucideIcon[] = [Monitor, Grid2x2, Terminal, Laptop, Laptop, Smartphone, Smartphone, Globe];
+const ICONS: readonly IconNode[] = [Monitor, Grid2x2, Terminal, Laptop, Laptop, Smartphone, Smartphone, Globe];
 
 /** What kind of system a device runs, as a picture beside its name. */
-export function PlatformIcon({ platform, size = 16 }: { readonly platform: number; readonly size?: number }): ReactNode {
-  const Icon = ICONS[platform] ?? Monitor;
-  return <Icon size={size} strokeWidth={1.75} aria-hidden />;
+export function PlatformIcon({ platform, size = 16 }: { readonly platform: number; readonly size?: IconSize }): ReactNode {
+  return <Icon of={ICONS[platform] ?? Monitor} size={size} />;
 }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-import { formatGibibytes, formatInstant, formatNumber, formatRelative } from '../../i18n/format.js';
+import { formatGibibytes, formatNumber } from '../../i18n/format.js';
 import { useLiveDevice } from '../../live/device-feed.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import type { Column } from '../../ui/grid/layout.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { Status } from '../../ui/status/Status.js';
 import { Tags } from '../../ui/tag/Tag.js';
 import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.js';
@@ -32,16 +33,16 @@ interface ColumnDescription {
 
 const list = (values: readonly string[] | null): string => (values ?? []).join(', ');
 
-/** What stands in each column. The default ones fit next to each other in a window that is 1,280 pixels wide. */
+/** What stands in each column. The default ones fit next to each other in a window that is 1,024 pixels wide. */
 const COLUMNS: Readonly<Record<ColumnId, ColumnDescription>> = {
-  name: { width: 164, grow: 1.8, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
-  state: { width: 80, grow: 0.5, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
-  customer: { width: 86, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
-  system: { width: 106, grow: 1.8, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
-  user: { width: 70, grow: 0.7, property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
+  name: { width: 130, grow: 1.8, property: 'name', cell: (device, context) => <NameCell device={device} context={context} /> },
+  state: { width: 78, grow: 0.5, property: 'isOnline', cell: (device) => <StateCell device={device} /> },
+  customer: { width: 80, grow: 1, property: 'customerName', cell: ({ customerName }) => customerName },
+  system: { width: 84, grow: 1.8, property: 'osDescription', cell: (device) => <SystemCell device={device} /> },
+  user: { width: 64, grow: 0.7, property: 'currentUsers', cell: ({ currentUsers }) => list(currentUsers) },
   address: { width: 130, grow: 0.7, property: 'localIpV4', cell: ({ localIpV4 }) => <span className="figures">{localIpV4}</span> },
-  health: { width: 84, grow: 0.55, cell: (device) => <LiveHealth device={device} /> },
-  agent: { width: 134, grow: 0.75, property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
+  health: { width: 76, grow: 0.55, cell: (device) => <LiveHealth device={device} /> },
+  agent: { width: 132, grow: 0.75, property: 'agentVersion', cell: (device) => <AgentCell device={device} /> },
   seen: { width: 96, grow: 0.55, property: 'lastSeen', cell: (device) => <SeenCell device={device} /> },
   dnsHostName: { width: 140, grow: 1, property: 'dnsHostName', cell: ({ dnsHostName }) => dnsHostName },
   localIpV6: { width: 260, property: 'localIpV6', cell: ({ localIpV6 }) => <span className="figures">{localIpV6}</span> },
@@ -128,8 +129,7 @@ function AgentCell({ device: { agentVersion, isOutdated } }: { readonly device: 
 }
 
 function SeenCell({ device }: { readonly device: Device }): ReactNode {
-  const instant = useLiveDevice(device.id)?.lastSeen ?? device.lastSeen;
-  return <span title={formatInstant(instant)}>{formatRelative(instant)}</span>;
+  return <RelativeTime at={useLiveDevice(device.id)?.lastSeen ?? device.lastSeen} />;
 }
 
 /** One device in two lines, for a phone. */
@@ -143,7 +143,9 @@ export function CompactDevice({ device }: { readonly device: Device }): ReactNod
       </div>
       <div className={css.line}>
         <span className="meta cut">{[device.customerName, device.osDescription].filter(Boolean).join(' · ')}</span>
-        <span className="meta">{formatRelative(device.lastSeen)}</span>
+        <span className="meta">
+          <RelativeTime at={live.lastSeen} />
+        </span>
       </div>
     </div>
   );

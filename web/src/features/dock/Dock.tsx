@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { MonitorPlay, SquareTerminal, ArrowUpDown, X } from 'lucide-react';
+import { MonitorPlay, SquareTerminal, ArrowUpDown, X } from 'lucide';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
@@ -7,6 +7,7 @@ import { formatPercent } from '../../i18n/format.js';
 import { SessionDot } from '../../live/sessions/SessionDot.js';
 import { type Session, useSessions } from '../../live/sessions/sessions.js';
 import { IconButton } from '../../ui/button/Button.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import css from './Dock.module.css';
 import { t } from './texts.js';
 
@@ -54,7 +55,6 @@ export function Dock(): ReactNode {
 function Entry({ session, onEnd }: { readonly session: Session; readonly onEnd: () => void }): ReactNode {
   const router = useRouter();
   const { kind, deviceName, label, state, progress, href } = session;
-  const Icon = ICONS[kind];
   return (
     <div className={css.entry}>
       <a
@@ -66,7 +66,7 @@ function Entry({ session, onEnd }: { readonly session: Session; readonly onEnd: 
           void router.navigate({ href });
         }}
       >
-        <Icon size={16} strokeWidth={1.75} aria-hidden />
+        <Icon of={ICONS[kind]} />
         <span className="cut">
           <b>{deviceName}</b> {label}
         </span>

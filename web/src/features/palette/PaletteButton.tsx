@@ -1,7 +1,8 @@
-import { Search } from 'lucide-react';
+import { Search } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { ariaKeysOf, keysOf } from '../../keyboard/shortcuts.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { loadPalette, palette } from './palette.js';
 import css from './PaletteButton.module.css';
@@ -17,7 +18,7 @@ export function PaletteButton({ label }: { readonly label: string }): ReactNode 
       onFocus={() => void loadPalette()}
       onClick={palette.open}
     >
-      <Search size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={Search} />
       <span className={css.words}>{label}</span>
       <Kbd keys={keysOf('palette')} />
     </button>

@@ -1,11 +1,12 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { Search } from 'lucide-react';
+import { Search } from 'lucide';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { problemOf } from '../../api/problem.js';
 import dialogCss from '../../ui/dialog/Dialog.module.css';
+import { Icon } from '../../ui/icon/Icon.js';
 import { Kbd } from '../../ui/kbd/Kbd.js';
 import { describeProblem } from '../../ui/problem-text.js';
 import css from './PaletteSurface.module.css';
@@ -84,7 +85,7 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
       keepHighlight
     >
       <div className={css.field}>
-        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <Icon of={Search} />
         <Autocomplete.Input
           className={css.input}
           aria-label={t('title')}
@@ -124,7 +125,7 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
 }
 
 function Choice({ row, onClose }: { readonly row: Row; readonly onClose: () => void }): ReactNode {
-  const { label, detail, icon: Icon, keys, disabled, run } = row;
+  const { label, detail, icon, keys, disabled, run } = row;
   return (
     <Autocomplete.Item
       value={row}
@@ -135,7 +136,7 @@ function Choice({ row, onClose }: { readonly row: Row; readonly onClose: () => v
         run();
       }}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={icon} />
       <span className={css.label}>
         {label}
         {detail !== undefined && <span className={css.detail}>{detail}</span>}

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { CircleHelp, History, Keyboard, type LucideIcon, Monitor, Search, Settings, Tag, User } from 'lucide-react';
+import { CircleHelp, History, Keyboard, type IconNode, Monitor, Search, Settings, Tag, User } from 'lucide';
 
 import { useCan } from '../../access/can.js';
 import { catalogQuery } from '../../access/permissions.js';
@@ -23,7 +23,7 @@ export interface Row {
   readonly id: string;
   readonly label: string;
   readonly detail?: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconNode;
   /** The keys that do the same without the palette. */
   readonly keys?: string;
   readonly disabled?: boolean;
@@ -85,7 +85,7 @@ function useGo(): Go {
   return (href) => void router.navigate({ href });
 }
 
-const deviceRow = (id: string, label: string, detail: string | undefined, go: Go, icon: LucideIcon): Row => ({
+const deviceRow = (id: string, label: string, detail: string | undefined, go: Go, icon: IconNode): Row => ({
   id: `device ${id}`,
   label,
   detail,

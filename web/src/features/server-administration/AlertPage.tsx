@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Mail, X } from 'lucide-react';
+import { Mail, X } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { api } from '../../api/client.js';

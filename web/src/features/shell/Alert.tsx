@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { keptText, keptValue } from '../../access/kept.js';

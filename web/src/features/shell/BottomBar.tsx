@@ -1,9 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu, Monitor, PackagePlus, Search } from 'lucide-react';
+import { Menu, Monitor, PackagePlus, Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { palette } from '../palette/palette.js';
 import css from './BottomBar.module.css';
 import { Navigation } from './Navigation.js';
@@ -17,21 +18,21 @@ export function BottomBar(): ReactNode {
   return (
     <nav className={css.bar} aria-label={t('most-used')} data-region>
       <Link to="/devices" className={css.entry}>
-        <Monitor size={20} strokeWidth={1.75} aria-hidden />
+        <Icon of={Monitor} size={20} />
         {t('devices')}
       </Link>
       <button type="button" className={css.entry} onClick={palette.open}>
-        <Search size={20} strokeWidth={1.75} aria-hidden />
+        <Icon of={Search} size={20} />
         {t('search')}
       </button>
       {useCan('agent.install') && (
         <Link to="/deploy" className={css.entry}>
-          <PackagePlus size={20} strokeWidth={1.75} aria-hidden />
+          <Icon of={PackagePlus} size={20} />
           {t('deploy')}
         </Link>
       )}
       <button type="button" className={css.entry} onClick={() => setOpen(true)}>
-        <Menu size={20} strokeWidth={1.75} aria-hidden />
+        <Icon of={Menu} size={20} />
         {t('more')}
       </button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('navigation')}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Building2 } from 'lucide-react';
+import { Building2 } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { useCan } from '../../access/can.js';

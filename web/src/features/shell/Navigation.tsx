@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, Suspense, useEffect, useRef } from 'react';
 
 import { useSession } from '../../access/session.js';
 import { lazyAfterFirstPage } from '../../first-page.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import css from './Navigation.module.css';
 import { navigationFor } from './navigation.js';
 import { t } from './texts.js';
@@ -24,11 +25,11 @@ export function Navigation(): ReactNode {
       {groups.map(({ text, entries }) => (
         <div key={text} className={css.group}>
           <div className={css.heading}>{t(text)}</div>
-          {entries.map(({ to, text: entry, icon: Icon }) => (
+          {entries.map(({ to, text: entry, icon }) => (
             <Fragment key={to}>
               <Link to={to} className={css.link}>
-                <Icon size={16} strokeWidth={1.75} aria-hidden />
-                {t(entry)}
+                <Icon of={icon} />
+                <span className={css.name}>{t(entry)}</span>
               </Link>
               {to === '/devices' && (
                 <Suspense fallback={<div className={css.viewsToCome} aria-busy />}>

@@ -8,8 +8,8 @@ import { lazyAfterFirstPage } from '../../first-page.js';
 import '../../keyboard/early-keys.js';
 import { classes } from '../../ui/classes.js';
 import { isPhone, useMedia } from '../../ui/media.js';
-import { Navigation } from './Navigation.js';
 import css from './Shell.module.css';
+import { SideNavigation } from './SideNavigation.js';
 import { t } from './texts.js';
 import { TopBar } from './TopBar.js';
 
@@ -36,11 +36,7 @@ function ShellOfSession(): ReactNode {
         {t('skip')}
       </a>
       {!isAlone && <TopBar />}
-      {!isForOneDevice && (
-        <div className={css.navigation}>
-          <Navigation />
-        </div>
-      )}
+      {!isForOneDevice && <SideNavigation />}
       <main className={css.main} id="main" data-region>
         {alert !== null && (
           <Suspense>

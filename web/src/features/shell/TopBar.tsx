@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { CircleUser } from 'lucide-react';
+import { CircleUser } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { useSession } from '../../access/session.js';

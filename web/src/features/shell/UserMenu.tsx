@@ -1,5 +1,5 @@
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
-import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide-react';
+import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { changeAppearance, readAppearance } from '../../access/appearance.js';

@@ -3,21 +3,21 @@ import {
   Building2,
   ChartLine,
   FileText,
-  Fingerprint,
   Folder,
   History,
   KeyRound,
-  type LucideIcon,
+  type IconNode,
   Monitor,
   PackagePlus,
   Server,
   Settings,
+  ShieldCheck,
   ShieldQuestion,
   Tag,
   User,
   Users,
   Waypoints,
-} from 'lucide-react';
+} from 'lucide';
 
 import { holdsSomewhere, type Rights } from '../../access/holds.js';
 import type { ListenedShortcut } from '../../keyboard/shortcuts.js';
@@ -26,7 +26,7 @@ import type { ListenedShortcut } from '../../keyboard/shortcuts.js';
 export interface NavigationEntry {
   readonly to: string;
   readonly text: NavigationText;
-  readonly icon: LucideIcon;
+  readonly icon: IconNode;
   readonly permission?: string;
   /** The keys that lead to it from everywhere. */
   readonly shortcut?: ListenedShortcut;
@@ -74,7 +74,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { to: '/deploy', text: 'deploy', icon: PackagePlus, permission: 'agent.install' },
       { to: '/installer-keys', text: 'installer-keys', icon: KeyRound, permission: 'installer-key.read', shortcut: 'go-installer-keys' },
-      { to: '/key-approvals', text: 'key-approvals', icon: Fingerprint, permission: 'device.agent.update' },
+      { to: '/key-approvals', text: 'key-approvals', icon: ShieldCheck, permission: 'device.agent.update' },
     ],
   },
   {

@@ -1,8 +1,9 @@
-import { Check, Dot } from 'lucide-react';
+import { Check, Dot } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { classes } from '../../ui/classes.js';
 import { PasswordField } from '../../ui/field/Field.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import css from './NewPasswordField.module.css';
 import { checkPassword } from './password-rules.js';
 import { t } from './texts.js';
@@ -34,7 +35,7 @@ export function NewPasswordField({
       <ul className={css.rules} aria-label={t('rules')}>
         {checkPassword(password).map(({ rule, isKept }) => (
           <li key={rule} className={classes(isKept && css.kept)}>
-            {isKept ? <Check size={12} strokeWidth={1.75} aria-hidden /> : <Dot size={12} strokeWidth={1.75} aria-hidden />}
+            {isKept ? <Icon of={Check} size={12} /> : <Icon of={Dot} size={12} />}
             {t(rule)}
             {isKept && <span className="visually-hidden">{t('rule-kept')}</span>}
           </li>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Fingerprint } from 'lucide-react';
+import { Fingerprint } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { passkeysSupported } from '../../api/passkeys.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { LogIn } from 'lucide-react';
+import { LogIn } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { useSession } from '../../access/session.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { Fingerprint } from 'lucide-react';
+import { Fingerprint } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { localPath } from '../../access/guards.js';

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight, Check, Circle, X } from 'lucide-react';
+import { ArrowRight, Check, Circle, X } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { IconButton } from '../../ui/button/Button.js';
 import { classes } from '../../ui/classes.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { toast } from '../../ui/toast/toasts.js';
 import css from './Checklist.module.css';
@@ -35,10 +36,9 @@ function Card({ progress }: { readonly progress: Progress }): ReactNode {
       <ul className={css.steps}>
         {steps.map((step) => {
           const isDone = done.includes(step);
-          const Icon = isDone ? Check : Circle;
           return (
             <li key={step} className={classes(css.step, isDone && css.done)}>
-              <Icon size={16} strokeWidth={1.75} aria-label={isDone ? t('done') : t('to-do')} />
+              <Icon of={isDone ? Check : Circle} label={isDone ? t('done') : t('to-do')} />
               {t(`${step}-title`)}
             </li>
           );

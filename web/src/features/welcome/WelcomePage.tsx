@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowRight, Check, Send, ShieldCheck } from 'lucide-react';
+import { ArrowRight, Check, Send, ShieldCheck } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
@@ -12,6 +12,7 @@ import { CopyField } from '../../ui/copy/CopyField.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
+import { Icon } from '../../ui/icon/Icon.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -80,9 +81,7 @@ function Steps({ progress }: { readonly progress: Progress }): ReactNode {
                 aria-expanded={step === opened}
                 onClick={() => setOpened(step === opened ? null : step)}
               >
-                <span className={css.number}>
-                  {done.includes(step) ? <Check size={16} strokeWidth={1.75} aria-label={t('done')} /> : index + 1}
-                </span>
+                <span className={css.number}>{done.includes(step) ? <Icon of={Check} label={t('done')} /> : index + 1}</span>
                 <span className={css.title}>{t(`${step}-title`)}</span>
                 {progress.skipped.includes(step) && !done.includes(step) && <span className="meta">{t('skipped')}</span>}
               </button>

@@ -1,8 +1,9 @@
-import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import tones from '../frames/Tone.module.css';
+import { Icon } from '../icon/Icon.js';
 import css from './Banner.module.css';
 
 export type BannerLook = 'info' | 'ok' | 'warn' | 'bad';
@@ -18,10 +19,9 @@ interface BannerProps {
 
 /** A sentence that stays where it is until its reason is gone. What went wrong is read aloud at once. */
 export function Banner({ look = 'info', children, actions }: BannerProps): ReactNode {
-  const Icon = ICONS[look];
   return (
     <div className={classes(css.banner, look === 'info' ? css.info : tones[look])} role={look === 'bad' ? 'alert' : 'status'}>
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={ICONS[look]} />
       <div className={css.body}>{children}</div>
       {actions}
     </div>

@@ -1,8 +1,9 @@
 import { createLink } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight } from 'lucide';
 import { Children, type ComponentPropsWithRef, type ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import { t } from '../texts.js';
 import css from './Breadcrumb.module.css';
 
@@ -21,7 +22,7 @@ export function Breadcrumb({ children, current }: BreadcrumbProps): ReactNode {
         {Children.map(children, (crumb) => (
           <li className={css.crumb}>
             {crumb}
-            <ChevronRight className={css.divider} size={16} strokeWidth={1.75} aria-hidden />
+            <Icon of={ChevronRight} className={css.divider} />
           </li>
         ))}
         <li className={classes(css.crumb, css.current)} aria-current="page">

@@ -1,7 +1,8 @@
-import type { LucideIcon } from 'lucide-react';
+import type { IconNode } from 'lucide';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import css from './Button.module.css';
 
 /** What a button is for: the one main act of a page, one of several, something beside, or something that destroys. */
@@ -9,7 +10,7 @@ export type ButtonLook = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonOwnProps {
   readonly look?: ButtonLook;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   /** The act is under way: the button shows it and takes no clicks. */
   readonly busy?: boolean;
   /** As wide as what it stands in. */
@@ -30,7 +31,7 @@ export const buttonClasses = (look: ButtonLook = 'plain', ...more: readonly (str
   classes(css.button, LOOKS[look], ...more);
 
 /** A button with a text, and an icon before it if given. While it is busy it keeps the focus, which the browser takes from what is disabled. */
-export function Button({ look, icon: Icon, busy = false, wide = false, className, children, onClick, ...rest }: ButtonProps): ReactNode {
+export function Button({ look, icon, busy = false, wide = false, className, children, onClick, ...rest }: ButtonProps): ReactNode {
   return (
     <button
       type="button"
@@ -44,14 +45,14 @@ export function Button({ look, icon: Icon, busy = false, wide = false, className
       }}
       {...rest}
     >
-      {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+      <Icon of={icon} />
       <span>{children}</span>
     </button>
   );
 }
 
 type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
-  readonly icon: LucideIcon;
+  readonly icon: IconNode;
   /** What it does: read aloud, and shown by the browser while the pointer rests on it. */
   readonly label: string;
   readonly look?: ButtonLook;
@@ -60,7 +61,7 @@ type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'children'> & {
 };
 
 /** A button with an icon only. */
-export function IconButton({ icon: Icon, label, look = 'quiet', small = false, className, ...rest }: IconButtonProps): ReactNode {
+export function IconButton({ icon, label, look = 'quiet', small = false, className, ...rest }: IconButtonProps): ReactNode {
   return (
     <button
       type="button"
@@ -69,7 +70,7 @@ export function IconButton({ icon: Icon, label, look = 'quiet', small = false, c
       title={label}
       {...rest}
     >
-      <Icon size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={icon} />
     </button>
   );
 }

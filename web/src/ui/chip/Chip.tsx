@@ -1,23 +1,24 @@
-import { ChevronDown, type LucideIcon, X } from 'lucide-react';
+import { ChevronDown, type IconNode, X } from 'lucide';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import { t } from '../texts.js';
 import css from './Chip.module.css';
 
 interface ChipProps {
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   /** What the chip stands for, as text: the remove button names it. */
   readonly label: string;
   readonly onRemove?: () => void;
 }
 
 /** Something chosen that can be taken away again, by its cross or by Backspace on it: a recipient, a scope. */
-export function Chip({ icon: Icon, label, onRemove }: ChipProps): ReactNode {
+export function Chip({ icon, label, onRemove }: ChipProps): ReactNode {
   return (
     <span className={css.chip}>
       <span className={css.text} title={label}>
-        {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+        <Icon of={icon} />
         <span className="cut">{label}</span>
       </span>
       {onRemove !== undefined && <RemoveButton name={label} onRemove={onRemove} />}
@@ -47,7 +48,7 @@ export function FilterChip({ label, value, onRemove, className, ...button }: Fil
             </>
           )}
         </span>
-        {!isOn && <ChevronDown size={16} strokeWidth={1.75} aria-hidden />}
+        {!isOn && <Icon of={ChevronDown} />}
       </button>
       {isOn && onRemove !== undefined && <RemoveButton name={`${label}: ${value}`} onRemove={onRemove} />}
     </span>
@@ -81,7 +82,7 @@ function RemoveButton({ name, onRemove }: { readonly name: string; readonly onRe
         if (key === 'Backspace' || key === 'Delete') onRemove();
       }}
     >
-      <X size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={X} />
     </button>
   );
 }

@@ -1,10 +1,11 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
-import { Check, ChevronDown, X } from 'lucide-react';
+import { Check, ChevronDown, X } from 'lucide';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 import { classes } from '../classes.js';
 import { Field } from '../field/Field.js';
 import float from '../frames/Float.module.css';
+import { Icon } from '../icon/Icon.js';
 import { ProblemText } from '../states/ProblemText.js';
 import { t } from '../texts.js';
 import type { ComboboxItem, ComboboxOwnProps, ComboboxProps, MultiComboboxProps } from './Combobox.js';
@@ -39,7 +40,7 @@ export function ComboboxField({ value, onValueChange, hadFocus, ...own }: Combob
         <Base.InputGroup className={css.group}>
           <Base.Input ref={input} className={css.input} placeholder={placeholder} />
           <Base.Clear className={css.button} aria-label={t('clear')}>
-            <X size={16} strokeWidth={1.75} aria-hidden />
+            <Icon of={X} />
           </Base.Clear>
           <Opener />
         </Base.InputGroup>
@@ -71,7 +72,7 @@ export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: M
               <Base.Chip key={item.value} className={css.chip} aria-label={item.label}>
                 <span className="cut">{item.label}</span>
                 <Base.ChipRemove className={css.remove} aria-label={t('remove-name', { name: item.label })}>
-                  <X size={12} strokeWidth={1.75} aria-hidden />
+                  <Icon of={X} size={12} />
                 </Base.ChipRemove>
               </Base.Chip>
             ))}
@@ -88,7 +89,7 @@ export function MultiComboboxField({ value, onValueChange, hadFocus, ...own }: M
 function Opener(): ReactNode {
   return (
     <Base.Trigger className={css.button} aria-label={t('choices')}>
-      <ChevronDown size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={ChevronDown} />
     </Base.Trigger>
   );
 }
@@ -117,7 +118,7 @@ function Choices({ items, busy = false, error, onSearch }: ComboboxOwnProps): Re
                   {item.detail !== undefined && <span className={float.detail}>{item.detail}</span>}
                 </span>
                 <Base.ItemIndicator className={css.check}>
-                  <Check size={16} strokeWidth={1.75} aria-hidden />
+                  <Icon of={Check} />
                 </Base.ItemIndicator>
               </Base.Item>
             )}

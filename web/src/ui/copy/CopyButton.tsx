@@ -1,4 +1,4 @@
-import { Check, Copy } from 'lucide-react';
+import { Check, Copy } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { Button, type ButtonLook, IconButton } from '../button/Button.js';

@@ -1,7 +1,8 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import { useContextMenu } from '../menu/ContextMenu.js';
 import { t } from '../texts.js';
 import type { Column, ListProps } from './columns.js';
@@ -82,7 +83,7 @@ function Header<T>({ column, sort, onSortChange }: HeaderProps<T>): ReactNode {
       ) : (
         <button type="button" className={classes(css.header, css.sorts)} onClick={() => onSortChange(nextSort(sort, id))}>
           {header}
-          <Arrow className={classes(css.arrow, isSorted && css.sorted)} size={12} strokeWidth={1.75} aria-hidden />
+          <Icon of={Arrow} className={classes(css.arrow, isSorted && css.sorted)} size={12} />
         </button>
       )}
     </th>

@@ -1,5 +1,5 @@
 import { Field as Base } from '@base-ui/react/field';
-import { Eye, EyeOff } from 'lucide-react';
+import { Eye, EyeOff } from 'lucide';
 import { type ComponentPropsWithRef, type ReactNode, useState } from 'react';
 
 import { IconButton } from '../button/Button.js';

@@ -1,7 +1,8 @@
-import { Search, X } from 'lucide-react';
+import { Search, X } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { IconButton } from '../button/Button.js';
+import { Icon } from '../icon/Icon.js';
 import { t } from '../texts.js';
 import field from './Field.module.css';
 import css from './SearchField.module.css';
@@ -43,7 +44,7 @@ export function SearchField({ label, placeholder = label, value, onSearch, disab
   });
   return (
     <div className={css.search} role="search" aria-label={label}>
-      <Search className={css.icon} size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={Search} className={css.icon} />
       <input
         ref={input}
         type="search"

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide';
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
 
 import { classes } from '../classes.js';
 import { isRightToLeft } from '../direction.js';
+import { Icon } from '../icon/Icon.js';
 import css from './Grid.module.css';
 import type { Column, Widths } from './layout.js';
 
@@ -35,12 +36,11 @@ export function Head<Row>({ grid, columns, sort, onSort, onWidths, selectAll }: 
       {columns.map((column) => {
         const { id, title, sortable, atEnd } = column;
         const isSorted = sort?.column === id;
-        const Arrow = isSorted && sort.descending ? ArrowDown : ArrowUp;
         const tabIndex = id === reachable ? 0 : -1;
         const content = (
           <>
             <span className="cut">{title}</span>
-            {isSorted && <Arrow size={12} aria-hidden />}
+            {isSorted && <Icon of={sort.descending ? ArrowDown : ArrowUp} size={12} />}
           </>
         );
         return (

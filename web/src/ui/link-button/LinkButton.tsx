@@ -1,19 +1,20 @@
 import { createLink } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
+import type { IconNode } from 'lucide';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { buttonClasses, type ButtonLook } from '../button/Button.js';
+import { Icon } from '../icon/Icon.js';
 
 type AnchorProps = ComponentPropsWithRef<'a'> & {
   readonly look?: ButtonLook;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
 };
 
 /** A link to outside of this front end that looks like a button: a download, a documentation. */
-export function AnchorButton({ look, icon: Icon, className, children, ...anchor }: AnchorProps): ReactNode {
+export function AnchorButton({ look, icon, className, children, ...anchor }: AnchorProps): ReactNode {
   return (
     <a className={buttonClasses(look, className)} {...anchor}>
-      {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+      <Icon of={icon} />
       <span>{children}</span>
     </a>
   );

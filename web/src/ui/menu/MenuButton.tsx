@@ -1,4 +1,4 @@
-import { Ellipsis, type LucideIcon } from 'lucide-react';
+import { Ellipsis, type IconNode } from 'lucide';
 import { type ComponentPropsWithRef, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 
 import { Button, type ButtonLook, IconButton } from '../button/Button.js';
@@ -12,7 +12,7 @@ interface MenuButtonProps {
   readonly label: string;
   /** Only the icon is seen; without an icon these are three dots. */
   readonly hideLabel?: boolean;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   readonly look?: ButtonLook;
   readonly align?: 'start' | 'end';
   readonly disabled?: boolean;

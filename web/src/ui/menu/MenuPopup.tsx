@@ -1,10 +1,11 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { useRouter } from '@tanstack/react-router';
-import { Check, ChevronRight } from 'lucide-react';
+import { Check, ChevronRight } from 'lucide';
 import type { ComponentProps, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
 import float from '../frames/Float.module.css';
+import { Icon } from '../icon/Icon.js';
 import { Kbd } from '../kbd/Kbd.js';
 import css from './Menu.module.css';
 import { type MenuEntry, withoutIdleLines } from './entries.js';
@@ -65,9 +66,9 @@ function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {
     return (
       <Base.SubmenuRoot>
         <Base.SubmenuTrigger className={classes(float.item, css.item)}>
-          <Icon of={entry.icon} />
+          <Icon of={entry.icon} className={css.icon} />
           <span className={float.text}>{entry.submenu}</span>
-          <ChevronRight className={css.more} size={16} strokeWidth={1.75} aria-hidden />
+          <Icon of={ChevronRight} className={css.more} />
         </Base.SubmenuTrigger>
         <Base.Portal>
           <Base.Positioner className={float.positioner} collisionPadding={8}>
@@ -89,7 +90,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {
       >
         <span className={css.icon}>
           <Base.CheckboxItemIndicator>
-            <Check size={16} strokeWidth={1.75} aria-hidden />
+            <Icon of={Check} />
           </Base.CheckboxItemIndicator>
         </span>
         <span className={float.text}>{entry.label}</span>
@@ -103,7 +104,7 @@ function Entry({ entry }: { readonly entry: MenuEntry }): ReactNode {
       disabled={entry.disabled}
       onClick={entry.onSelect}
     >
-      <Icon of={entry.icon} />
+      <Icon of={entry.icon} className={css.icon} />
       <span className={float.text}>
         {entry.label}
         {entry.hint !== undefined && <span className={float.detail}>{entry.hint}</span>}
@@ -126,13 +127,9 @@ function LinkEntry({ label, icon, shortcut, href }: Extract<MenuEntry, { readonl
         void router.navigate({ href });
       }}
     >
-      <Icon of={icon} />
+      <Icon of={icon} className={css.icon} />
       <span className={float.text}>{label}</span>
       {shortcut !== undefined && <Kbd keys={shortcut} />}
     </Base.LinkItem>
   );
-}
-
-function Icon({ of: Given }: { readonly of: Extract<MenuEntry, { readonly href: string }>['icon'] }): ReactNode {
-  return Given === undefined ? null : <Given className={css.icon} size={16} strokeWidth={1.75} aria-hidden />;
 }

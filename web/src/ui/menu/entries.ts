@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react';
+import type { IconNode } from 'lucide';
 
 /** An act in a menu. */
 export interface MenuAct {
   readonly label: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   /** The keys that do the same without the menu, as `Kbd` takes them: `t`, `Ctrl+C`. The menu shows them, the page listens to them. */
   readonly shortcut?: string;
   readonly danger?: boolean;
@@ -24,7 +24,7 @@ export interface MenuCheck {
 /** A link to a page, as an address made by the router: `router.buildLocation({ … }).href`. */
 export interface MenuLink {
   readonly label: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   readonly shortcut?: string;
   readonly href: string;
 }
@@ -38,7 +38,7 @@ export interface MenuGroup {
 /** Entries in a menu of their own. */
 export interface Submenu {
   readonly submenu: string;
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   readonly entries: readonly MenuEntry[];
 }
 

@@ -1,5 +1,5 @@
 import { Link, useMatches } from '@tanstack/react-router';
-import { RotateCw } from 'lucide-react';
+import { RotateCw } from 'lucide';
 import { lazy, type ReactNode, Suspense } from 'react';
 
 import { type ProblemError, problemOf } from '../../api/problem.js';

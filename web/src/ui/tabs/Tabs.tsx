@@ -1,8 +1,9 @@
 import { createLink } from '@tanstack/react-router';
-import type { LucideIcon } from 'lucide-react';
+import type { IconNode } from 'lucide';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import { useCurrentInSight } from './current-in-sight.js';
 import css from './Tabs.module.css';
 
@@ -23,17 +24,17 @@ export function Tabs({ label, children }: TabsProps): ReactNode {
 }
 
 type TabLinkProps = ComponentPropsWithRef<'a'> & {
-  readonly icon?: LucideIcon;
+  readonly icon?: IconNode;
   /** How many things the part holds. */
   readonly count?: number | string;
   /** Something runs there or wants attention: a dot, and these words read aloud. */
   readonly mark?: string;
 };
 
-function TabLink({ icon: Icon, count, mark, className, children, ...anchor }: TabLinkProps): ReactNode {
+function TabLink({ icon, count, mark, className, children, ...anchor }: TabLinkProps): ReactNode {
   return (
     <a className={classes(css.tab, className)} {...anchor}>
-      {Icon !== undefined && <Icon size={16} strokeWidth={1.75} aria-hidden />}
+      <Icon of={icon} />
       {children}
       {count !== undefined && <span className={css.count}>{count}</span>}
       {mark !== undefined && (

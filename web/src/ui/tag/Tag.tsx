@@ -1,7 +1,8 @@
-import { X } from 'lucide-react';
+import { X } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import { t } from '../texts.js';
 import { seriesOf } from './series.js';
 import css from './Tag.module.css';
@@ -19,7 +20,7 @@ export function Tag({ name, onRemove }: TagProps): ReactNode {
       <span className="cut">{name}</span>
       {onRemove !== undefined && (
         <button type="button" className={css.remove} aria-label={t('remove-name', { name })} onClick={onRemove}>
-          <X size={12} strokeWidth={1.75} aria-hidden />
+          <Icon of={X} size={12} />
         </button>
       )}
     </span>

@@ -1,9 +1,10 @@
-import { CircleX, X } from 'lucide-react';
+import { CircleX, X } from 'lucide';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 
 import { Button, IconButton } from '../button/Button.js';
 import { classes } from '../classes.js';
+import { Icon } from '../icon/Icon.js';
 import { WhyLink } from '../states/WhyLink.js';
 import { t } from '../texts.js';
 import css from './Toasts.module.css';
@@ -54,7 +55,7 @@ function Card({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: b
   }, [id, duration, isPaused]);
   return (
     <div className={classes(css.toast, css[look])}>
-      {look === 'bad' && <CircleX size={16} strokeWidth={1.75} aria-hidden />}
+      {look === 'bad' && <Icon of={CircleX} />}
       <div className={css.message}>
         {message} {look === 'bad' && <WhyLink error={error} />}
       </div>

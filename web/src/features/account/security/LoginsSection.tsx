@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link2, Unlink } from 'lucide-react';
+import { Link2, Unlink } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { FolderPlus, RotateCw, Upload } from 'lucide-react';
+import { FolderPlus, RotateCw, Upload } from 'lucide';
 import { type ReactNode, useRef, useState } from 'react';
 
 import { api } from '../../../api/client.js';

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ChevronRight, Folder, HardDrive } from 'lucide-react';
+import { ChevronDown, ChevronRight, Folder, HardDrive } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { classes } from '../../../ui/classes.js';
+import { Icon } from '../../../ui/icon/Icon.js';
 import { useCurrentDevice } from '../current-device.js';
 import type { Entry } from './entries.js';
 import css from './FolderTree.module.css';
@@ -46,8 +47,6 @@ function Node({ entry, depth, path, way, onGo }: NodeProps): ReactNode {
   const isOpen = toggled ?? (depth === 0 || (way.has(own) && own !== path));
   const { data: folders } = useQuery({ ...foldersQuery(device.id, own), enabled: isOpen });
   const isCurrent = own === path;
-  const Icon = depth === 0 ? HardDrive : Folder;
-  const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <li>
       <div className={classes(css.node, isCurrent && css.current)} style={{ paddingInlineStart: depth * 16 }}>
@@ -59,11 +58,11 @@ function Node({ entry, depth, path, way, onGo }: NodeProps): ReactNode {
           hidden={depth > 0 && !entry.hasSubfolders}
           onClick={() => setToggled(!isOpen)}
         >
-          <Chevron size={16} strokeWidth={1.75} aria-hidden />
+          <Icon of={isOpen ? ChevronDown : ChevronRight} />
         </button>
         {depth > 0 && !entry.hasSubfolders && <span className={css.toggle} />}
         <button type="button" className={css.name} aria-current={isCurrent ? 'location' : undefined} onClick={() => onGo(own)}>
-          <Icon size={16} strokeWidth={1.75} aria-hidden />
+          <Icon of={depth === 0 ? HardDrive : Folder} />
           <span className="cut">{entry.name}</span>
         </button>
       </div>

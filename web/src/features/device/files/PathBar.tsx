@@ -1,7 +1,8 @@
-import { ArrowUp, ChevronRight, Pencil } from 'lucide-react';
+import { ArrowUp, ChevronRight, Pencil } from 'lucide';
 import { Fragment, type ReactNode, useRef, useState } from 'react';
 
 import { IconButton } from '../../../ui/button/Button.js';
+import { Icon } from '../../../ui/icon/Icon.js';
 import css from './PathBar.module.css';
 import { crumbsOf, normalized, parentOf } from './paths.js';
 import { t } from './texts.js';
@@ -55,7 +56,7 @@ export function PathBar({ path, onGo }: PathBarProps): ReactNode {
         <nav className={css.crumbs} aria-label={t('crumbs')}>
           {crumbs.map((crumb, index) => (
             <Fragment key={crumb.path}>
-              {index > 0 && <ChevronRight size={12} strokeWidth={1.75} aria-hidden />}
+              {index > 0 && <Icon of={ChevronRight} size={12} />}
               <button
                 type="button"
                 className={css.crumb}

@@ -1,4 +1,4 @@
-import { Download, Trash2, X } from 'lucide-react';
+import { Download, Trash2, X } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { Button, IconButton } from '../../../ui/button/Button.js';

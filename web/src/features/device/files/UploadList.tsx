@@ -1,4 +1,4 @@
-import { RotateCw, X } from 'lucide-react';
+import { RotateCw, X } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { formatBytes, formatPercent } from '../../../i18n/format.js';

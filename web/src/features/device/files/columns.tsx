@@ -1,8 +1,9 @@
-import { File, FileLock, Folder } from 'lucide-react';
+import { File, FileLock, Folder } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { formatBytes, formatInstant } from '../../../i18n/format.js';
 import type { Column } from '../../../ui/grid/layout.js';
+import { Icon, type IconSize } from '../../../ui/icon/Icon.js';
 import type { Entry } from './entries.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';
@@ -28,9 +29,9 @@ export const columnsFor = (addressOf: ((entry: Entry) => string) | null): readon
   { id: 'modified', title: t('modified'), width: 196, sortable: true, cell: ({ lastModified }) => formatInstant(lastModified) },
 ];
 
-function EntryIcon({ entry: { isDirectory, canRead }, size }: { readonly entry: Entry; readonly size: number }): ReactNode {
-  if (isDirectory) return <Folder size={size} strokeWidth={1.75} aria-hidden />;
-  return canRead ? <File size={size} strokeWidth={1.75} aria-hidden /> : <FileLock size={size} strokeWidth={1.75} aria-hidden />;
+function EntryIcon({ entry: { isDirectory, canRead }, size }: { readonly entry: Entry; readonly size: IconSize }): ReactNode {
+  if (isDirectory) return <Icon of={Folder} size={size} />;
+  return <Icon of={canRead ? File : FileLock} size={size} />;
 }
 
 function Name({ entry, address }: { readonly entry: Entry; readonly address: string | null }): ReactNode {

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
+import { Pencil } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { api, bodyOf } from '../../../api/client.js';

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } from 'lucide-react';
+import { ArrowUpFromLine, Power, RotateCcw, RotateCw, Sunrise, Trash2, Unplug } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useSession } from '../../../access/session.js';

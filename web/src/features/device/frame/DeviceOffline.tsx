@@ -1,4 +1,4 @@
-import { Sunrise } from 'lucide-react';
+import { Sunrise } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { formatRelative } from '../../../i18n/format.js';

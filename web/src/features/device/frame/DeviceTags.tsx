@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import { type ReactNode, useMemo } from 'react';
 
 import { api } from '../../../api/client.js';

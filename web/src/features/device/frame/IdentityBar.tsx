@@ -1,9 +1,10 @@
 import { Link, useMatchRoute } from '@tanstack/react-router';
-import { Building2, ChevronRight, User } from 'lucide-react';
+import { Building2, ChevronRight, User } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { useCan } from '../../../access/can.js';
 import { formatInstant, formatRelative } from '../../../i18n/format.js';
+import { Icon } from '../../../ui/icon/Icon.js';
 import { LinkButton } from '../../../ui/link-button/LinkButton.js';
 import { Status } from '../../../ui/status/Status.js';
 import { useNow } from '../../../ui/use-now.js';
@@ -21,7 +22,7 @@ import { useLastList } from './useNeighbours.js';
 /** Which device this is, in every tab: it never scrolls away. */
 export function IdentityBar(): ReactNode {
   const { device, can, isOnlyDevice } = useCurrentDevice();
-  const { icon: Icon, name: platform } = platformOf(device);
+  const { icon, name: platform } = platformOf(device);
   return (
     <div className={css.bar}>
       {!isOnlyDevice && (
@@ -32,7 +33,7 @@ export function IdentityBar(): ReactNode {
       )}
       <div className={css.main}>
         <div className={css.identity}>
-          <Icon size={20} strokeWidth={1.75} aria-label={platform === '' ? undefined : platform} aria-hidden={platform === ''} />
+          <Icon of={icon} size={20} label={platform === '' ? undefined : platform} />
           <AliasField />
           <DeviceState />
         </div>
@@ -69,7 +70,7 @@ function Breadcrumb(): ReactNode {
       <Link to="/devices" search={list?.search} className={css.crumb}>
         {t('devices')}
       </Link>
-      <ChevronRight size={12} strokeWidth={1.75} aria-hidden />
+      <Icon of={ChevronRight} size={12} />
       {tab === undefined || tab.id === 'overview' ? (
         <span className="cut">{name}</span>
       ) : (
@@ -77,7 +78,7 @@ function Breadcrumb(): ReactNode {
           <Link to="/devices/$deviceId" params={{ deviceId: device.id }} className={css.crumb}>
             <span className="cut">{name}</span>
           </Link>
-          <ChevronRight size={12} strokeWidth={1.75} aria-hidden />
+          <Icon of={ChevronRight} size={12} />
           <span>{t(tab.id)}</span>
         </>
       )}
@@ -103,7 +104,7 @@ function Customer(): ReactNode {
   if (device.customerId === null || device.customerName === null) return null;
   const text = (
     <>
-      <Building2 size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={Building2} />
       <span className="cut">{device.customerName}</span>
     </>
   );
@@ -121,7 +122,7 @@ function SignedInUsers(): ReactNode {
   const [first, ...others] = currentUsers;
   return (
     <span className={css.fact} title={currentUsers.join('\n')}>
-      <User size={16} strokeWidth={1.75} aria-hidden />
+      <Icon of={User} />
       <span className="cut">
         <span className="visually-hidden">{t('signed-in')} </span>
         {others.length === 0 ? first : t('user-and-more', { name: first, count: others.length })}

@@ -1,5 +1,5 @@
 import { useMatchRoute, useRouter } from '@tanstack/react-router';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { formatNumber } from '../../../i18n/format.js';

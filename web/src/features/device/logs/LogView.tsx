@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Copy, Download, RotateCw } from 'lucide-react';
+import { Copy, Download, RotateCw } from 'lucide';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 
 import { IconButton } from '../../../ui/button/Button.js';

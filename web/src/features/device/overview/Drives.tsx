@@ -1,6 +1,7 @@
-import { HardDrive } from 'lucide-react';
+import { HardDrive } from 'lucide';
 import type { ReactNode } from 'react';
 
+import { Icon } from '../../../ui/icon/Icon.js';
 import { Meter } from '../../../ui/meter/Meter.js';
 import { Badge } from '../../../ui/badge/Badge.js';
 import { useCurrentDevice } from '../current-device.js';
@@ -21,7 +22,7 @@ export function Drives(): ReactNode {
         const used = shareOf(totalSize - freeSpace, totalSize);
         return (
           <li key={rootDirectory} className={css.drive}>
-            <HardDrive size={16} strokeWidth={1.75} aria-hidden />
+            <Icon of={HardDrive} />
             <span className={css.driveName}>
               <span className="mono cut" title={rootDirectory}>
                 {rootDirectory}

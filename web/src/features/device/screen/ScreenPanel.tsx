@@ -1,4 +1,4 @@
-import { ClipboardCopy, ClipboardPaste, Eye, Keyboard, Maximize, Scaling, X } from 'lucide-react';
+import { ClipboardCopy, ClipboardPaste, Eye, Keyboard, Maximize, Scaling, X } from 'lucide';
 import { type ReactNode, useRef } from 'react';
 
 import { MOST_ATTEMPTS } from '../../../live/sessions/screen/reconnecting.js';

@@ -1,5 +1,5 @@
 import type { SearchAddon } from '@xterm/addon-search';
-import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, X } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import type { Screen } from '../../../live/sessions/terminal/screen.js';

@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide';
 import type { ReactNode } from 'react';
 
 import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
+import { Icon } from '../../../ui/icon/Icon.js';
 import css from './KeyRow.module.css';
 
 const ARROWS = [
@@ -51,7 +52,7 @@ export function KeyRow({ terminal }: { readonly terminal: TerminalSession }): Re
       {key(t('key-tab'), '\t')}
       {modifier('ctrl')}
       {modifier('alt')}
-      {ARROWS.map(({ final, icon: Icon, label }) => key(<Icon size={16} strokeWidth={1.75} aria-hidden />, `\x1b[${final}`, t(label)))}
+      {ARROWS.map(({ final, icon, label }) => key(<Icon of={icon} />, `\x1b[${final}`, t(label)))}
       {SIGNS.map((sign) => key(sign, sign))}
     </div>
   );

@@ -1,4 +1,4 @@
-import { AArrowDown, AArrowUp, ExternalLink, Maximize, Search, X } from 'lucide-react';
+import { AArrowDown, AArrowUp, ExternalLink, Maximize, Search, X } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 import { keyWordsOf } from '../../../keyboard/shortcuts.js';

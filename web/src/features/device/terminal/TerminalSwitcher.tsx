@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plus } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { SessionDot } from '../../../live/sessions/SessionDot.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { FolderOpen, type LucideIcon, MonitorPlay, SquareTerminal } from 'lucide-react';
+import { FolderOpen, type IconNode, MonitorPlay, SquareTerminal } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { keysOf } from '../../../keyboard/shortcuts.js';
@@ -38,7 +38,7 @@ const TABS = [
   readonly id: string;
   readonly to: string;
   readonly permission: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconNode;
 }[];
 
 /** Acts that reach the device itself. */

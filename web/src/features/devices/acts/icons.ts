@@ -1,20 +1,8 @@
-import {
-  ArrowUpFromLine,
-  Building2,
-  Folder,
-  type LucideIcon,
-  Power,
-  RotateCcw,
-  RotateCw,
-  Sunrise,
-  Tag,
-  Trash2,
-  Unplug,
-} from 'lucide-react';
+import { ArrowUpFromLine, Building2, Folder, type IconNode, Power, RotateCcw, RotateCw, Sunrise, Tag, Trash2, Unplug } from 'lucide';
 
 import type { Kind } from './act.js';
 
-export const ICONS: Readonly<Record<Kind, LucideIcon>> = {
+export const ICONS: Readonly<Record<Kind, IconNode>> = {
   refresh: RotateCw,
   wake: Sunrise,
   restart: RotateCcw,

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { Button, IconButton } from '../../../ui/button/Button.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Save, Star, Trash2 } from 'lucide-react';
+import { Pencil, Save, Star, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { newId } from '../../../live/sessions/new-id.js';

@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+
+import type { User } from '../../src/users/user.entity.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { createDevice } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * The navigation beside the page: names where there is room for them, icons where the page needs the room. Screenshots are stored in
+ * test-output/screenshots.
+ */
+
+const SCREENSHOTS = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
+const TABLET = { width: 1024, height: 768 };
+const WIDE = { width: 1280, height: 800 };
+/** Widths of the navigation in pixels. */
+const ICONS = 56;
+const NAMES = 232;
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    const { id } = await app.tenantOf(administrator);
+    await createDevice(app.server, { tenantId: id, name: 'Alpha', agentVersion: '1.20.300', localIpV4: '192.168.100.200' });
+  });
+
+  async function open(test: TestContext, viewport: { readonly width: number; readonly height: number }): Promise<Page> {
+    const window = await app.open(test, { user: administrator, viewport });
+    await window.goTo('/devices');
+    return window.page;
+  }
+
+  /** Waits until the page begins this far from the edge of the window. */
+  const untilBeside = (page: Page, navigation: number) =>
+    page.waitForFunction((left) => document.querySelector('main')?.getBoundingClientRect().left === left, navigation);
+  /** Waits until the names beside the icons can be read, or cannot. */
+  const untilNamesAre = (page: Page, opacity: '0' | '1') =>
+    page.waitForFunction(
+      (expected) => [...document.querySelectorAll('nav a[href="/tags"] span')].every((name) => getComputedStyle(name).opacity === expected),
+      opacity,
+    );
+  const iconOfTags = (page: Page) => page.getByRole('link', { name: 'Tags', exact: true });
+  const toggle = (page: Page, name: 'Keep names open' | 'Show icons only') => page.getByRole('button', { name });
+
+  it('shows icons in a window 1,024 pixels wide, in which the columns of the list have room', async (test) => {
+    const page = await open(test, TABLET);
+    await untilBeside(page, ICONS);
+    await untilNamesAre(page, '0');
+    expect(await page.getByRole('grid').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.screenshot({ path: `${SCREENSHOTS}/navigation-icons.png` });
+  });
+
+  it('brings its names out over the page for the pointer, without moving an icon or the page', async (test) => {
+    const page = await open(test, TABLET);
+    await untilNamesAre(page, '0');
+    const before = await iconOfTags(page).boundingBox();
+    await iconOfTags(page).hover();
+    await untilNamesAre(page, '1');
+    await untilBeside(page, ICONS);
+    expect((await iconOfTags(page).boundingBox())?.y).toBe(before?.y);
+    await page.screenshot({ path: `${SCREENSHOTS}/navigation-hovered.png` });
+    await page.getByRole('heading', { name: 'Devices' }).hover();
+    await untilNamesAre(page, '0');
+  });
+
+  it('brings its names out for the keyboard', async (test) => {
+    const page = await open(test, TABLET);
+    await untilNamesAre(page, '0');
+    await page.getByRole('link', { name: 'Device management' }).focus();
+    await iconOfTags(page).focus();
+    await page.keyboard.press('Shift+Tab');
+    await untilNamesAre(page, '1');
+  });
+
+  it('keeps its names open where the user wants them, also after a reload', async (test) => {
+    const page = await open(test, TABLET);
+    await toggle(page, 'Keep names open').click();
+    await untilBeside(page, NAMES);
+    await page.reload();
+    await untilBeside(page, NAMES);
+    await untilNamesAre(page, '1');
+    await toggle(page, 'Show icons only').click();
+    await untilBeside(page, ICONS);
+  });
+
+  it('shows names in a wide window, unless the user wants icons', async (test) => {
+    const page = await open(test, WIDE);
+    await untilBeside(page, NAMES);
+    await page.getByRole('group', { name: 'Views' }).getByRole('link', { name: 'Online' }).waitFor();
+    await toggle(page, 'Show icons only').click();
+    await untilBeside(page, ICONS);
+    await page.reload();
+    await untilBeside(page, ICONS);
+    expect(await page.getByRole('group', { name: 'Views' }).isVisible()).toBe(false);
+  });
+});
