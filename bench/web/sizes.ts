@@ -25,12 +25,7 @@ const PARTS: readonly Part[] = [
   },
   { what: 'screen', page: '_app.devices.$deviceId.screen', atMost: 62 },
   { what: 'screen, while the port is chosen: noVNC', chunks: ['node_modules/@novnc/novnc/core/rfb.js'], atMost: 62 },
-  {
-    what: 'statistics, with the chart',
-    page: '_app.server.statistics',
-    chunks: ['src/features/server-administration/StatisticsChart.tsx'],
-    atMost: 24,
-  },
+  { what: 'statistics, with the chart', page: '_app.server.statistics', atMost: 24 },
   { what: 'menus', chunks: ['src/ui/menu/MenuPopup.tsx'], atMost: 63 },
 ];
 const OTHER_PAGES_AT_MOST = 60;

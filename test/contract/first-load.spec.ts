@@ -8,8 +8,8 @@ import { builtFrontEnd } from '../support/built-front-end.js';
  * as menus and dialogs are. `node web/tools/first-load.mjs` lists the files.
  */
 
-/** Bytes under gzip. The goal for scripts is 140,000: this holds what is reached, and only ever goes down. */
-const BUDGET = { '.js': 142_500, '.css': 12_000 } as const;
+/** Bytes under gzip. */
+const BUDGET = { '.js': 140_000, '.css': 12_000 } as const;
 
 let files: readonly LoadedFile[];
 

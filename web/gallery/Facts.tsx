@@ -10,6 +10,7 @@ import { CopyTextButton } from '../src/ui/copy/CopyButton.js';
 import { Diff } from '../src/ui/diff/Diff.js';
 import { Icon } from '../src/ui/icon/Icon.js';
 import { Kbd } from '../src/ui/kbd/Kbd.js';
+import { LineChart } from '../src/ui/line-chart/LineChart.js';
 import { Meter } from '../src/ui/meter/Meter.js';
 import { Property, PropertyList } from '../src/ui/property-list/PropertyList.js';
 import { QrCode } from '../src/ui/qr-code/QrCode.js';
@@ -101,6 +102,18 @@ export function Facts(): ReactNode {
         </div>
         <Sparkline label="With a gap" values={[4, 5, null, null, 6, 8, 9]} width={200} height={40} />
         <Sparkline label="Nothing yet" values={[]} />
+      </Sample>
+      <Sample title="LineChart">
+        <div className="grow">
+          <LineChart
+            label="Devices and users online"
+            times={[0, 40, 300, 420, 900, 1500]}
+            lines={[
+              { name: 'Devices online', values: [812, 830, 828, 900, 1071, 1060] },
+              { name: 'Users online', values: [3, 4, 4, 9, 12, 11] },
+            ]}
+          />
+        </div>
       </Sample>
       <Sample title="QrCode">
         <QrCode text="https://devices.example.com/install?key=8d9a1f6e-2c0b-4b53-9a55-0c6c7f5e1f3a" label="Address of the installer" />

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 import { queryClient } from '../../api/queries.js';
 import { formatNumber } from '../../i18n/format.js';
 import { onPush, startHub } from '../../live/hub.js';
 import frame from '../../ui/frames/Panel.module.css';
+import { LineChart } from '../../ui/line-chart/LineChart.js';
 import { Page } from '../../ui/page/Page.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
@@ -12,9 +13,6 @@ import { type ServerStats, serverStatsQuery } from './queries.js';
 import { type Sample, withSample } from './samples.js';
 import css from './ServerAdministration.module.css';
 import { t } from './texts.js';
-
-/** The chart and its library are loaded after the figures are on the screen. */
-const StatisticsChart = lazy(() => import('./StatisticsChart.js'));
 
 /** The line goes on while nothing changes. */
 const SAMPLE_MS = 5000;
@@ -26,6 +24,9 @@ const FIGURES = [
   'totalUsers',
   'totalTenants',
 ] as const satisfies readonly (keyof ServerStats)[];
+
+/** Those that change from minute to minute. */
+const LINES = ['onlineAgents', 'onlineUsers'] as const;
 
 /** The figures of the server, live, and how they went since the page was opened. */
 export function StatisticsPage(): ReactNode {
@@ -51,9 +52,11 @@ export function StatisticsPage(): ReactNode {
           <section className={frame.panel} aria-labelledby="statistics-line">
             <h2 id="statistics-line">{t('line')}</h2>
             <p className="muted">{t('line-text')}</p>
-            <Suspense fallback={<div className={css.chart} />}>
-              <StatisticsChart samples={samples} />
-            </Suspense>
+            <LineChart
+              label={t('line-label')}
+              times={samples.map(({ time }) => time)}
+              lines={LINES.map((figure) => ({ name: t(figure), values: samples.map((sample) => sample.stats[figure]) }))}
+            />
           </section>
         </>
       )}

@@ -2,7 +2,7 @@ import type { ServerStats } from './queries.js';
 
 /** The figures at one moment. */
 export interface Sample {
-  /** Seconds since 1970, as the chart takes them. */
+  /** Seconds since 1970. */
   readonly time: number;
   readonly stats: ServerStats;
 }

@@ -12,7 +12,7 @@ export function SideNavigation(): ReactNode {
     <div className={css.rail}>
       <div className={css.panel}>
         <Navigation />
-        <Suspense>
+        <Suspense fallback={<div className={css.toggleToCome} aria-busy />}>
           <NavigationToggle />
         </Suspense>
       </div>
