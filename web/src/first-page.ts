@@ -14,7 +14,8 @@ let begin: () => void;
 const isDrawn = new Promise<void>((resolve) => {
   begin = resolve;
 });
-const isDone = isDrawn.then(() => Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]));
+/** Resolves when the page shows what it asked for. */
+export const firstPageIsDone = isDrawn.then(() => Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]));
 
 /** How often the code of the rest is asked for, each time after twice as long: a line that breaks for a moment takes nothing away. */
 const MOST_TRIES = 6;
@@ -26,7 +27,7 @@ export const firstPageIsThere = (): void => begin();
 /** A component whose code is loaded after the first page. */
 export function lazyAfterFirstPage<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {
-    await isDone;
+    await firstPageIsDone;
     return { default: await withPatience(load) };
   });
 }

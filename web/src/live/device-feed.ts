@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 import type { Schemas } from '../api/client.js';
+import { firstPageIsDone } from '../first-page.js';
 
 /*
  * The live values of devices by id. Each push renders the rows of its device and nothing else. Pages say which devices they show; the
@@ -22,7 +23,7 @@ const shown = new Map<string, number>();
 type Hub = typeof import('./hub.js');
 let connected: Promise<Hub> | null = null;
 
-/** The hub, whose pushes come in here from the first call on. Its code is loaded with the first devices that a page shows. */
+/** The hub, whose pushes come in here from the first call on. Its code is loaded after the first devices that a page shows. */
 function connect(): Promise<Hub> {
   connected ??= load().catch((error: unknown) => {
     // What could not be loaded now may be with the next devices.
@@ -33,6 +34,7 @@ function connect(): Promise<Hub> {
 }
 
 async function load(): Promise<Hub> {
+  await firstPageIsDone;
   const hub = await import('./hub.js');
   hub.onPush('ReceiveDeviceUpdate', (pushed) => {
     // In JSON, instants are texts, as in the answers of the API.
