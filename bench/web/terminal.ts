@@ -129,7 +129,7 @@ async function measureCanvas({ page, devTools }: OpenPage): Promise<Measurement[
   const sorted = [...echoes].sort((a, b) => a - b);
   return [
     {
-      what: 'terminal, 3 MB of `seq` until the page has them, drawn with WebGL',
+      what: 'terminal, 3 MB of `seq` until the page has them',
       value: rateOf(arrived),
       unit: 'MB/s',
       atLeast: 5,

@@ -12,7 +12,7 @@ import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
-import { runInTerminal, runWhenOpen, untilPrompt, withReadableTerminals } from './terminal-page.js';
+import { runInTerminal, runWhenOpen, untilPrompt, withGraphicsCard, withReadableTerminals } from './terminal-page.js';
 
 /*
  * The page of a device with a real agent behind it. The agent runs on this machine, so that the test sees the device's files.
@@ -112,6 +112,22 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     // Colours that have no name.
     await runInTerminal(page, String.raw`printf '\e[38;2;250;120;20m%s\e[0m\n' orange-$((40 + 4))`, 'orange-44');
     await page.locator('.xterm-rows span[style*="rgb"], .xterm-rows span[style*="#fa7814"]').first().waitFor();
+  });
+
+  it('draws a terminal with WebGL where a graphics card does the work', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await withGraphicsCard(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await window.goTo(pageOf('/terminal'));
+    await page.locator('.xterm-screen canvas').first().waitFor();
+    await page.getByText(/^\d+×\d+$/).waitFor();
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('echo $((40 + 2))-drawn\n');
+    await page.keyboard.press('Control+Shift+F');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('42-drawn');
+    await page.getByText('1 of 1').waitFor();
+    expect(await page.locator('.xterm-rows').count()).toBe(0);
   });
 
   it('moves a terminal into a window of its own, and has it back', async (test) => {

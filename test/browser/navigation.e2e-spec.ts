@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import type { User } from '../../src/users/user.entity.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
 import { createDevice } from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd } from './front-end.js';
@@ -42,12 +43,12 @@ suite(`the navigation${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
 
   /** Waits until the page begins this far from the edge of the window. */
   const untilBeside = (page: Page, navigation: number) =>
-    page.waitForFunction((left) => document.querySelector('main')?.getBoundingClientRect().left === left, navigation);
+    eventually(`the navigation is ${navigation} px wide`, async () => (await page.getByRole('main').boundingBox())?.x === navigation);
   /** Waits until the names beside the icons can be read, or cannot. */
   const untilNamesAre = (page: Page, opacity: '0' | '1') =>
-    page.waitForFunction(
-      (expected) => [...document.querySelectorAll('nav a[href="/tags"] span')].every((name) => getComputedStyle(name).opacity === expected),
-      opacity,
+    eventually(
+      `the opacity of the names is ${opacity}`,
+      async () => (await page.evaluate(`getComputedStyle(document.querySelector('nav a[href="/tags"] span')).opacity`)) === opacity,
     );
   const iconOfTags = (page: Page) => page.getByRole('link', { name: 'Tags', exact: true });
   const toggle = (page: Page, name: 'Keep names open' | 'Show icons only') => page.getByRole('button', { name });

@@ -9,6 +9,15 @@ export function withReadableTerminals(pages: Page | BrowserContext): Promise<unk
     };`);
 }
 
+/** Makes pages that are opened afterwards take the processor that draws WebGL for a graphics card. */
+export function withGraphicsCard(page: Page): Promise<unknown> {
+  return page.addInitScript(`
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, options) {
+      return getContext.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
+    };`);
+}
+
 /** Waits for the prompt of a shell. */
 export async function untilPrompt(page: Page): Promise<void> {
   const rows = page.locator('.xterm-rows');

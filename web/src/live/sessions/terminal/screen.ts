@@ -10,6 +10,7 @@ import { copyText } from '../../../ui/copy/copy-text.js';
 import { isPressed } from '../../../ui/kbd/keys.js';
 import { isMac, shortcutOf } from '../../../ui/kbd/shortcuts.js';
 import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-styles.js';
+import { hasFastWebGl } from './webgl.js';
 
 const SCROLLBACK = 10_000;
 const FONT_KEY = 'terminal-font-size';
@@ -140,8 +141,9 @@ export class Screen {
     void this.drawFast();
   }
 
-  /** Draws by WebGL once its code is there. Until then, and where there is none or it is taken away, xterm draws with elements. */
+  /** Draws by WebGL once its code is there. Until then, without a graphics card, and when WebGL is taken away, xterm draws with elements. */
   private async drawFast(): Promise<void> {
+    if (!hasFastWebGl()) return;
     try {
       const { WebglAddon } = await import('@xterm/addon-webgl');
       if (this.isDisposed) return;
