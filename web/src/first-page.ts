@@ -15,7 +15,9 @@ const isDrawn = new Promise<void>((resolve) => {
   begin = resolve;
 });
 /** Resolves when the page shows what it asked for. */
-export const firstPageIsDone = isDrawn.then(() => Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]));
+export const firstPageIsDone = isDrawn.then(() =>
+  Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]),
+);
 
 /** How often the code of the rest is asked for, each time after twice as long: a line that breaks for a moment takes nothing away. */
 const MOST_TRIES = 6;

@@ -5,44 +5,16 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../access/can.js';
 import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { Badge } from '../../ui/badge/Badge.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
-import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
+import { DataTable } from '../../ui/data-table/DataTable.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { type Token, tokensQuery } from './queries.js';
+import { tokenColumns } from '../tokens/columns.js';
+import { t as tokensText } from '../tokens/texts.js';
+import type { Token } from '../tokens/token.js';
+import { tokensQuery } from './queries.js';
 import { t } from './texts.js';
 
-const instant = (value: string | null): ReactNode => (value === null ? t('never') : <RelativeTime at={value} />);
-
-const isOver = ({ expiresAt, revokedAt }: Token): boolean =>
-  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
-
-const COLUMNS: readonly Column<Token>[] = [
-  { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name.toLowerCase() },
-  {
-    id: 'mode',
-    header: t('token-may'),
-    cell: ({ permissionMode, permissionCount }) =>
-      permissionMode === 'InheritOwner' ? t('token-inherits') : t('token-permissions', { count: permissionCount }),
-    phone: 'detail',
-  },
-  {
-    id: 'expires',
-    header: t('expires'),
-    cell: (token) => (isOver(token) ? <Badge>{t('token-over')}</Badge> : instant(token.expiresAt)),
-    sortBy: ({ expiresAt }) => expiresAt ?? '9',
-    phone: 'side',
-  },
-  { id: 'used', header: t('last-used'), cell: ({ lastUsed }) => instant(lastUsed), sortBy: ({ lastUsed }) => lastUsed, phone: 'hidden' },
-  {
-    id: 'created',
-    header: t('created'),
-    cell: ({ createdAt }) => instant(createdAt),
-    sortBy: ({ createdAt }) => createdAt,
-    phone: 'hidden',
-  },
-];
+const COLUMNS = tokenColumns(t('token-inherits'));
 
 /** The personal access tokens of a user, for whoever has to end one. */
 export function TokensTab({ userId }: { readonly userId: string }): ReactNode {
@@ -80,7 +52,7 @@ export function TokensTab({ userId }: { readonly userId: string }): ReactNode {
         onClose={() => setDeleted(null)}
         nameOf={({ name }) => name}
         title={({ name }) => t('delete-title', { name })}
-        text={() => t('token-delete-text')}
+        text={() => tokensText('delete-text')}
         action={() => t('delete')}
         act={({ id: tokenId }) =>
           api.DELETE('/api/v1/users/{userId}/personal-access-tokens/{tokenId}', { params: { path: { userId, tokenId } } })

@@ -4,7 +4,6 @@ import { api, bodyOf, type Schemas } from '../../api/client.js';
 import { FRESH } from '../../api/queries.js';
 
 export type User = Schemas['UserResponseDto'];
-export type Token = Schemas['PersonalAccessTokenResponseDto'];
 export type Invite = Schemas['InviteResponseDto'];
 
 export const usersQuery = queryOptions({

@@ -5,57 +5,22 @@ import { type ReactNode, useState } from 'react';
 import { useCan } from '../../../access/can.js';
 import { api } from '../../../api/client.js';
 import { changed } from '../../../api/queries.js';
-import { Badge } from '../../../ui/badge/Badge.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
 import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
-import { type Column, DataTable } from '../../../ui/data-table/DataTable.js';
+import { DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
-import { RelativeTime } from '../../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
 import { EmptyState } from '../../../ui/states/EmptyState.js';
+import { tokenColumns } from '../../tokens/columns.js';
+import { t as tokensText } from '../../tokens/texts.js';
+import type { Token } from '../../tokens/token.js';
 import { AccountPage, Section } from '../AccountPage.js';
 import { t } from '../texts.js';
 import { NewTokenForm } from './NewTokenForm.js';
-import { tokenState } from './new-token.js';
-import { type Token, tokensQuery } from './queries.js';
+import { tokensQuery } from './queries.js';
 
-const COLUMNS: readonly Column<Token>[] = [
-  { id: 'name', header: t('name'), cell: ({ name }) => name, sortBy: ({ name }) => name.toLowerCase() },
-  {
-    id: 'mode',
-    header: t('token-may'),
-    cell: ({ permissionMode, permissionCount }) =>
-      permissionMode === 'InheritOwner' ? t('token-inherits') : t('token-permissions', { count: permissionCount }),
-    phone: 'detail',
-  },
-  {
-    id: 'expires',
-    header: t('token-expires'),
-    cell(token) {
-      const state = tokenState(token, Date.now());
-      if (state !== 'valid') return <Badge>{t(`token-${state}`)}</Badge>;
-      if (token.expiresAt === null) return t('never');
-      return <RelativeTime at={token.expiresAt} />;
-    },
-    sortBy: ({ expiresAt }) => expiresAt ?? '9',
-    phone: 'side',
-  },
-  {
-    id: 'used',
-    header: t('last-used'),
-    cell: ({ lastUsed }) => (lastUsed === null ? t('never') : <RelativeTime at={lastUsed} />),
-    sortBy: ({ lastUsed }) => lastUsed ?? '',
-    phone: 'hidden',
-  },
-  {
-    id: 'created',
-    header: t('created'),
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-    sortBy: ({ createdAt }) => createdAt,
-    phone: 'hidden',
-  },
-];
+const COLUMNS = tokenColumns(t('token-inherits'));
 
 /** The user's personal access tokens, for scripts that act in their name. */
 export function TokensPage(): ReactNode {
@@ -124,7 +89,7 @@ export function TokensPage(): ReactNode {
         onClose={() => setDeleted(null)}
         nameOf={({ name }) => name}
         title={({ name }) => t('token-delete-title', { name })}
-        text={() => t('token-delete-text')}
+        text={() => tokensText('delete-text')}
         action={() => t('delete')}
         act={({ id }) => api.DELETE('/api/v1/personal-access-tokens/{id}', { params: { path: { id } } })}
         onDone={() => changed('own-tokens')}

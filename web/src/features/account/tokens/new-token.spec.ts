@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { expiryOf, offeredPermissions, scopesOf, tokenState } from './new-token.js';
+import { expiryOf, offeredPermissions, scopesOf } from './new-token.js';
 
 const rights = { tenantPermissions: ['device.read', 'tenant.tags.write'], serverPermissions: ['server.telemetry.read', 'device.read'] };
 const NOW = Date.parse('2026-03-09T12:00:00Z');
@@ -20,16 +20,5 @@ describe('a new token', () => {
   it('expires after the days that were chosen, or never', () => {
     expect(expiryOf('30', NOW)).toBe('2026-04-08T12:00:00.000Z');
     expect(expiryOf('never', NOW)).toBeNull();
-  });
-});
-
-describe('the state of a token', () => {
-  it.each([
-    [null, null, 'valid'],
-    ['2026-03-09T12:00:01Z', null, 'valid'],
-    ['2026-03-09T12:00:00Z', null, 'expired'],
-    ['2026-03-09T12:00:01Z', '2026-03-01T00:00:00Z', 'revoked'],
-  ])('that expires %s and was revoked %s is %s', (expiresAt, revokedAt, state) => {
-    expect(tokenState({ expiresAt, revokedAt }, NOW)).toBe(state);
   });
 });

@@ -25,9 +25,3 @@ export type Lifetime = (typeof LIFETIMES)[number];
 /** When a token that is made now expires; null if it never does. */
 export const expiryOf = (lifetime: Lifetime, now: number): string | null =>
   lifetime === 'never' ? null : new Date(now + Number(lifetime) * DAY).toISOString();
-
-/** Whether a token still works. */
-export function tokenState(token: Pick<Schemas['PersonalAccessTokenResponseDto'], 'expiresAt' | 'revokedAt'>, now: number) {
-  if (token.revokedAt !== null) return 'revoked';
-  return token.expiresAt !== null && Date.parse(token.expiresAt) <= now ? 'expired' : 'valid';
-}

@@ -1,9 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 
-import { api, bodyOf, type Schemas } from '../../../api/client.js';
+import { api, bodyOf } from '../../../api/client.js';
 import { FRESH } from '../../../api/queries.js';
-
-export type Token = Schemas['PersonalAccessTokenResponseDto'];
 
 /** The personal access tokens of the user, without their secrets. */
 export const tokensQuery = queryOptions({
