@@ -19,6 +19,9 @@ import { untilPrompt, withReadableTerminals } from './terminal-page.js';
 const ONLINE = 'Alpha';
 const OFFLINE = ['Beta', 'Gamma'] as const;
 
+/** Searches of devices. */
+const SEARCH = /\/api\/v1\/devices\/search/;
+
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
 
@@ -287,7 +290,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await open();
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route('**/api/v1/devices/search', async (route) => {
+    await page.route(SEARCH, async (route) => {
       await held;
       await route.continue();
     });
@@ -299,11 +302,38 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await page.getByRole('heading', { name: 'Gamma', level: 1 }).waitFor();
 
     // A row that the arrow keys have chosen is taken at once.
-    await page.unroute('**/api/v1/devices/search');
+    await page.unroute(SEARCH);
     await open();
-    await page.route('**/api/v1/devices/search', () => undefined);
+    await page.route(SEARCH, () => undefined);
     await field.fill('beta');
     await press(window, 'ArrowDown', 'Enter');
     await page.getByRole('heading', { name: 'Beta', level: 1 }).waitFor();
+  });
+
+  it('waits for what questions are about, and takes nothing if a search fails', async (test) => {
+    const window = await app.open(test, { user: administrator, allowedRefusals: ['503 POST /api/v1/devices/search'] });
+    const { page } = window;
+    await openList(window);
+    const field = page.getByRole('combobox', { name: 'Go to device, page or action' });
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/v1/permission-assignments/catalog*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await press(window, 'Control+k');
+    await field.fill('why use terminal');
+    await press(window, 'Enter');
+    await page.getByText('Searching…').waitFor();
+    answer();
+    await page.waitForURL((url) => url.searchParams.get('what') === 'device.terminal.use');
+
+    await page.route(SEARCH, (route) => route.fulfill({ status: 503 }));
+    await press(window, 'Control+k');
+    // The name of a page, which would be taken.
+    await field.fill('customers');
+    await press(window, 'Enter');
+    await page.getByRole('dialog').getByText('Service Unavailable').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/effective-permissions');
   });
 });

@@ -38,11 +38,28 @@ export interface RowGroup {
 /** Choices of one kind at a time: more would have to be scrolled through. */
 const MOST = 8;
 
-interface Found {
-  readonly groups: readonly RowGroup[];
+/** How far the answer is that rows come from. */
+interface Progress {
   readonly isBusy: boolean;
   readonly error: unknown;
 }
+
+interface Found extends Progress {
+  readonly groups: readonly RowGroup[];
+}
+
+/** Rows of one kind that the service is asked for. */
+interface Asked extends Progress {
+  readonly rows: readonly Row[];
+}
+
+const NOT_ASKED: Progress = { isBusy: false, error: null };
+
+/** Lists are asked for once, and searched here. */
+const progressOf = (...lists: readonly { readonly isLoading: boolean; readonly error: unknown }[]): Progress => ({
+  isBusy: lists.some(({ isLoading }) => isLoading),
+  error: lists.map(({ error }) => error).find((error) => error !== null) ?? null,
+});
 
 /** What the typed text leads to. `settled` is the text once typing rests: only that is searched for. */
 export function useRows(typed: Typed, settled: string): Found {
@@ -55,27 +72,27 @@ export function useRows(typed: Typed, settled: string): Found {
   const tags = useTagRows(isWhole && typed.mode === 'tags', typed.words, go);
   const questions = useQuestionRows(isWhole && typed.mode === 'why', typed.words, offers, go);
   const acts = offers.map((offer) => ({ value: offer.heading, items: actRows(offer, typed.words, go) }));
-  const groups = ((): RowGroup[] => {
+  const found = ((): Found => {
     switch (typed.mode) {
       case 'actions':
-        return acts;
+        return { ...NOT_ASKED, groups: acts };
       case 'users':
-        return [{ value: t('users'), items: users }];
+        return { ...users, groups: [{ value: t('users'), items: users.rows }] };
       case 'tags':
-        return [{ value: t('tags'), items: tags }];
+        return { ...tags, groups: [{ value: t('tags'), items: tags.rows }] };
       case 'why':
-        return [{ value: t('why'), items: questions }];
+        return { ...questions, groups: [{ value: t('why'), items: questions.rows }] };
       case 'all': {
-        if (!isWhole) return acts;
+        if (!isWhole) return { ...NOT_ASKED, groups: acts };
         const pages = { value: t('pages'), items: pageRows(session, typed.words, go) };
         const recent = recentDevices(session.user.id).map(({ id, name }) => deviceRow(id, name, undefined, go, History));
         return typed.text === ''
-          ? [...acts, { value: t('recent'), items: recent }, pages]
-          : [{ value: t('devices'), items: devices.rows }, ...acts, pages];
+          ? { ...NOT_ASKED, groups: [...acts, { value: t('recent'), items: recent }, pages] }
+          : { ...devices, groups: [{ value: t('devices'), items: devices.rows }, ...acts, pages] };
       }
     }
   })();
-  return { groups: groups.filter(({ items }) => items.length > 0), isBusy: devices.isBusy, error: devices.error };
+  return { ...found, groups: found.groups.filter(({ items }) => items.length > 0) };
 }
 
 type Go = (href: string) => void;
@@ -93,7 +110,7 @@ const deviceRow = (id: string, label: string, detail: string | undefined, go: Go
   run: () => go(`/devices/${id}`),
 });
 
-function useDeviceRows(text: string, go: Go): { readonly rows: readonly Row[]; readonly isBusy: boolean; readonly error: unknown } {
+function useDeviceRows(text: string, go: Go): Asked {
   const { data, isFetching, error } = useQuery({
     ...devicesQuery({ q: text }, 0, MOST),
     enabled: text !== '',
@@ -107,9 +124,9 @@ function useDeviceRows(text: string, go: Go): { readonly rows: readonly Row[]; r
   return { rows, isBusy: isFetching && text !== '', error: text === '' ? null : error };
 }
 
-function useUserRows(isWanted: boolean, words: readonly string[], go: Go): readonly Row[] {
-  const { data } = useQuery({ ...usersQuery, enabled: useCan('tenant.users.read') && isWanted });
-  return (data ?? [])
+function useUserRows(isWanted: boolean, words: readonly string[], go: Go): Asked {
+  const users = useQuery({ ...usersQuery, enabled: useCan('tenant.users.read') && isWanted });
+  const rows = (users.data ?? [])
     .filter(({ displayName, userName, email }) => hasWords(words, displayName, userName, email))
     .slice(0, MOST)
     .map((user) => ({
@@ -119,11 +136,12 @@ function useUserRows(isWanted: boolean, words: readonly string[], go: Go): reado
       icon: User,
       run: () => go(`/users/${user.id}`),
     }));
+  return { rows, ...progressOf(users) };
 }
 
-function useTagRows(isWanted: boolean, words: readonly string[], go: Go): readonly Row[] {
-  const { data } = useQuery({ ...listQuery('tags'), enabled: isWanted });
-  return (data ?? [])
+function useTagRows(isWanted: boolean, words: readonly string[], go: Go): Asked {
+  const tags = useQuery({ ...listQuery('tags'), enabled: isWanted });
+  const rows = (tags.data ?? [])
     .filter(({ name }) => hasWords(words, name))
     .slice(0, MOST)
     .map(({ id, name }) => ({
@@ -133,15 +151,16 @@ function useTagRows(isWanted: boolean, words: readonly string[], go: Go): readon
       icon: Tag,
       run: () => go(`/devices?tag=${id}`),
     }));
+  return { rows, ...progressOf(tags) };
 }
 
 /** Questions of the page that explains permissions, about what the page shows if that is something to ask about. */
-function useQuestionRows(isWanted: boolean, words: readonly string[], offers: readonly Offer[], go: Go): readonly Row[] {
+function useQuestionRows(isWanted: boolean, words: readonly string[], offers: readonly Offer[], go: Go): Asked {
   const { user } = useSession();
   const mayAsk = useCan('tenant.permissions.read') && isWanted;
   const users = useQuery({ ...usersQuery, enabled: useCan('tenant.users.read') && mayAsk });
   const catalog = useQuery({ ...catalogQuery, enabled: mayAsk });
-  if (!mayAsk) return [];
+  if (!mayAsk) return { ...NOT_ASKED, rows: [] };
   const people = (users.data ?? []).map((each) => ({ id: each.id, name: nameOfUser(each) }));
   const about = offers.find(({ scope }) => scope !== undefined);
   const ask = (who: string, what: string | undefined): void => {
@@ -157,9 +176,11 @@ function useQuestionRows(isWanted: boolean, words: readonly string[], offers: re
     run: () => ask(who, what?.name),
   });
   const questions = questionsOf(words, people, catalog.data ?? [], MOST);
-  return questions.length === 0 && words.length === 0
-    ? [row(user.id, null, null)]
-    : questions.map(({ person, permission }) => row(person?.id ?? user.id, person?.name ?? null, permission));
+  const rows =
+    questions.length === 0 && words.length === 0
+      ? [row(user.id, null, null)]
+      : questions.map(({ person, permission }) => row(person?.id ?? user.id, person?.name ?? null, permission));
+  return { rows, ...progressOf(users, catalog) };
 }
 
 function actRows({ heading, acts }: Offer, words: readonly string[], go: Go): readonly Row[] {
