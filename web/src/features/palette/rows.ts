@@ -10,6 +10,7 @@ import { keysOf } from '../../keyboard/shortcuts.js';
 import type { MenuAct, MenuLink } from '../../ui/menu/entries.js';
 import { devicesQuery } from '../devices/queries.js';
 import { sheet } from '../keyboard/sheet.js';
+import { t as laterText } from '../shell/later-texts.js';
 import { navigationFor } from '../shell/navigation.js';
 import { t as shellText } from '../shell/texts.js';
 import { nameOf as nameOfUser, usersQuery } from '../users/queries.js';
@@ -215,9 +216,9 @@ function pageRows(session: Parameters<typeof navigationFor>[0], words: readonly 
     })),
   );
   const others: readonly Row[] = [
-    { id: 'page account', label: shellText('account'), icon: User, run: () => go('/account/profile') },
+    { id: 'page account', label: laterText('account'), icon: User, run: () => go('/account/profile') },
     { id: 'page preferences', label: t('preferences'), icon: Settings, run: () => go('/account/preferences') },
-    { id: 'sheet', label: shellText('shortcuts'), icon: Keyboard, keys: keysOf('sheet'), run: sheet.open },
+    { id: 'sheet', label: laterText('shortcuts'), icon: Keyboard, keys: keysOf('sheet'), run: sheet.open },
   ];
   return [...pages.filter(({ label, group }) => hasWords(words, label, group)), ...others.filter(({ label }) => hasWords(words, label))];
 }

@@ -6,7 +6,7 @@ import { useSession } from '../../access/session.js';
 import { Banner, type BannerLook } from '../../ui/banner/Banner.js';
 import { IconButton } from '../../ui/button/Button.js';
 import css from './Shell.module.css';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 
 const LOOKS: Readonly<Record<string, BannerLook>> = { Information: 'info', Success: 'ok', Warning: 'warn', Error: 'bad' };
 

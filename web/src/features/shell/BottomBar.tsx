@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { palette } from '../palette/palette.js';
 import css from './BottomBar.module.css';
+import { t as later } from './later-texts.js';
 import { Navigation } from './Navigation.js';
 import { t } from './texts.js';
 
@@ -16,14 +17,14 @@ export function BottomBar(): ReactNode {
   const { href } = useLocation();
   useEffect(() => setOpen(false), [href]);
   return (
-    <nav className={css.bar} aria-label={t('most-used')} data-region>
+    <nav className={css.bar} aria-label={later('most-used')} data-region>
       <Link to="/devices" className={css.entry}>
         <Icon of={Monitor} size={20} />
         {t('devices')}
       </Link>
       <button type="button" className={css.entry} onClick={palette.open}>
         <Icon of={Search} size={20} />
-        {t('search')}
+        {later('search')}
       </button>
       {useCan('agent.install') && (
         <Link to="/deploy" className={css.entry}>
@@ -33,7 +34,7 @@ export function BottomBar(): ReactNode {
       )}
       <button type="button" className={css.entry} onClick={() => setOpen(true)}>
         <Icon of={Menu} size={20} />
-        {t('more')}
+        {later('more')}
       </button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('navigation')}>
         <Navigation />

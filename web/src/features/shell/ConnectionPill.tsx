@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { hubState, onHubState, reconnectNow } from '../../live/hub.js';
 import { classes } from '../../ui/classes.js';
 import css from './ConnectionPill.module.css';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 
 /** Whether what the page shows is live. While it is not, the time until the next attempt, and a way not to wait for it. */
 export function ConnectionPill(): ReactNode {

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useCan } from '../../access/can.js';
 import { listQuery } from '../../api/lists.js';
 import { Chip } from '../../ui/chip/Chip.js';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 
 /** The customer that lists are narrowed down to, on every page until it is taken away. */
 export function CustomerScope({ customer }: { readonly customer: string }): ReactNode {

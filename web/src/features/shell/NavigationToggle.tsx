@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.js';
 import { Icon } from '../../ui/icon/Icon.js';
 import { useMedia } from '../../ui/media.js';
 import css from './Navigation.module.css';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 
 /** Where the navigation shows icons unless the user wants its names, as `tokens.css` has it. */
 const isNarrow = '(max-width: 1199px)';

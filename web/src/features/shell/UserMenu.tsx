@@ -7,7 +7,7 @@ import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { toastProblem } from '../../ui/toast/toasts.js';
 import { sheet } from '../keyboard/sheet.js';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 

@@ -2,7 +2,6 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   lazy,
-  memo,
   type MouseEvent,
   type ReactNode,
   Suspense,
@@ -15,6 +14,7 @@ import { classes } from '../classes.js';
 import type { Pressed } from '../kbd/keys.js';
 import { shortcutOf } from '../kbd/shortcuts.js';
 import { t } from '../texts.js';
+import { Cells, Placeholder } from './Cells.js';
 import css from './Grid.module.css';
 import { Head } from './Head.js';
 import { GRID_KEYS } from './keys.js';
@@ -22,6 +22,7 @@ import { type Column, layoutOf, type Widths } from './layout.js';
 import { useLongPress } from './long-press.js';
 import { isPhone, useMedia } from '../media.js';
 import { moveFocus, type Selection } from './selection.js';
+import { useRowHeight } from './useRowHeight.js';
 import { useWindow } from './useWindow.js';
 
 /** Only phones have one. */
@@ -288,24 +289,6 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
   );
 }
 
-/** The cells of a row: drawn again only when the row or the columns change. */
-const Cells = memo(function Cells<Row>({ columns, row }: { readonly columns: readonly Column<Row>[]; readonly row: Row }): ReactNode {
-  return columns.map(({ id, atEnd, cell }) => (
-    <div key={id} role="gridcell" className={classes(css.cell, atEnd === true && css.end)}>
-      {cell(row)}
-    </div>
-  ));
-}) as <Row>(props: { readonly columns: readonly Column<Row>[]; readonly row: Row }) => ReactNode;
-
-function Placeholder({ columns }: { readonly columns: number }): ReactNode {
-  return Array.from({ length: columns }, (_, at) => (
-    // eslint-disable-next-line react/no-array-index-key
-    <div key={at} role="gridcell" className={css.cell}>
-      <span className={css.placeholder} />
-    </div>
-  ));
-}
-
 function loadedIds<Row>(count: number, rowAt: (index: number) => Row | undefined, idOf: (row: Row) => string): string[] {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -337,16 +320,4 @@ const withoutShift = ({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): P
 function isInteractive(target: EventTarget, row: EventTarget): boolean {
   const control = target instanceof Element ? target.closest('a, button, input, label, [role=columnheader]') : null;
   return control !== null && row instanceof Element && row.contains(control);
-}
-
-/** The height of a row, as the density and the pointer decide in `tokens.css`. */
-function useRowHeight(): number {
-  const coarse = useMedia('(pointer: coarse)');
-  const small = useMedia(isPhone);
-  const [height, setHeight] = useState(40);
-  useEffect(() => {
-    const token = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row'));
-    setHeight(small ? 64 : token > 0 ? token : 40);
-  }, [coarse, small]);
-  return height;
 }

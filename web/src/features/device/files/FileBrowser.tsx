@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 
 import { FILES } from '../../../keyboard/shortcuts.js';
 import { Button } from '../../../ui/button/Button.js';
@@ -18,6 +18,7 @@ import { columnsFor, CompactEntry } from './columns.js';
 import { ConflictDialog } from './ConflictDialog.js';
 import { DeleteFiles } from './DeleteFiles.js';
 import { droppedFiles } from './dropped-files.js';
+import { DropZone } from './DropZone.js';
 import { type Entry, viewOf } from './entries.js';
 import css from './FileBrowser.module.css';
 import { FileTools } from './FileTools.js';
@@ -184,42 +185,5 @@ export function FileBrowser({ drives, path, sort }: FileBrowserProps): ReactNode
         }}
       />
     </DropZone>
-  );
-}
-
-interface DropZoneProps {
-  readonly path: string;
-  readonly isEnabled: boolean;
-  readonly onDrop: (transfer: DataTransfer) => void;
-  readonly children: ReactNode;
-}
-
-/** Takes files that are dropped anywhere on the folder. */
-function DropZone({ path, isEnabled, onDrop, children }: DropZoneProps): ReactNode {
-  const [isOver, setOver] = useState(false);
-  const isWanted = ({ dataTransfer }: DragEvent): boolean => isEnabled && dataTransfer.types.includes('Files');
-  return (
-    // Dropping has another way for the keyboard: the button Upload.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={css.browser}
-      onDragOver={(event) => {
-        if (!isWanted(event)) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      }}
-      onDrop={(event) => {
-        setOver(false);
-        if (!isWanted(event)) return;
-        event.preventDefault();
-        onDrop(event.dataTransfer);
-      }}
-    >
-      {children}
-      {isOver && <div className={css.drop}>{t('drop', { path })}</div>}
-    </div>
   );
 }

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+
+import { useSession } from '../../access/session.js';
+import { Banner } from '../../ui/banner/Banner.js';
+import { ToggleChip } from '../../ui/chip/Chip.js';
+import { CopyTextButton } from '../../ui/copy/CopyButton.js';
+import { CopyField } from '../../ui/copy/CopyField.js';
+import { QrCode } from '../../ui/qr-code/QrCode.js';
+import { Arrivals } from './Arrivals.js';
+import type { DeployKey } from './deploy-key.js';
+import css from './DeployPage.module.css';
+import { commandFor, ownPlatform, platformName, takesInstance } from './install-command.js';
+import type { DeployOptions } from './Options.js';
+import { t } from './texts.js';
+
+interface CommandProps {
+  readonly deployKey: DeployKey;
+  readonly options: DeployOptions;
+  /** The platform that was chosen. Without one, or where the server does not offer it, it is that of the browser. */
+  readonly platform: string | undefined;
+  readonly onPlatform: (platform: string) => void;
+}
+
+/** The command that installs the agent with a key, and the devices that come by it. */
+export function Command({ deployKey, options, platform, onPlatform }: CommandProps): ReactNode {
+  const { agentInstallations, publicUrl } = useSession().features;
+  const installations = agentInstallations ?? [];
+  const own = ownPlatform(
+    installations.map((installation) => installation.platform),
+    navigator.userAgent,
+  );
+  const chosen =
+    installations.find((installation) => installation.platform === platform) ??
+    installations.find((installation) => installation.platform === own);
+  if (chosen === undefined) return <Banner look="warn">{t('no-agent')}</Banner>;
+  const command = commandFor(chosen, deployKey, options);
+  const address = `${publicUrl.replace(/\/$/, '')}/downloads/${chosen.script}`;
+  return (
+    <div className={css.command}>
+      <div className={css.platforms} role="group" aria-label={t('platform')}>
+        {installations.map((installation) => (
+          <ToggleChip key={installation.platform} pressed={installation === chosen} onClick={() => onPlatform(installation.platform)}>
+            {platformName(installation.platform)}
+          </ToggleChip>
+        ))}
+      </div>
+      <CopyField label={t('command')} value={command} wrap hideLabel />
+      <div>
+        <CopyTextButton text={command} label={t('copy-command')} look="primary" />
+      </div>
+      <p className="muted">{chosen.script === 'install.ps1' ? t('does-windows') : t('does-unix')}</p>
+      {options.instanceId !== '' && !takesInstance(chosen.script) && <Banner look="warn">{t('no-instance')}</Banner>}
+      <details className={css.qr}>
+        <summary>{t('qr')}</summary>
+        <QrCode text={address} label={t('qr-label')} />
+        <CopyField label={t('qr-label')} value={address} />
+      </details>
+      <Arrivals deployKey={deployKey} customerId={options.customerId} />
+    </div>
+  );
+}
