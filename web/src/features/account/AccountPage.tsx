@@ -1,7 +1,7 @@
-import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import type { ReactNode } from 'react';
 
 import { Page } from '../../ui/page/Page.js';
+import { Tab, Tabs } from '../../ui/tabs/Tabs.js';
 import css from './AccountPage.module.css';
 import { t } from './texts.js';
 
