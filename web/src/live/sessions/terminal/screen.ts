@@ -10,6 +10,7 @@ import { copyText } from '../../../ui/copy/copy-text.js';
 import { isPressed } from '../../../ui/kbd/keys.js';
 import { isMac, shortcutOf } from '../../../ui/kbd/shortcuts.js';
 import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-styles.js';
+import { PacedOutput } from './paced-output.js';
 import { hasFastWebGl } from './webgl.js';
 
 const SCROLLBACK = 10_000;
@@ -59,6 +60,7 @@ export class Screen {
   readonly host = document.createElement('div');
   readonly terminal: Terminal;
   private readonly fitting = new FitAddon();
+  private readonly output = new PacedOutput((text) => this.terminal.write(text));
   private readonly observer = new ResizeObserver(() => this.fit());
   private isOpen = false;
   private isDisposed = false;
@@ -101,16 +103,17 @@ export class Screen {
   dispose(): void {
     this.isDisposed = true;
     this.observer.disconnect();
+    this.output.end();
     this.terminal.dispose();
   }
 
   print(text: string): void {
-    this.terminal.write(text);
+    this.output.print(text);
   }
 
   /** A line of our own between what the device printed. */
   notice(text: string): void {
-    this.terminal.write(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
+    this.output.print(`\r\n\x1b[2m[${text}]\x1b[0m\r\n`);
   }
 
   /** Makes the text larger or smaller, here and in terminals that are opened later. Returns its size. */
