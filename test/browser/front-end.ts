@@ -15,6 +15,8 @@ import { Watch } from './watch.js';
 
 /** Names below localhost are secure contexts, and the browser takes each of them for the service. */
 const NAME = 'http://service.localhost';
+/** A page that asks the service for nothing. */
+const ASKS_NOTHING = '/account/data';
 /** Who administers the server and a tenant. */
 export const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Horse-7' };
 
@@ -152,10 +154,16 @@ export class Window {
     await this.page.evaluate(`(async () => {
       // The router keeps itself there for its own tools.
       const router = window.__TSR_ROUTER__;
+      const go = async (href) => {
+        await router.navigate({ href });
+        while (router.state.status !== 'idle' || router.state.resolvedLocation.href !== router.state.location.href)
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+      };
+      const path = ${JSON.stringify(path)};
+      // What stays on the screen, as the page around a tab does, would keep the answers that it shows.
+      if (location.pathname.split('/')[1] === path.split(/[/?#]/)[1]) await go(${JSON.stringify(ASKS_NOTHING)});
       router.options.context.queryClient.clear();
-      await router.navigate({ href: ${JSON.stringify(path)} });
-      while (router.state.status !== 'idle' || router.state.resolvedLocation.href !== router.state.location.href)
-        await new Promise((resolve) => requestAnimationFrame(resolve));
+      await go(path);
     })()`);
     await this.untilStill();
   }
