@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 
 import { deviceIdOf } from '../harness/database.js';
 import { ReferenceAgent } from '../harness/reference-agent.js';
@@ -21,6 +22,9 @@ const TERMINALS = 3;
 /** More than the 10,000 lines that a terminal keeps. */
 const FILLING = 12_000;
 const BYTES_PER_MB = 1e6;
+/** A page is idle that takes at most this share of a processor for so long. A cursor that blinks takes less. */
+const IDLE_SHARE = 0.1;
+const IDLE_MS = 300;
 /** Longer than any command here takes; what is lost on the way never comes. */
 const PATIENCE_MS = 120_000;
 
@@ -110,6 +114,16 @@ async function run(page: Page, line: string, name: string): Promise<number> {
   return (await page.evaluate<number>('window.benchTerminal.arrival')) - begin;
 }
 
+/** Waits until the page has done what is left of an earlier run: it has more of it than it has drawn. */
+async function untilIdle(devTools: CDPSession): Promise<void> {
+  for (let before = Number.NEGATIVE_INFINITY; ; await setTimeout(IDLE_MS)) {
+    const { metrics } = await devTools.send('Performance.getMetrics');
+    const busy = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+    if (busy - before < IDLE_SHARE * (IDLE_MS / 1000)) return;
+    before = busy;
+  }
+}
+
 /** The renderer that every browser has: what is drawn can be read. */
 async function measureElements({ page }: OpenPage): Promise<Measurement[]> {
   const drawn: number[] = [];
@@ -125,7 +139,10 @@ async function measureElements({ page }: OpenPage): Promise<Measurement[]> {
 async function measureCanvas({ page, devTools }: OpenPage): Promise<Measurement[]> {
   const echoes = await measureEchoes(page);
   const arrived: number[] = [];
-  for (let time = 0; time < RUNS; time += 1) arrived.push(await run(page, `seq ${LAST_NUMBER}`, `arrived${time}`));
+  for (let time = 0; time < RUNS; time += 1) {
+    await untilIdle(devTools);
+    arrived.push(await run(page, `seq ${LAST_NUMBER}`, `arrived${time}`));
+  }
   const sorted = [...echoes].sort((a, b) => a - b);
   return [
     {
