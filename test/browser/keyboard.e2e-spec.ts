@@ -234,7 +234,7 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     const field = page.getByRole('combobox', { name: 'Go to device, page or action' });
     const choose = async (typed: string, option: string | RegExp): Promise<void> => {
       await press(window, 'Control+k');
-      await field.waitFor();
+      await field.and(page.locator(':focus')).waitFor();
       await page.keyboard.type(typed);
       // Enter takes the marked one. While the text is typed, others may stand before it.
       await page.getByRole('option', { name: option }).and(page.locator('[data-highlighted]')).waitFor();
