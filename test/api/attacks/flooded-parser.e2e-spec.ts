@@ -99,7 +99,10 @@ describe('floods of what has to be parsed', () => {
   it('are parts of a body', async () => {
     const parts = new PerTurn();
     serve = (request, response) => {
-      request.on('data', parts.count).on('data', busyForAPart).once('end', () => response.end('read'));
+      request
+        .on('data', parts.count)
+        .on('data', busyForAPart)
+        .once('end', () => response.end('read'));
     };
     const { received } = send(`${IN_PARTS}${'1\r\nx\r\n'.repeat(FLOOD_BYTES / 6)}0\r\n\r\n`);
     await eventually('the body is read', () => received().endsWith('read'));
