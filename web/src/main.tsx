@@ -9,7 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type JSX, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { ProblemError } from './api/problem.js';
+import { isAboutScript, ProblemError } from './api/problem.js';
 import { queryClient } from './api/queries.js';
 import { firstPageIsThere, lazyAfterFirstPage } from './first-page.js';
 import { loadLanguage, storedLanguage } from './i18n/language.js';
@@ -37,9 +37,9 @@ function WithToasts({ children }: { readonly children: ReactNode }): JSX.Element
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('The page has no element "app".');
-/** A page shows what was refused. What is left are faults of the program. */
+/** A page shows what was refused, and what could not be loaded. What is left are faults of the program. */
 function onCaughtError(error: unknown): void {
-  if (!(error instanceof ProblemError)) reportError(error);
+  if (!(error instanceof ProblemError || isAboutScript(String(error)))) reportError(error);
 }
 
 createRoot(root, { onCaughtError }).render(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { missingIn, placeOf } from './problem.js';
+import { isAboutScript, missingIn, placeOf } from './problem.js';
 
 describe('a refusal', () => {
   it('names the permission that is missing, which need not be that of the operation', () => {
@@ -27,4 +27,15 @@ describe('a refusal', () => {
     expect(placeOf('device-group.assign-devices', { deviceGroupId: '3' })).toBe('DeviceGroup:3');
     expect([placeOf('device.read', {}), placeOf('tenant.users.write', { deviceId: '1' })]).toEqual([null, null]);
   });
+});
+
+it.each([
+  ['Failed to fetch dynamically imported module: https://example.org/assets/a.js', true],
+  ['error loading dynamically imported module: https://example.org/assets/a.js', true],
+  ['Importing a module script failed.', true],
+  ['Failed to fetch', false],
+  ['NetworkError when attempting to fetch resource.', false],
+  ['Load failed', false],
+])('tells whether "%s" is about a script', (message, isAbout) => {
+  expect(isAboutScript(message)).toBe(isAbout);
 });

@@ -45,6 +45,9 @@ export function problemOf(error: unknown): ProblemError {
   return new ProblemError(0, { title: error instanceof Error ? error.message : String(error) });
 }
 
+/** Whether a message is what a browser says of a script that it cannot load, each in its own words. */
+export const isAboutScript = (message = ''): boolean => /import/i.test(message);
+
 /** A refusal that a page knows of without asking: a permission that the user lacks on a device. */
 export const missingOnDevice = (permission: string, deviceId: string): ProblemError =>
   new ProblemError(403, {}, permission, null, `Device:${deviceId}`);

@@ -25,6 +25,8 @@ type PushHandler = (...args: never[]) => unknown;
 
 let line: HubLine<HubConnection> | null = null;
 let state: HubState = { kind: 'idle' };
+/** When the connection was last lost, in milliseconds; null before the first loss. */
+let lostAt: number | null = null;
 /** The page was connected when it was hidden for long, and is to be again when it is seen. */
 let isWantedWhenSeen = false;
 const stateListeners = new Set<() => void>();
@@ -41,11 +43,14 @@ const PUSHES: readonly PushName[] = [
 ];
 
 function become(next: HubState): void {
+  if (state.kind === 'live' && next.kind !== 'live') lostAt = Date.now();
   state = next;
   for (const listener of stateListeners) listener();
 }
 
 export const hubState = (): HubState => state;
+/** Up to when pages were live, in milliseconds, while they are not; null where they have not been yet. */
+export const liveUntil = (): number | null => lostAt;
 export function onHubState(listener: () => void): () => void {
   stateListeners.add(listener);
   return () => stateListeners.delete(listener);

@@ -1,18 +1,23 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 
-import { hubState, onHubState, reconnectNow } from '../../live/hub.js';
+import { formatTime } from '../../i18n/format.js';
+import { hubState, liveUntil, onHubState, reconnectNow } from '../../live/hub.js';
 import { classes } from '../../ui/classes.js';
 import css from './ConnectionPill.module.css';
 import { t } from './later-texts.js';
 
-/** Whether what the page shows is live. While it is not, the time until the next attempt, and a way not to wait for it. */
+/** Whether what the page shows is live. While it is not: of when it is, the time until the next attempt, and a way not to wait for it. */
 export function ConnectionPill(): ReactNode {
   const state = useSyncExternalStore(onHubState, hubState);
   if (state.kind === 'idle' || state.kind === 'connecting') return null;
   if (state.kind === 'live') return <span className={classes(css.pill, css.live)}>{t('live')}</span>;
+  const until = liveUntil();
   return (
     <span className={classes(css.pill, css.lost)} role="status">
-      {state.kind === 'offline' ? t('offline') : <Countdown until={state.retryAt} />}
+      <span className={css.words}>
+        <span>{state.kind === 'offline' ? t('offline') : <Countdown until={state.retryAt} />}</span>
+        {until !== null && <span>{t('as-of', { time: formatTime(new Date(until)) })}</span>}
+      </span>
       <button type="button" className="link" onClick={() => void reconnectNow()}>
         {t('now')}
       </button>

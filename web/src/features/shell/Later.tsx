@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 
 import { useEarlyKeys } from '../../keyboard/use-shortcuts.js';
 import { startHub, watchPage } from '../../live/hub.js';
+import { watchVersion } from '../../live/new-version.js';
 import { Dock } from '../dock/Dock.js';
 import { Sheet } from '../keyboard/Sheet.js';
 import { Palette } from '../palette/Palette.js';
@@ -14,8 +15,9 @@ import { usePageShortcuts } from './use-page-shortcuts.js';
 export function Later(): ReactNode {
   useSignOutElsewhere();
   useEffect(() => {
+    const stops = [watchPage(), watchVersion()];
     void startHub();
-    return watchPage();
+    return () => stops.forEach((stop) => stop());
   }, []);
   const isAlone = useSearch({ strict: false }).alone !== undefined;
   return (

@@ -1,0 +1,54 @@
+import { hubState, onHubState } from './hub.js';
+import { currentSessions } from './sessions/sessions.js';
+
+/*
+ * Whether the service has a newer version of these pages than the one that runs here. It is asked when the connection comes back, as it does
+ * after an update of the service, and when a part of the pages cannot be loaded any more.
+ */
+
+let isThere = false;
+const listeners = new Set<() => void>();
+
+export const hasNewVersion = (): boolean => isThere;
+
+/** Calls `listener` once a newer version is known, until the returned function is called. */
+export function onNewVersion(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Watches for a newer version. Returns what ends it. */
+export function watchVersion(): () => void {
+  let wasLive = false;
+  const stop = onHubState(() => {
+    if (hubState().kind !== 'live') return;
+    // The first connection comes right after the pages.
+    if (wasLive) void ask();
+    wasLive = true;
+  });
+  addEventListener('vite:preloadError', onMissingPart);
+  return () => {
+    stop();
+    removeEventListener('vite:preloadError', onMissingPart);
+  };
+}
+
+/** The names of scripts change with what is in them: another version starts with another one. */
+async function ask(): Promise<void> {
+  const started = document.querySelector<HTMLScriptElement>('script[type=module][src]');
+  if (isThere || started === null) return;
+  const answer = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-cache' }).catch(() => null);
+  // While the service is updated, something else may answer in its place.
+  if (answer?.ok !== true || (await answer.text()).includes(new URL(started.src).pathname)) return;
+  isThere = true;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * The router reloads the page, once, when the code of the next page is missing. That brings the newer version, but not where the service does
+ * not answer, and it must not end what runs.
+ */
+function onMissingPart({ payload }: VitePreloadErrorEvent): void {
+  void ask();
+  if (currentSessions().length > 0 || hubState().kind !== 'live') sessionStorage.setItem(`tanstack_router_reload:${payload.message}`, '1');
+}
