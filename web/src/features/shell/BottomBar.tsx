@@ -1,21 +1,25 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { Menu, Monitor, PackagePlus, Search } from 'lucide';
+import { Menu, Monitor, MonitorPlay, Search } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
-import { useCan } from '../../access/can.js';
+import { formatNumber } from '../../i18n/format.js';
+import { useSessions } from '../../live/sessions/sessions.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { Icon } from '../../ui/icon/Icon.js';
+import { SessionsDialog } from '../dock/SessionsDialog.js';
 import { palette } from '../palette/palette.js';
 import css from './BottomBar.module.css';
 import { t as later } from './later-texts.js';
 import { Navigation } from './Navigation.js';
 import { t } from './texts.js';
 
-/** What a phone has instead of the navigation: the pages used most, and all others behind "More". */
+/** What a phone has instead of the navigation and the dock: the ways used most, and all others behind "More". */
 export function BottomBar(): ReactNode {
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<'sessions' | 'more' | null>(null);
+  const close = (): void => setOpened(null);
+  const running = useSessions().length;
   const { href } = useLocation();
-  useEffect(() => setOpen(false), [href]);
+  useEffect(close, [href]);
   return (
     <nav className={css.bar} aria-label={later('most-used')} data-region>
       <Link to="/devices" className={css.entry}>
@@ -26,17 +30,17 @@ export function BottomBar(): ReactNode {
         <Icon of={Search} size={20} />
         {later('search')}
       </button>
-      {useCan('agent.install') && (
-        <Link to="/deploy" className={css.entry}>
-          <Icon of={PackagePlus} size={20} />
-          {t('deploy')}
-        </Link>
-      )}
-      <button type="button" className={css.entry} onClick={() => setOpen(true)}>
+      <button type="button" className={css.entry} onClick={() => setOpened('sessions')}>
+        <Icon of={MonitorPlay} size={20} />
+        {later('sessions')}
+        {running > 0 && <span className={css.count}>{formatNumber(running)}</span>}
+      </button>
+      <button type="button" className={css.entry} onClick={() => setOpened('more')}>
         <Icon of={Menu} size={20} />
         {later('more')}
       </button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('navigation')}>
+      <SessionsDialog open={opened === 'sessions'} onClose={close} />
+      <Dialog open={opened === 'more'} onClose={close} title={t('navigation')}>
         <Navigation />
       </Dialog>
     </nav>
