@@ -72,6 +72,8 @@ function useLiveQuery(deviceId: string): void {
       stopShowing();
       stopListening();
       stopReturning();
+      // From now on nothing keeps it new: the next visit asks again.
+      void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
     };
   }, [deviceId]);
 }

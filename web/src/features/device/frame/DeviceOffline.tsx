@@ -8,6 +8,7 @@ import { useNow } from '../../../ui/use-now.js';
 import { useWake } from '../commands.js';
 import { useCurrentDevice } from '../current-device.js';
 import { t } from '../texts.js';
+import { AwaitButton } from './AwaitButton.js';
 
 /** What a tab that needs the device shows while it is offline. The tab goes on by itself when the device is back. */
 export function DeviceOffline(): ReactNode {
@@ -18,11 +19,14 @@ export function DeviceOffline(): ReactNode {
     <EmptyState
       title={t('offline-title', { name })}
       actions={
-        can('device.wake.send') && (
-          <Button icon={Sunrise} busy={wake.isPending} onClick={() => wake.mutate()}>
-            {t('wake')}
-          </Button>
-        )
+        <>
+          {can('device.wake.send') && (
+            <Button icon={Sunrise} busy={wake.isPending} onClick={() => wake.mutate()}>
+              {t('wake')}
+            </Button>
+          )}
+          <AwaitButton />
+        </>
       }
     >
       {t('offline-text', { since })}

@@ -1,0 +1,67 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+import { deviceQuery } from '../api/devices.js';
+import { queryClient } from '../api/queries.js';
+import { onDeviceUpdate, showDevices } from './device-feed.js';
+import { keepHub, onHubBack } from './hub.js';
+
+/*
+ * Offline devices whose return somebody waits for, for as long as these pages are open.
+ */
+
+/** The way to stop waiting, by device. */
+const awaited = new Map<string, () => void>();
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Calls back once, when the device is online. A hidden page keeps its connection for it. */
+export function awaitDevice(deviceId: string, onOnline: () => void): void {
+  if (awaited.has(deviceId)) return;
+  const hear = (isOnline: boolean): void => {
+    if (!isOnline || !awaited.has(deviceId)) return;
+    forgetAwaited(deviceId);
+    onOnline();
+  };
+  const stops = [
+    keepHub(),
+    showDevices([deviceId]),
+    onDeviceUpdate(({ id, isOnline }) => {
+      if (id === deviceId) hear(isOnline);
+    }),
+    onHubBack(() => void isOnlineNow(deviceId).then(hear)),
+  ];
+  awaited.set(deviceId, () => stops.forEach((stop) => stop()));
+  changed();
+}
+
+/** Asks for what was missed while nothing was heard of a device. A push tells where this fails. */
+const isOnlineNow = (deviceId: string): Promise<boolean> =>
+  queryClient.fetchQuery({ ...deviceQuery(deviceId), staleTime: 0 }).then(
+    ({ isOnline }) => isOnline,
+    () => false,
+  );
+
+/** Waits for a device no longer. */
+export function forgetAwaited(deviceId: string): void {
+  awaited.get(deviceId)?.();
+  awaited.delete(deviceId);
+  changed();
+}
+
+/** Waits for none any more: at the sign-out. */
+export function forgetAllAwaited(): void {
+  for (const deviceId of awaited.keys()) forgetAwaited(deviceId);
+}
+
+/** Whether the return of a device is awaited. */
+export const useIsAwaited = (deviceId: string): boolean =>
+  useSyncExternalStore(
+    useCallback((listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    }, []),
+    () => awaited.has(deviceId),
+  );
