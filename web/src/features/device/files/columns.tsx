@@ -5,6 +5,7 @@ import { formatBytes, formatInstant } from '../../../i18n/format.js';
 import type { Column } from '../../../ui/grid/layout.js';
 import { Icon, type IconSize } from '../../../ui/icon/Icon.js';
 import type { Entry } from './entries.js';
+import { draggedFile } from './dragged-file.js';
 import css from './FileBrowser.module.css';
 import { t } from './texts.js';
 
@@ -41,7 +42,14 @@ function Name({ entry, address }: { readonly entry: Entry; readonly address: str
       {address === null ? (
         <span className="cut">{entry.name}</span>
       ) : (
-        <a href={address} download={entry.name} className={css.file} title={t('download')} tabIndex={-1}>
+        <a
+          href={address}
+          download={entry.name}
+          className={css.file}
+          title={t('download')}
+          tabIndex={-1}
+          onDragStart={(event) => event.dataTransfer.setData('DownloadURL', draggedFile(entry.name, event.currentTarget.href))}
+        >
           {entry.name}
         </a>
       )}
