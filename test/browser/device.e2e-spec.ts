@@ -217,6 +217,19 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     expect((await readFile(await download.path())).equals(bytes)).toBe(true);
   });
 
+  it('gives a file that is dragged out of the browser its name and its address', async (test) => {
+    await writeFile(join(folder, 'dragged.txt'), 'what was dragged');
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(filesOf(folder));
+    const carried = page.evaluate<string>(`new Promise((resolve) =>
+      addEventListener('dragstart', ({ dataTransfer }) => resolve(dataTransfer.getData('DownloadURL'))))`);
+    await page.getByRole('link', { name: 'dragged.txt' }).dragTo(page.getByRole('banner'));
+    const [, name, address = ''] = /^application\/octet-stream:([^:]*):(.*)$/.exec(await carried) ?? [];
+    expect(name).toBe('dragged.txt');
+    expect(await page.evaluate<string>(`fetch(${JSON.stringify(address)}).then((answer) => answer.text())`)).toBe('what was dragged');
+  });
+
   it('downloads several files as an archive', async (test) => {
     for (const name of ['one.txt', 'two.txt']) await writeFile(join(folder, name), name);
     const window = await app.open(test, { user: administrator });
@@ -258,5 +271,24 @@ suite(`the page of a device${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () =
     await choose('third');
     await page.getByRole('button', { name: 'Overwrite' }).click();
     await eventually('the file is replaced', async () => (await onDevice('note.txt')) === 'third');
+  });
+
+  it('tells on any page that an offline device is back, and leads to where it was awaited', async (test) => {
+    const device = await createKeyedDevice(app.server, await app.tenantOf(administrator));
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/devices/${device.id}/files`);
+    await page.getByRole('button', { name: 'Tell me when it is back', pressed: false }).click();
+    await page.getByRole('button', { name: 'Tell me when it is back', pressed: true }).waitFor();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tags', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+
+    const returned = await ReferenceAgent.start(app.server, device);
+    test.onTestFinished(() => returned.stop());
+    await page.getByText(/is online again\./).waitFor();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.waitForURL(`**/devices/${device.id}/files*`);
+    await page.getByRole('navigation', { name: 'Folders' }).waitFor();
+    await window.untilStill();
   });
 });

@@ -9,8 +9,9 @@ import { PaletteButton } from '../palette/PaletteButton.js';
 import { t } from './texts.js';
 import css from './TopBar.module.css';
 
-const ConnectionPill = lazyAfterFirstPage(async () => (await import('./ConnectionPill.js')).ConnectionPill);
 const CustomerScope = lazy(async () => ({ default: (await import('./CustomerScope.js')).CustomerScope }));
+const LiveStatus = lazyAfterFirstPage(async () => (await import('./LiveStatus.js')).LiveStatus);
+const TenantMenu = lazyAfterFirstPage(async () => (await import('./TenantMenu.js')).TenantMenu);
 const UserMenu = lazyAfterFirstPage(async () => (await import('./UserMenu.js')).UserMenu);
 
 /** The bar over every page: whose devices these are, whether they are live, and who is signed in. */
@@ -18,12 +19,21 @@ export function TopBar(): ReactNode {
   const session = useSession();
   const { customer } = useSearch({ strict: false });
   const name = session.preferences.userDisplayName || session.user.userName;
+  const tenant = session.tenant.name ?? t('product');
   return (
     <header className={css.bar} data-region>
-      <Link to="/devices" className={css.brand}>
-        <img src="/favicon.svg" alt="" width={24} height={24} />
-        <span className="cut">{session.tenant.name ?? t('product')}</span>
+      <Link to="/devices" className={css.home}>
+        <img src="/favicon.svg" alt={t('product')} width={24} height={24} />
       </Link>
+      <Suspense
+        fallback={
+          <Button look="quiet" className={css.tenant} aria-busy>
+            {tenant}
+          </Button>
+        }
+      >
+        <TenantMenu name={tenant} className={css.tenant} />
+      </Suspense>
       {customer !== undefined && (
         <Suspense>
           <CustomerScope customer={customer} />
@@ -33,7 +43,7 @@ export function TopBar(): ReactNode {
       <PaletteButton label={t('palette')} />
       <div className={css.space} />
       <Suspense>
-        <ConnectionPill />
+        <LiveStatus />
       </Suspense>
       <Suspense
         fallback={

@@ -1,13 +1,13 @@
-import { type AnyRouter, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide';
 import type { ReactNode } from 'react';
 
 import { changeAppearance, readAppearance } from '../../access/appearance.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
-import { toastProblem } from '../../ui/toast/toasts.js';
 import { sheet } from '../keyboard/sheet.js';
 import { t } from './later-texts.js';
+import { leave } from './leave.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 
@@ -40,14 +40,4 @@ export function UserMenu({ name, className }: { readonly name: string; readonly 
       ]}
     />
   );
-}
-
-/** Signs out, with code that is loaded for it. */
-async function leave(router: AnyRouter): Promise<void> {
-  try {
-    const { signOut } = await import('./sign-out.js');
-    await signOut(router);
-  } catch (error) {
-    toastProblem(error);
-  }
 }

@@ -2,7 +2,8 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 import { renewSession } from '../../access/session.js';
-import { api } from '../../api/client.js';
+import { api, hooks } from '../../api/client.js';
+import { forgetAllAwaited } from '../../live/awaited-devices.js';
 import { clearDeviceFeed } from '../../live/device-feed.js';
 import { stopHub } from '../../live/hub.js';
 import { endSessions } from '../../live/sessions/sessions.js';
@@ -46,7 +47,10 @@ async function leave(router: AnyRouter): Promise<void> {
 
 /** Forgets what the session showed and what runs in it, and reads who is signed in now. */
 export async function forgetUser(): Promise<void> {
+  // What is refused from now on is no reason to ask for another sign-in.
+  hooks.tenantId = null;
   endSessions();
+  forgetAllAwaited();
   await stopHub();
   clearDeviceFeed();
   forgetDevices();

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+
+import { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { createUser } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd, type Window } from './front-end.js';
+import { untilPrompt, withReadableTerminals } from './terminal-page.js';
+
+/*
+ * What stands around every page: the menu of the tenant, whether the page is live and the newest one, and on a phone what runs.
+ */
+
+const PHONE = { width: 390, height: 844 };
+const NEW_VERSION = 'Reload for the new version';
+/** The code of the page of tags, which is loaded when the page is opened. */
+const CODE_OF_TAGS = /\/assets\/_app\.tags\.index-[^/]*\.js$/;
+/** Requests that fail while there is no line. */
+const LOST_LINE = [/^lost /];
+const CODE_IS_GONE = [/^404 GET \/assets\/_app\.tags\.index-/];
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+    await app.server.dataSource.manager.update(Tenant, { id: tenant.id }, { name: 'Northwind IT' });
+  });
+
+  const tenantMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Northwind IT' });
+  const newVersion = (page: Page) => page.getByRole('button', { name: NEW_VERSION });
+  const isLive = (page: Page) => page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
+  /** Takes the line away until the page says so, as an update of the service does, and gives it back. */
+  async function loseLine(page: Page): Promise<void> {
+    await page.context().setOffline(true);
+    app.cutLines();
+    await page.getByRole('status').filter({ hasText: 'Offline' }).waitFor();
+    await page.context().setOffline(false);
+  }
+  /** From now on, the pages that the service has are others than those that were loaded. */
+  const publishAnother = (page: Page) =>
+    page.route(`${app.origin}/`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="module" src="/assets/other.js"></script>' }),
+    );
+  /** From now on, the code of the page of tags is no longer there; `isGone` may end that. */
+  const removeCode = (page: Page, isGone: () => boolean = () => true) =>
+    page.route(CODE_OF_TAGS, (route) => (isGone() ? route.fulfill({ status: 404 }) : route.continue()));
+  /** Follows the link to the tags as from the keyboard: nothing is loaded ahead by a pointer that comes near. */
+  const goToTags = (page: Page): Promise<void> =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Tags', exact: true }).dispatchEvent('click');
+
+  async function open(test: TestContext, options: Parameters<typeof app.open>[1] = {}): Promise<Window> {
+    const window = await app.open(test, { user: administrator, ...options });
+    await window.goTo('/devices');
+    return window;
+  }
+
+  it('has what belongs to the tenant in a menu under its name', async (test) => {
+    const { page } = await open(test, {
+      // The pointer may rest on a link, whose page is then loaded ahead.
+      allowedRefusals: [/^401 GET /],
+    });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tenantMenu(page).click();
+    await page.getByRole('menuitem', { name: 'Copy the tenant id' }).click();
+    await page.getByText('The tenant id is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(tenant.id);
+
+    await tenantMenu(page).click();
+    await page.getByRole('menuitem', { name: 'Tenant settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+
+    await tenantMenu(page).click();
+    await page.getByRole('menuitem', { name: 'Server administration' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tenants' }).waitFor();
+
+    await tenantMenu(page).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  });
+
+  it('shows in that menu only what the user may open', async (test) => {
+    const user = await createUser(app.server, { tenantId: tenant.id });
+    const { page } = await open(test, { user });
+    await tenantMenu(page).click();
+    await page.getByRole('menuitem', { name: 'Copy the tenant id' }).waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy the tenant id', 'Sign out']);
+  });
+
+  it('says of when the page is while the service cannot be reached', async (test) => {
+    const { page } = await open(test, { allowedRefusals: LOST_LINE });
+    await isLive(page);
+    await page.context().setOffline(true);
+    app.cutLines();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /as of \d+:\d\d/ })
+      .waitFor();
+  });
+
+  it('offers to reload the pages after the service was updated', async (test) => {
+    const { page } = await open(test, { allowedRefusals: LOST_LINE });
+    await isLive(page);
+    await publishAnother(page);
+    expect(await newVersion(page).count()).toBe(0);
+    await loseLine(page);
+    await newVersion(page).waitFor();
+    await page.unrouteAll();
+    await Promise.all([page.waitForEvent('load'), newVersion(page).click()]);
+    await isLive(page);
+    expect(await newVersion(page).count()).toBe(0);
+  });
+
+  it('offers nothing when the line comes back to the same pages', async (test) => {
+    const { page } = await open(test, { allowedRefusals: LOST_LINE });
+    await isLive(page);
+    const asked = page.waitForResponse(`${app.origin}/`);
+    await loseLine(page);
+    await (await asked).finished();
+    await isLive(page);
+    expect(await newVersion(page).count()).toBe(0);
+  });
+
+  it('loads the pages anew by itself when the code of the next one is gone and nothing runs', async (test) => {
+    const { page } = await open(test, { allowedRefusals: CODE_IS_GONE });
+    await isLive(page);
+    let isGone = true;
+    await removeCode(page, () => isGone);
+    page.on('load', () => (isGone = false));
+    page.on('framenavigated', () => (isGone = page.url().endsWith('/devices')));
+    await goToTags(page);
+    await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor();
+  });
+
+  it('ends nothing that runs when the code of the next page is gone', async (test) => {
+    const agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
+    test.onTestFinished(() => agent.stop());
+    const window = await app.open(test, { user: administrator, allowedRefusals: CODE_IS_GONE });
+    const { page } = window;
+    await withReadableTerminals(page);
+    await window.goTo(`/devices/${agent.device.id}/terminal`);
+    await untilPrompt(page);
+    await page.evaluate(`window.isSamePage = true`);
+    await publishAnother(page);
+    await removeCode(page);
+    await goToTags(page);
+    await page.getByRole('alert').filter({ hasText: 'There may be a newer version' }).waitFor();
+    await newVersion(page).waitFor();
+    expect(await page.evaluate(`window.isSamePage`)).toBe(true);
+    await page.getByRole('complementary', { name: 'Sessions' }).getByRole('link').click();
+    await page.locator('.xterm-rows').waitFor();
+    page.on('dialog', (dialog) => void dialog.accept());
+  });
+
+  it('keeps what runs behind an entry of the bar on a phone', async (test) => {
+    const agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
+    test.onTestFinished(() => agent.stop());
+    const window = await app.open(test, { user: administrator, viewport: PHONE });
+    const { page } = window;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await withReadableTerminals(page);
+    await window.goTo('/devices');
+    const bar = page.getByRole('navigation', { name: 'Most used' });
+    await bar.getByRole('button', { name: 'Sessions' }).click();
+    await page.getByText('Nothing runs').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await window.goTo(`/devices/${agent.device.id}/terminal`);
+    await untilPrompt(page);
+    await bar.getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Sessions' }).count()).toBe(0);
+    await bar.getByRole('button', { name: 'Sessions 1' }).click();
+    await page.getByRole('dialog').getByRole('link').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.xterm-rows').waitFor();
+
+    await bar.getByRole('button', { name: 'Sessions 1' }).click();
+    expect(await window.check.accessibility()).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: /^End / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByText('Nothing runs').waitFor();
+  });
+});
