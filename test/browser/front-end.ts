@@ -66,6 +66,20 @@ export class FrontEndInBrowser {
     this.line?.cutAll();
   }
 
+  /**
+   * Takes the line from a page until the page says so. A line that is only cut comes back unnoticed, and so does one that is cut while the
+   * browser is still on its way offline.
+   */
+  async loseLine(page: Page): Promise<void> {
+    await page.context().setOffline(true);
+    // Behind a dialog nothing has a role.
+    const offline = page.locator('header').first().getByText('Offline');
+    await eventually('the page is offline', async () => {
+      this.cutLines();
+      return (await offline.count()) > 0;
+    });
+  }
+
   /** The administrator of the server, who also administers a tenant. */
   administrator(): Promise<User> {
     return this.server.dataSource.manager.findOneByOrFail(User, { email: ADMINISTRATOR.email });

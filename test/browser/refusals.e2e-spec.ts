@@ -274,9 +274,7 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Workshop');
 
-    await page.context().setOffline(true);
-    app.cutLines();
-    await bar.getByText('Offline').waitFor();
+    await app.loseLine(page);
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('The service cannot be reached.').waitFor();
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Workshop');

@@ -39,13 +39,6 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   const tenantMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Northwind IT' });
   const newVersion = (page: Page) => page.getByRole('button', { name: NEW_VERSION });
   const isLive = (page: Page) => page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
-  /** Takes the line away until the page says so, as an update of the service does, and gives it back. */
-  async function loseLine(page: Page): Promise<void> {
-    await page.context().setOffline(true);
-    app.cutLines();
-    await page.getByRole('status').filter({ hasText: 'Offline' }).waitFor();
-    await page.context().setOffline(false);
-  }
   /** From now on, the pages that the service has are others than those that were loaded. */
   const publishAnother = (page: Page) =>
     page.route(`${app.origin}/`, (route) =>
@@ -99,8 +92,7 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   it('says of when the page is while the service cannot be reached', async (test) => {
     const { page } = await open(test, { allowedRefusals: LOST_LINE });
     await isLive(page);
-    await page.context().setOffline(true);
-    app.cutLines();
+    await app.loseLine(page);
     await page
       .getByRole('status')
       .filter({ hasText: /as of \d+:\d\d/ })
@@ -112,7 +104,8 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     await isLive(page);
     await publishAnother(page);
     expect(await newVersion(page).count()).toBe(0);
-    await loseLine(page);
+    await app.loseLine(page);
+    await page.context().setOffline(false);
     await newVersion(page).waitFor();
     await page.unrouteAll();
     await Promise.all([page.waitForEvent('load'), newVersion(page).click()]);
@@ -124,7 +117,8 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
     const { page } = await open(test, { allowedRefusals: LOST_LINE });
     await isLive(page);
     const asked = page.waitForResponse(`${app.origin}/`);
-    await loseLine(page);
+    await app.loseLine(page);
+    await page.context().setOffline(false);
     await (await asked).finished();
     await isLive(page);
     expect(await newVersion(page).count()).toBe(0);
