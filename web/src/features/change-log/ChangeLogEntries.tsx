@@ -47,7 +47,7 @@ export function ChangeLogEntries({ log, search, isGiven = false, onSearch }: Cha
         )
       ) : (
         <>
-          {days.length === 0 && (isFiltered(search) && !isGiven ? <EmptyFiltered onClear={() => onSearch({})} /> : <Empty />)}
+          {days.length === 0 && (isFiltered(search) && !isGiven ? <NoMatch log={log} onClear={() => onSearch({})} /> : <Empty />)}
           {days.map((day) => (
             <section key={day.instant} className={css.day}>
               <h2 className={css.date}>{formatDay(day.instant)}</h2>
@@ -85,6 +85,12 @@ export function ChangeLogEntries({ log, search, isGiven = false, onSearch }: Cha
       </Drawer>
     </>
   );
+}
+
+/** The filters leave nothing. What there is without them has often been read before. */
+function NoMatch({ log, onClear }: { readonly log: Log; readonly onClear: () => void }): ReactNode {
+  const all = useInfiniteQuery(changeLogQuery(log, {}));
+  return <EmptyFiltered onClear={onClear} total={all.data?.pages[0]?.totalItems} />;
 }
 
 const Empty = (): ReactNode => <EmptyState title={t('empty-title')}>{t('empty-text')}</EmptyState>;

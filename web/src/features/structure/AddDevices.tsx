@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 
 import { Banner } from '../../ui/banner/Banner.js';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { toast } from '../../ui/toast/toasts.js';
 import type { ColumnId } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
+import { devicesQuery } from '../devices/queries.js';
 import css from './AddDevices.module.css';
 import { changeMembers } from './members.js';
 import type { Entry, Kind } from './resources.js';
@@ -52,7 +53,7 @@ export function AddDevices({ kind, entry, onDone }: AddDevicesProps): ReactNode 
           selection={selection}
           onSelect={setSelection}
           onOpen={({ id }) => setSelection(selection.toggled([id]))}
-          empty={q === '' ? <EmptyState title={t('no-devices')} /> : <EmptyFiltered onClear={() => setQ('')} />}
+          empty={q === '' ? <EmptyState title={t('no-devices')} /> : <NoMatch onClear={() => setQ('')} />}
         />
       </div>
       {add.error !== null && <Banner look="bad">{describeProblem(problemOf(add.error))}</Banner>}
@@ -64,4 +65,9 @@ export function AddDevices({ kind, entry, onDone }: AddDevicesProps): ReactNode 
       </FormActions>
     </div>
   );
+}
+
+function NoMatch({ onClear }: { readonly onClear: () => void }): ReactNode {
+  const all = useQuery(devicesQuery({}, 0, 1));
+  return <EmptyFiltered onClear={onClear} total={all.data?.totalItems} />;
 }
