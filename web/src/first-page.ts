@@ -7,7 +7,7 @@ import { queryClient } from './api/queries.js';
  * line from what is waited for.
  */
 
-/** The most that the rest waits for the answers of a page. A request that asks for another proof of identity ends only through the rest. */
+/** The longest time that later code waits for the answers of a page. A request that needs another proof of identity is answered only after that code is loaded. */
 const MOST_MS = 1000;
 
 let begin: () => void;
@@ -19,7 +19,7 @@ export const firstPageIsDone = isDrawn.then(() =>
   Promise.race([answersAreDrawn(), new Promise((resolve) => setTimeout(resolve, MOST_MS))]),
 );
 
-/** How often the code of the rest is asked for, each time after twice as long: a line that breaks for a moment takes nothing away. */
+/** How often the loading of later code is tried, each time after twice the pause: a short loss of the connection must not leave any of it out. */
 const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 1000;
 

@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 
 import { queryClient } from '../api/queries.js';
-// From the first call on, a refusal can wait until its user has signed in again.
+// After the first call, refused requests can wait until the user has signed in again.
 import './proof.js';
 import { type Session, sessionQuery } from './session.js';
 

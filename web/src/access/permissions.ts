@@ -8,7 +8,7 @@ export type Preset = Schemas['PermissionPresetDto'];
 export type Assignment = Schemas['PermissionAssignmentDto'];
 export type PrincipalKind = Schemas['QueriedPrincipalKind'];
 
-/** Whose permissions a page is about. */
+/** The principal whose permissions a page shows. */
 export interface Principal {
   readonly kind: PrincipalKind;
   readonly id: string;

@@ -7,7 +7,7 @@ export function atMost(most: number): InTurn {
   const waiting: (() => void)[] = [];
   return async (signal, run) => {
     if (running < most) running += 1;
-    // Whoever ends hands its turn on.
+    // A run that ends passes its turn on.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       signal.throwIfAborted();

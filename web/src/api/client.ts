@@ -110,7 +110,7 @@ export async function refusal(response: Response, operation: string, named: Read
 
 /** Calls the service. Refusals are thrown as ProblemError; the tenant is added by itself. */
 export const api = createClient<V1Paths & AccountPaths>({ baseUrl: location.origin });
-// Answers pass the last one first.
+// An answer passes through them in reverse order.
 api.use(throwsProblems, repeatsAfterProof, namesTenant);
 
 /** The body of an answer, which is there because a refusal was thrown. */

@@ -11,7 +11,7 @@ export type Handlers = Partial<Record<ListenedShortcut, Handler>>;
 
 /** The second stroke follows the first within this time. */
 const SECOND_STROKE_MS = 1500;
-/** Whoever pressed a key longer ago than this has gone on without it. */
+/** Keys that were pressed longer ago are dropped: their user has moved on. */
 const EARLY_MS = 3000;
 
 /** Where keys type, choose or steer something: single keys are left to it. */

@@ -37,7 +37,7 @@ export function awaitDevice(deviceId: string, onOnline: () => void): void {
   changed();
 }
 
-/** Asks for what was missed while nothing was heard of a device. A push tells where this fails. */
+/** Reads the state of a device after a gap in its pushes. A failed read counts as offline: the next push corrects it. */
 const isOnlineNow = (deviceId: string): Promise<boolean> =>
   queryClient.fetchQuery({ ...deviceQuery(deviceId), staleTime: 0 }).then(
     ({ isOnline }) => isOnline,

@@ -16,9 +16,9 @@ export type Pushes = typeof viewerClient;
 export type PushName = keyof Pushes;
 
 const SECOND = 1000;
-/** A connection from which nothing comes for this time is lost. */
+/** A connection on which nothing arrives for this time counts as lost. */
 const SILENT_FOR = 30 * SECOND;
-/** A hidden page that keeps nothing running lets its connection go after this time. */
+/** A hidden page with nothing running ends its connection after this time. */
 const HIDDEN_FOR = 300 * SECOND;
 
 type PushHandler = (...args: never[]) => unknown;
@@ -27,7 +27,7 @@ let line: HubLine<HubConnection> | null = null;
 let state: HubState = { kind: 'idle' };
 /** When the connection was last lost, in milliseconds; null before the first loss. */
 let lostAt: number | null = null;
-/** The page was connected when it was hidden for long, and is to be again when it is seen. */
+/** The connection was ended because the page was hidden for long. It is made again when the page is visible. */
 let isWantedWhenSeen = false;
 const stateListeners = new Set<() => void>();
 const backListeners = new Set<() => void>();

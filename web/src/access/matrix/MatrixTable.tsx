@@ -103,7 +103,7 @@ export function MatrixTable(props: MatrixTableProps): ReactNode {
     onPointerDown: (event: PointerEvent) => goTo(place, event.shiftKey),
     onPress(isPointer: boolean, isExtending: boolean) {
       if (isPointer && isExtending) return;
-      // A key presses what is selected. Whatever else presses a button means that one.
+      // A key acts on the selection. A click acts on the cell that was clicked.
       cycle(!isPointer && isActive(place) ? cells : cellsAt(places, place));
     },
   });

@@ -130,7 +130,7 @@ function Failed({ failure, names }: { readonly failure: SaveError; readonly name
   );
 }
 
-/** Whether the rights of the caller hang on this principal: the caller itself, or a group that the caller is in. */
+/** Whether a change to this principal changes the caller's own rights: it is the caller, or a group that the caller is in. */
 function useIsOwn({ kind, id }: Principal): boolean {
   const self = useSession().user.id;
   const isAsked = useCan('tenant.user-groups.read') && kind === 'UserGroup';

@@ -46,7 +46,7 @@ export function nextState(state: CellState, mayDeny: boolean): CellState {
   return state === 'Allow' && mayDeny ? 'Deny' : 'none';
 }
 
-/** The content of a cell that says only this. What is stored lends its notes, so that setting a cell to and fro loses none. */
+/** The content of a cell with only this effect. Notes are taken from what is stored, so that changing a cell back and forth loses none. */
 export function withState(content: Content, state: CellState, stored: Content = EMPTY): Content {
   if (state === 'none') return EMPTY;
   return { ...EMPTY, [state]: { isEnabled: true, notes: (content[state] ?? stored[state])?.notes ?? null } };

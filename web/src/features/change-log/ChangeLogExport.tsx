@@ -21,7 +21,7 @@ interface ChangeLogExportProps {
 /** Writes all entries that match into a file, newest first. */
 export function ChangeLogExport({ log, search, nameOf, onClose }: ChangeLogExportProps): ReactNode {
   const [source] = useState((): CsvSource<Entry> => {
-    // Entries that come while the file is written would push others from page to page.
+    // New entries would move others to the next page while the file is written.
     const settled = { ...search, to: search.to ?? new Date().toISOString() };
     return {
       header: [

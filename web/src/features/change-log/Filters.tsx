@@ -11,7 +11,7 @@ import { periodText } from './period.js';
 import { actionName } from './sentence.js';
 import { t } from './texts.js';
 
-/** What opens above the page is heavy, because of its positioning. */
+/** Popovers are large because of their positioning, so they are loaded at first use. */
 const PeriodFilter = lazyAfterFirstPage(async () => (await import('./PeriodFilter.js')).PeriodFilter);
 
 interface FiltersProps {

@@ -40,7 +40,7 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
   const [key, setKey] = useState<DeployKey | null>(null);
   const [chosen, setChosen] = useState<DeployOptions>({ tagIds: [], instanceId: '', customerId: customer ?? null });
   const wanted = useQuery({ ...deploymentOptionsQuery, enabled: useCan('agent.install') });
-  // What the tenant wants counts until somebody types something else.
+  // The tenant's settings are the defaults until the user types something else.
   const [isTyped, setTyped] = useState(false);
   const preset = wanted.data?.appendInstanceId === true ? (wanted.data.instanceId ?? '') : '';
   const options = isTyped ? chosen : { ...chosen, instanceId: preset };
@@ -60,7 +60,7 @@ export function DeployPanel({ choice, onChoose }: DeployPanelProps): ReactNode {
       <section className={frame.panel} aria-labelledby="deploy-command">
         <h2 id="deploy-command">{t('command-title')}</h2>
         {wanted.isError && wanted.data === undefined ? (
-          // A command without what the tenant wants would install another agent than it wants.
+          // Without the tenant's settings, the command might leave out the name of the instance.
           <ErrorState error={wanted.error} onRetry={() => void wanted.refetch()} />
         ) : key === null ? (
           <p className="muted">{t('key-first')}</p>

@@ -72,13 +72,13 @@ function useLiveQuery(deviceId: string): void {
       stopShowing();
       stopListening();
       stopReturning();
-      // From now on nothing keeps it new: the next visit asks again.
+      // Nothing updates it from now on, so that the next visit reads it again.
       void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
     };
   }, [deviceId]);
 }
 
-/** Tells the service that somebody works on this device: its trace covers the visit. Nothing depends on it. */
+/** Tells the service that somebody works on this device, so that its traces cover the visit. A failure changes nothing else. */
 function useVisit(deviceId: string): void {
   useEffect(() => {
     const begin = (): void => void invoke('StartDeviceAccessActivity2', { deviceId }).catch(() => undefined);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button/Button.js';
 import { useFirstOpening } from '../../ui/dialog/first-opening.js';
 import { t } from './texts.js';
 
-/** Forms are heavy, and the first rows wait for none. */
+/** The code of forms is large. The first rows must not wait for it. */
 const load = async (): Promise<typeof import('./ConditionDialog.js')> => import('./ConditionDialog.js');
 const ConditionDialog = lazy(async () => ({ default: (await load()).ConditionDialog }));
 

@@ -64,7 +64,7 @@ export function DevicesPage(): ReactNode {
     },
     [navigate],
   );
-  // Columns say nothing of the devices: what is selected stays so, and Back leads to the page before.
+  // Columns do not change which devices are shown: the selection stays, and Back leads to the page before.
   const chooseColumns = useCallback(
     (cols: string | undefined) => void navigate({ search: (now: DeviceSearch) => ({ ...now, cols }), replace: true }),
     [navigate],
@@ -88,7 +88,7 @@ export function DevicesPage(): ReactNode {
     const { clientX: x, clientY: y, currentTarget: row } = event;
     if (!(row instanceof HTMLElement)) return;
     event.preventDefault();
-    // The keyboard has no place.
+    // The keyboard has no pointer position.
     setMenu({ device, pointer: x === 0 && y === 0 ? null : { x, y }, row });
   }, []);
   const visibleIds = inSight.map(({ id }) => id).join();

@@ -30,7 +30,7 @@ export interface DeviceSearch {
   readonly view?: string;
 }
 
-/** Those that online devices come first, then by name. */
+/** Online devices first, then by name. */
 export const DEFAULT_SORT = '-isOnline,name';
 
 /** Devices of one page of the search. */

@@ -1,7 +1,7 @@
 import { readSort, writeSort } from './device-search.js';
 import type { Property } from './properties.js';
 
-/** What changes by the minute. Sorted by it, devices would change pages while they are read: some would come twice, some never. */
+/** Properties that change by the minute. Sorted by them, devices would move between pages while these are read: some would be read twice, some never. */
 const UNSTEADY: ReadonlySet<Property> = new Set([
   'isOnline',
   'lastSeen',

@@ -24,7 +24,7 @@ interface SessionListProps {
 export function SessionList({ sessions, onFollow }: SessionListProps): ReactNode {
   const [ending, setEnding] = useState<Session | null>(null);
   const end = (session: Session): void => {
-    // What is over has nothing to lose.
+    // A session that has ended has nothing to lose.
     if (session.state !== 'done' && session.state !== 'failed') setEnding(session);
     else session.end();
   };

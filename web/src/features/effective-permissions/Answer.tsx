@@ -80,7 +80,7 @@ function Explained({ principal, principalName, permission, scope, verdict }: Ans
         {isHidden && <p className="muted">{t('groups-hidden')}</p>}
         <DataTable<Assignment & { readonly role: Role }>
           label={t('assignments')}
-          // Part of the assignments would look like all of them.
+          // An incomplete list of assignments would look complete.
           rows={isPending || error !== null ? undefined : assignments}
           error={error}
           onRetry={() => void changed('user-groups', 'permission-assignments')}

@@ -4,7 +4,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.js';
 
 export type KeyApproval = Schemas['DeviceKeyApprovalResponseDto'];
 
-/** Devices register again at any time, and their people wait. */
+/** Read again this often: a device can register at any time, and people wait for its approval. */
 const POLL_MS = 30_000;
 
 /** The device keys that wait for approval, among the devices that the caller may read. */

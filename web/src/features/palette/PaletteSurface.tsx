@@ -63,7 +63,7 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
   useEffect(() => {
     if (!isEntered || isSearching) return;
     setIsEntered(false);
-    // Without the devices, what comes first is something else than was meant.
+    // Until the devices are found, the first row may not be the one that the user means.
     if (first !== undefined && !hasFailed) take(first);
   }, [isEntered, isSearching, first, hasFailed]);
   return (

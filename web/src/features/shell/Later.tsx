@@ -11,7 +11,7 @@ import { Proof } from '../sign-in/Proof.js';
 import { useSignOutElsewhere } from './sign-out.js';
 import { usePageShortcuts } from './use-page-shortcuts.js';
 
-/** What no page needs to be seen: the live connection, the dock, the keys, and what opens over every page. Its code comes after the shell's. */
+/** Everything that a page can be seen without: the live connection, the dock, the shortcuts, and what opens over every page. Its code is loaded after the shell's. */
 export function Later(): ReactNode {
   useSignOutElsewhere();
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Later(): ReactNode {
   );
 }
 
-/** What leads from page to page. */
+/** The ways from page to page: the dock, the palette and the shortcuts. */
 function Ways(): ReactNode {
   usePageShortcuts();
   useEarlyKeys();

@@ -17,16 +17,16 @@ const Alert = lazy(async () => ({ default: (await import('./Alert.js')).Alert })
 const BottomBar = lazy(async () => ({ default: (await import('./BottomBar.js')).BottomBar }));
 const Later = lazyAfterFirstPage(async () => (await import('./Later.js')).Later);
 
-/** The bar, the navigation and the page. While a page is left at the sign-out, there is nobody whom it is for. */
+/** The bar, the navigation and the page. Nothing is drawn while nobody is signed in, as at the end of a sign-out. */
 export function Shell(): ReactNode {
   const { data: session } = useSuspenseQuery(sessionQuery);
   return session !== null && <ShellOfSession />;
 }
 
-/** A session that reaches one device has nowhere else to go. */
+/** A session for one device has no navigation: it cannot open anything else. */
 function ShellOfSession(): ReactNode {
   const { alert, deviceId } = useSession();
-  // The window of a terminal has nothing around it.
+  // The window of a single terminal shows nothing else.
   const isAlone = useSearch({ strict: false }).alone !== undefined;
   const isForOneDevice = isAlone || deviceId !== null;
   const isSmall = useMedia(isPhone);

@@ -13,7 +13,7 @@ import { forgetDevices } from '../palette/recent-devices.js';
 
 const MESSAGE = 'signed-out';
 
-/** Reaches the other pages of this browser, and never the one that speaks. */
+/** Reaches the other pages of this browser. A page does not receive its own messages. */
 const pages = new BroadcastChannel('session');
 
 /** Ends the session: nothing that it showed stays in this page or in others of this browser. */

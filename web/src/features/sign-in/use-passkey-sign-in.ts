@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.js';
 import { passkeysAutofill, signInWithPasskey } from '../../api/passkeys.js';
 
-/** Challenges count for five minutes: a fresh one is asked for before. */
+/** A challenge is valid for five minutes. A new one is requested before that. */
 const RENEW_AFTER = 240_000;
 
 /**
@@ -46,7 +46,7 @@ export function usePasskeySignIn(isPossible: boolean, onAnswer: (answer: Schemas
     };
     wait().then(end, (error: unknown) => {
       end();
-      // An offer that nobody took up has failed nobody: the button is there, and the next offer comes in its time.
+      // An offer that fails unused is no error to show: the button is still there, and the next offer follows.
       if (!isChosen) return;
       setOfferError(error);
       setRound((each) => each + 1);

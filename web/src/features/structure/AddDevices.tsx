@@ -19,7 +19,7 @@ import { changeMembers } from './members.js';
 import type { Entry, Kind } from './resources.js';
 import { t } from './texts.js';
 
-/** Enough to know a device by; the customer says from where it would go. */
+/** Enough to recognize a device. The customer is shown because a device that is added leaves it. */
 const COLUMNS: readonly ColumnId[] = ['name', 'state', 'customer', 'system'];
 
 interface AddDevicesProps {

@@ -24,7 +24,7 @@ export const nextStep = (steps: readonly Step[], passed: readonly Step[]): Step 
 export interface Progress {
   readonly done: readonly Step[];
   readonly skipped: readonly Step[];
-  /** The user wants to hear no more of it. */
+  /** The user does not want to see the first steps any more. */
   readonly isDismissed: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Pages are shown and answer long before this; then there is time for what may be needed next. */
+/** By this time a page is shown and usable, and code for the next step can be loaded. */
 const CALM = 2000;
 
 /**
@@ -11,7 +11,7 @@ export function useFirstOpening(open: boolean, load: () => Promise<unknown>): bo
   const [wasOpened, setWasOpened] = useState(open);
   if (open && !wasOpened) setWasOpened(true);
   useEffect(() => {
-    // A failure shows when it opens.
+    // If loading fails here, it is tried again, and reported, when the dialog opens.
     const timer = setTimeout(() => void load().catch(() => undefined), CALM);
     return () => clearTimeout(timer);
   }, [load]);

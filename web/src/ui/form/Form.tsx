@@ -27,7 +27,7 @@ export function Form({ error, onSubmit, className, children, id }: FormProps): R
   const form = useRef<HTMLFormElement>(null);
   const [unplaced, setUnplaced] = useState<readonly string[]>([]);
   const isAboutNoField = error !== undefined && error !== null && Object.keys(errors).length === 0;
-  // What no field of the form can show is shown above it: else the user would see no reason at all.
+  // Errors of fields that the form does not have are shown above it: otherwise the user would see no reason.
   useLayoutEffect(() => {
     const names = Object.keys(errors).filter((name) => form.current?.elements.namedItem(name) === null);
     setUnplaced(names.flatMap((name) => errors[name]));

@@ -20,7 +20,7 @@ export function placesSeen({ scrollTop, height, rowHeight }: Scrolled): RowRange
   return { first: Math.floor(scrollTop / rowHeight), last: Math.ceil((scrollTop + height) / rowHeight) - 1 };
 }
 
-/** The rows that are made for the places that are seen, with some on both sides, so that a fast hand finds no hole. */
+/** The rows that are rendered for the places in sight, with some more on both sides, so that fast scrolling shows no gap. */
 export function rowsAround({ first, last }: RowRange, count: number, beyond: number): RowRange {
   return { first: Math.max(0, Math.min(first - beyond, count - 1)), last: Math.min(count - 1, last + beyond) };
 }

@@ -34,7 +34,7 @@ export function useContextMenu(): ContextMenu {
       if (entries.length === 0 || !(event.currentTarget instanceof HTMLElement)) return;
       event.preventDefault();
       const element = event.currentTarget;
-      // By the keyboard there is no place of a pointer.
+      // The keyboard gives no pointer position.
       const byKeyboard = event.clientX === 0 && event.clientY === 0;
       const place = byKeyboard ? element.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY, 0, 0);
       setState({ entries, anchor: { getBoundingClientRect: () => place }, element });

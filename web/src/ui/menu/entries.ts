@@ -45,7 +45,7 @@ export interface Submenu {
 /** What a menu holds. `null` is a line between two groups. */
 export type MenuEntry = MenuAct | MenuCheck | MenuLink | MenuGroup | Submenu | null;
 
-/** The entries without lines at the start, at the end, and side by side: what may not be done was left out, its lines were not. */
+/** The entries without separators at the start, at the end, or next to each other, which remain where forbidden entries were left out. */
 export function withoutIdleLines(entries: readonly MenuEntry[]): MenuEntry[] {
   const kept = entries.filter((entry, index) => entry !== null || (index > 0 && entries[index - 1] !== null));
   while (kept.at(-1) === null) kept.pop();

@@ -12,7 +12,7 @@ interface OtpFieldProps {
   readonly length?: number;
   readonly disabled?: boolean;
   readonly autoFocus?: boolean;
-  /** What the last attempt failed with: the digits make room for the next one. */
+  /** What the last attempt failed with. The digits are then cleared for the next one. */
   readonly error?: unknown;
 }
 

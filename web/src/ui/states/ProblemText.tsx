@@ -18,7 +18,7 @@ export function ProblemText({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-/** Counts down in silence: whoever is read the sentence aloud would hear nothing else. */
+/** Counts down without telling screen readers, which would read out every second. */
 function Countdown({ until }: { readonly until: number }): ReactNode {
   const [now, setNow] = useState(Date.now);
   const left = Math.max(0, Math.ceil((until - now) / SECOND));

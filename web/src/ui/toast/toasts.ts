@@ -28,7 +28,7 @@ interface ToastOptions {
 }
 
 const DURATION = 5000;
-/** Whoever wants to undo has to read and find the button first. */
+/** A user who wants to undo needs time to read the toast and to find its button. */
 const DURATION_WITH_ACTION = 10_000;
 /** More would cover the page: the oldest goes. */
 const MOST = 4;

@@ -38,7 +38,7 @@ export function DeleteFiles({ entries, onClose, onDeleted }: DeleteFilesProps): 
   );
 }
 
-/** Deletes one after the other: what fails does not keep the rest, and is said at the end. */
+/** Deletes one after the other. A failure does not stop the others and is reported at the end. */
 async function deleteEach(deviceId: string, entries: Entries): Promise<void> {
   const failed: string[] = [];
   for (const { name, fullPath: filePath } of entries) {

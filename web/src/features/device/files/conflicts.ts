@@ -1,7 +1,7 @@
 /** What to do with a file whose name is taken. */
 export type ConflictAnswer = 'overwrite' | 'keep-both' | 'skip';
 
-/** Names that differ in case only are one name on Windows and usually on macOS; there is no harm in taking them for one elsewhere. */
+/** Names that differ only in case are the same name on Windows and usually on macOS. Treating them so elsewhere does no harm. */
 const sameAs = (name: string): string => name.toLocaleLowerCase('en');
 
 /** The names that are taken in a folder. */

@@ -19,7 +19,7 @@ export function AwaitButton(): ReactNode {
     const title = t('is-back', { name });
     askToNotify();
     awaitDevice(device.id, () => {
-      // Whoever looks at that very page sees it open.
+      // The page that is awaited opens by itself if it is in sight.
       if (document.visibilityState === 'visible' && router.latestLocation.href === href) return;
       toast(title, { action: { label: t('open-back'), run: open } });
       if (document.visibilityState === 'hidden') notify(title, open);
@@ -32,12 +32,12 @@ export function AwaitButton(): ReactNode {
   );
 }
 
-/** Browsers ask their user only after a click. Some pages may not notify: those without https. */
+/** Asks for the permission to notify. Browsers allow this only after a click, and over https. */
 function askToNotify(): void {
   if ('Notification' in window && Notification.permission === 'default') void Notification.requestPermission();
 }
 
-/** A message of the system, for who looks at another window. */
+/** Shows a notification of the system, for a user who looks at another window. */
 function notify(title: string, onClick: () => void): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
   const notification = new Notification(title, { icon: '/favicon.svg' });

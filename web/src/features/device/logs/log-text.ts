@@ -1,4 +1,4 @@
-/** Lines that are kept. Of a longer file the end is shown: that is where the news are. */
+/** Lines that are kept. Of a longer file the end is shown, which has the newest lines. */
 export const MOST_LINES = 100_000;
 /** Characters of a line that are kept. */
 export const MOST_CHARACTERS = 10_000;

@@ -20,6 +20,6 @@ export async function toggleFullScreen(element: HTMLElement | null): Promise<voi
     toastProblem(t('full-screen-refused'));
     return;
   }
-  // Without the keys of the system it works all the same.
+  // Full screen is useful without the system's keys, too.
   await keyboard?.lock?.().catch(() => undefined);
 }

@@ -67,7 +67,7 @@ function Run({ act, targets, onOver }: RunProps): ReactNode {
     },
     [act],
   );
-  // It begins with the first rendering, and only then.
+  // The act begins once, with the first rendering.
   const hasBegun = useRef(false);
   useEffect(() => {
     if (hasBegun.current) return;

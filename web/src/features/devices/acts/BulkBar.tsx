@@ -33,7 +33,7 @@ const BEHIND: readonly Kind[] = ['refresh', 'wake', 'shutdown', 'group', 'uninst
 /** What can be done with the chosen devices. */
 export function BulkBar({ ids, search, count, onSelect, onWish }: BulkBarProps): ReactNode {
   const targets = useTargets(ids);
-  // The acts stay where they are while one more device is chosen.
+  // The buttons keep their places while the number of chosen devices changes.
   const { data: permissions } = useQuery({ ...permissionsQuery(ids), placeholderData: keepPreviousData });
   const isOffered = useOffered(permissions);
   const selectAll = useMutation({ mutationFn: () => matchingIds(search), onSuccess: onSelect, onError: (error) => toastProblem(error) });

@@ -34,7 +34,7 @@ export const PERMISSIONS: Readonly<Record<Exclude<Kind, 'customer' | 'group'>, s
 
 /** What an act asks before it begins. */
 export type Question =
-  /** Nothing: it harms nobody, or can be taken back. */
+  /** Nothing: the act does no harm, or can be undone. */
   | 'none'
   /** Which tag, customer or group. */
   | 'choice'

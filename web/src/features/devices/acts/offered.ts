@@ -19,7 +19,7 @@ export const permissionsQuery = (ids: readonly string[]) =>
     staleTime: FRESH.list,
   });
 
-/** Which acts to offer, to whom these permissions on devices are given. */
+/** The acts to offer to a user who holds these permissions on devices. */
 export function useOffered(permissions: ReadonlySet<string> | undefined): (kind: Kind) => boolean {
   const mayAssign = useCan('tenant.customers.write');
   const mayGroup = useCan('device-group.assign-devices');

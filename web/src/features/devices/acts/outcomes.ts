@@ -21,7 +21,7 @@ export function wasNotSent(kind: Kind, error: unknown): boolean {
   return status === 409 && ONLY_SENT.includes(kind) && message.startsWith(NOT_SENT);
 }
 
-/** What it means for the list that an act on a device failed which is not known to be offline. */
+/** How a failed act is listed when the device is not known to be offline. */
 export function outcomeOf(id: string, error: unknown): Outcome {
   const { status, missingPermission, message } = problemOf(error);
   if (status === 403) return { id, kind: 'refused', reason: missingPermission ?? message };

@@ -5,7 +5,7 @@ import { expectSuccess, invoke } from '../../../live/hub.js';
 import { type Act, PERMISSIONS, type Target, type ToldKind } from './act.js';
 import { type Outcome, outcomeOf, wasNotSent } from './outcomes.js';
 
-/** Calls under way at once: more would delay what the page shows live. */
+/** Calls at the same time. More would delay the live updates of the page. */
 const AT_ONCE = 4;
 /** Devices in one call of the routes that take many. */
 const IN_ONE_CALL = 1000;
@@ -19,7 +19,7 @@ const UNINSTALL_REASON = 'Asked for in the list of devices.';
 
 type Report = (outcome: Outcome) => void;
 
-/** Does the act with each device; `report` hears of every one as it comes. After `signal`, no further call begins. */
+/** Carries out the act on each device and calls `report` with every outcome as it arrives. After `signal`, no further call begins. */
 export async function actOnAll(targets: readonly Target[], act: Act, report: Report, signal: AbortSignal): Promise<void> {
   switch (act.kind) {
     case 'delete':

@@ -34,7 +34,7 @@ export async function keepView(view: View, place?: number): Promise<void> {
   };
   indexWithView(await readStored(INDEX));
   await store(keyOf(view.id), text);
-  // Last: an index never names a view that is not there.
+  // The index is written last, so that it never names a view that does not exist.
   await changeStored(INDEX, indexWithView);
   await queryClient.invalidateQueries(viewsQuery);
 }

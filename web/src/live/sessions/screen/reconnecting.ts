@@ -2,7 +2,7 @@
 export const MOST_ATTEMPTS = 5;
 /** The time between two attempts, in milliseconds. */
 export const ATTEMPT_DELAY = 3000;
-/** A connection that lasted as long as this, in milliseconds, was good: counting begins anew. */
+/** After a connection that lasted this long, in milliseconds, the attempts are counted from the start again. */
 const GOOD_AFTER = 30_000;
 
 /** The number of the next attempt after `attempts` of them; null when there is none. `lasted` is how long the lost connection was there. */

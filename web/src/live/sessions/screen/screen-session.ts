@@ -155,7 +155,7 @@ export class ScreenSession implements Session {
       });
       expectSuccess(asked, PERMISSION, this.deviceId);
     } catch (error) {
-      // The loss of the relay was seen to already.
+      // The loss of the relay is already being handled.
       if (this.rfb !== rfb) return;
       this.rfb = null;
       rfb.disconnect();
@@ -168,7 +168,7 @@ export class ScreenSession implements Session {
     this.applySettings();
     const on: RFB['addEventListener'] = (name, listener) =>
       rfb.addEventListener(name, (event) => {
-        // What an earlier connection has still to say is of no interest.
+        // Late events of an earlier connection are ignored.
         if (this.rfb === rfb && !this.hasEnded) listener(event);
       });
     on('connect', () => {
@@ -178,7 +178,7 @@ export class ScreenSession implements Session {
       rfb.focus();
     });
     on('credentialsrequired', ({ detail: { types } }) => this.become({ kind: 'asking', types }));
-    // The agent reaches the server on the device itself: nobody stands between them whose key could be another's.
+    // The agent connects to the server on the same device, so that nobody in between could present another key.
     on('serververification', () => rfb.approveServer());
     on('securityfailure', ({ detail: { reason } }) => {
       this.rfb = null;

@@ -1,4 +1,4 @@
-/** Calls under way at once: what is typed is not held up by the way to the device, and a slow device is not flooded. */
+/** Calls at the same time: enough that typing does not wait for each answer, and few enough that a slow device is not flooded. */
 const AT_ONCE = 4;
 /** The most of one call; the contract allows 100,000 characters. */
 const PIECE = 30_000;
@@ -15,7 +15,7 @@ export class InputQueue {
     this.next();
   }
 
-  /** Forgets what was not sent: nobody would expect it to arrive later. */
+  /** Drops what was not sent yet: nobody expects it to arrive after a loss of the connection. */
   clear(): void {
     this.waiting = '';
   }

@@ -25,7 +25,7 @@ const SIGN_OF_LIFE = 240_000;
 /** The most that is kept of what was typed before the shell was there. */
 const MOST_EARLY = 4096;
 
-/** What the pages and the user's keys have to say to a terminal's tab. */
+/** Called when a terminal needs the page that shows it: to ask something, or to hand over the focus. */
 export type TerminalEvents = Pick<ScreenEvents, 'onLink' | 'onPasteLines' | 'onLeave' | 'onFind'>;
 
 const NOBODY: TerminalEvents = {

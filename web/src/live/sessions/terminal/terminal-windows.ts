@@ -11,7 +11,7 @@ interface Message {
   readonly terminalId: string;
 }
 
-/** Reaches the other windows of this browser, and never the one that speaks. */
+/** Reaches the other windows of this browser. A window does not receive its own messages. */
 const windows = new BroadcastChannel('terminals');
 
 export function tell(told: Told, terminalId: string): void {

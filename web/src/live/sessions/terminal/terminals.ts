@@ -68,7 +68,7 @@ async function restore(ofUser: string): Promise<void> {
         if (terminal.isAway === true && only === null) {
           const away = start(terminal);
           tell('where', terminal.terminalId);
-          // Its window has it, or was closed meanwhile. Without locks nobody knows, and the user says.
+          // Its window still has it, or was closed meanwhile. Without locks this is unknown, and the user decides.
           if (hasLocks()) await comeBack(away);
         } else if (await claim(terminal.terminalId)) {
           start({ ...terminal, isAway: false });
@@ -80,7 +80,7 @@ async function restore(ofUser: string): Promise<void> {
 
 /** Shows a terminal in a window of its own. False if the browser allows no new window. */
 export function popOut(terminal: TerminalSession): boolean {
-  // Whoever closes the window has the terminal back.
+  // When its window is closed, the terminal comes back to this page.
   if (!openWindow(terminal, () => void comeBack(terminal))) return false;
   release(terminal.id);
   terminal.goAway();
