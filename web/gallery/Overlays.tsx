@@ -9,7 +9,7 @@ import { Confirm } from '../src/ui/confirm/Confirm.js';
 import { ConfirmByName } from '../src/ui/confirm/ConfirmByName.js';
 import { DeleteDialog } from '../src/ui/confirm/DeleteDialog.js';
 import { RevokeDialog } from '../src/ui/confirm/RevokeDialog.js';
-import { ShowOnceDialog } from '../src/ui/copy/ShowOnceDialog.js';
+import { SecretDialog } from '../src/ui/copy/SecretDialog.js';
 import { CsvExport } from '../src/ui/csv-export/CsvExport.js';
 import type { CsvSource } from '../src/ui/csv-export/csv.js';
 import { Dialog } from '../src/ui/dialog/Dialog.js';
@@ -88,7 +88,7 @@ export function Overlays(): ReactNode {
             <p key={index}>Line {index + 1} of a long content.</p>
           ))}
         </Dialog>
-        <ShowOnceDialog
+        <SecretDialog
           title="Key created"
           label="Key"
           value={shown === 'secret' ? 'rdm_live_8d9a1f6e2c0b4b539a550c6c7f5e1f3a8d9a1f6e2c0b4b539a550c6c7f5e1f3a' : null}

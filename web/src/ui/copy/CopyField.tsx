@@ -49,7 +49,7 @@ interface ShowOnceProps extends CopyFieldProps {
   readonly onStored: () => void;
 }
 
-/** A secret that is shown this once, within a page. In a dialog use ShowOnceDialog. */
+/** A secret that is shown this once, within a page. In a dialog use SecretDialog. */
 export function ShowOnce({ onStored, ...field }: ShowOnceProps): ReactNode {
   const [isStored, setStored] = useState(false);
   return (

@@ -14,10 +14,12 @@ interface SecretDialogProps {
   readonly value: string | null;
   /** Drops the secret. */
   readonly onClose: () => void;
+  /** What else there is to say. */
+  readonly children?: ReactNode;
 }
 
 /** Shows a secret this once. Escape and the cross ask first: the secret would be lost. */
-export function SecretDialog({ title, description, label, value, onClose }: SecretDialogProps): ReactNode {
+export function SecretDialog({ title, description, label, value, onClose, children }: SecretDialogProps): ReactNode {
   const [asks, setAsks] = useState(false);
   const close = (): void => {
     setAsks(false);
@@ -40,6 +42,7 @@ export function SecretDialog({ title, description, label, value, onClose }: Secr
           {t('close-unstored')}
         </Banner>
       )}
+      {children}
       {value !== null && <ShowOnce label={label} value={value} onStored={close} />}
     </Dialog>
   );

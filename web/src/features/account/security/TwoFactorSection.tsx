@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/banner/Banner.js';
 import { Button } from '../../../ui/button/Button.js';
 import { Confirm } from '../../../ui/confirm/Confirm.js';
 import { CopyField } from '../../../ui/copy/CopyField.js';
-import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
+import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { Form } from '../../../ui/form/Form.js';
 import { FormActions } from '../../../ui/form/FormActions.js';
@@ -36,14 +36,13 @@ export function TwoFactorSection(): ReactNode {
       {status.isError && status.data === undefined && <ErrorState error={status.error} onRetry={() => void status.refetch()} />}
       {status.isPending && <SkeletonList rows={1} columns={[1]} />}
       {status.data?.isEnabled === true && <Enabled left={status.data.recoveryCodesLeft} onCodes={setCodes} />}
-      <ShowOnceDialog
+      <SecretDialog
         title={t('recovery-codes')}
+        description={t('recovery-text')}
         label={t('recovery-codes')}
         value={codes?.join('\n') ?? null}
         onClose={() => setCodes(null)}
-      >
-        <p className="muted">{t('recovery-text')}</p>
-      </ShowOnceDialog>
+      />
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { api } from '../../../api/client.js';
 import { changed } from '../../../api/queries.js';
 import { Button } from '../../../ui/button/Button.js';
 import { DeleteDialog } from '../../../ui/confirm/DeleteDialog.js';
-import { ShowOnceDialog } from '../../../ui/copy/ShowOnceDialog.js';
+import { SecretDialog } from '../../../ui/copy/SecretDialog.js';
 import { DataTable } from '../../../ui/data-table/DataTable.js';
 import { Dialog } from '../../../ui/dialog/Dialog.js';
 import { RenameDialog } from '../../../ui/rename/RenameDialog.js';
@@ -72,9 +72,13 @@ export function TokensPage(): ReactNode {
           }}
         />
       </Dialog>
-      <ShowOnceDialog title={t('token-created')} label={t('token')} value={value} onClose={() => setValue(null)}>
-        <p className="muted">{t('token-use')}</p>
-      </ShowOnceDialog>
+      <SecretDialog
+        title={t('token-created')}
+        description={t('token-use')}
+        label={t('token')}
+        value={value}
+        onClose={() => setValue(null)}
+      />
       <RenameDialog
         subject={renamed}
         onClose={() => setRenamed(null)}
