@@ -1,5 +1,7 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
+import { atMost } from '../api/at-most.js';
 import { api, bodyOf, type Schemas } from '../api/client.js';
 import { listQuery, type RowOf } from '../api/lists.js';
 import { FRESH } from '../api/queries.js';
@@ -11,11 +13,15 @@ export type Member = Schemas['UserGroupMemberDto'];
 
 export const userGroupsQuery = listQuery('user-groups', FRESH.list);
 
+/** Groups that are read at a time: some pages ask for all of them. */
+const inTurn = atMost(6);
+
 /** One group with its members. */
 export const userGroupQuery = (userGroupId: string) =>
   queryOptions({
     queryKey: ['user-groups', userGroupId],
-    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId } }, signal })),
+    queryFn: ({ signal }) =>
+      inTurn(signal, () => bodyOf(api.GET('/api/v1/user-groups/{userGroupId}', { params: { path: { userGroupId } }, signal }))),
     staleTime: FRESH.list,
   });
 
@@ -31,15 +37,34 @@ export interface Memberships {
 /** The groups that a principal is a member of. Only users are; the API knows it by the members of each group. */
 export function useGroupsOf({ kind, id }: Principal): Memberships {
   const mayRead = useCan('tenant.user-groups.read');
-  const isAsked = mayRead && kind === 'User';
+  const { groups, isPending, error } = useGroupsWithMembers(mayRead && kind === 'User');
+  return {
+    groups: groups.filter(({ members }) => members?.some(({ userId }) => userId === id)),
+    isPending,
+    isHidden: kind === 'User' && !mayRead,
+    error,
+  };
+}
+
+/** The names of the groups of every user, by the user's id. Empty where the caller may not read groups. */
+export function useGroupNames(): ReadonlyMap<string, readonly string[]> {
+  const { groups } = useGroupsWithMembers(useCan('tenant.user-groups.read'));
+  return useMemo(() => {
+    const names = new Map<string, string[]>();
+    for (const { name, members } of groups) for (const { userId } of members ?? []) names.set(userId, [...(names.get(userId) ?? []), name]);
+    return names;
+  }, [groups]);
+}
+
+/** All groups that have members, as far as they are read. */
+function useGroupsWithMembers(isAsked: boolean) {
   const list = useQuery({ ...userGroupsQuery, enabled: isAsked });
   const asked = isAsked ? (list.data ?? []).filter(({ memberCount }) => memberCount > 0) : [];
   return useQueries({
     queries: asked.map((group) => userGroupQuery(group.id)),
     combine: (results) => ({
-      groups: results.flatMap(({ data }) => (data?.members?.some(({ userId }) => userId === id) === true ? [data] : [])),
+      groups: results.flatMap(({ data }) => data ?? []),
       isPending: isAsked && (list.isPending || results.some(({ isPending }) => isPending)),
-      isHidden: kind === 'User' && !mayRead,
       error: [list, ...results].find(({ error }) => error !== null)?.error ?? null,
     }),
   });

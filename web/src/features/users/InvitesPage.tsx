@@ -1,24 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2, UserPlus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
-import { api, bodyOf } from '../../api/client.js';
-import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
-import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
-import { SecretDialog } from '../../ui/copy/SecretDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Dialog } from '../../ui/dialog/Dialog.js';
-import { TextField } from '../../ui/field/Field.js';
-import { Form } from '../../ui/form/Form.js';
-import { FormActions } from '../../ui/form/FormActions.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
+import { InviteDialog } from './InviteDialog.js';
 import { type Invite, invitesQuery } from './queries.js';
 import { t } from './texts.js';
+import { WithdrawInvite } from './WithdrawInvite.js';
 
 const COLUMNS: readonly Column<Invite>[] = [
   { id: 'email', header: t('email'), cell: ({ inviteeEmail }) => inviteeEmail, sortBy: ({ inviteeEmail }) => inviteeEmail },
@@ -36,7 +30,6 @@ export function InvitesPage(): ReactNode {
   const invites = useQuery(invitesQuery);
   const mayWrite = useCan('tenant.users.write');
   const [isInviting, setInviting] = useState(false);
-  const [link, setLink] = useState<string | null>(null);
   const [withdrawn, setWithdrawn] = useState<Invite | null>(null);
   const invite = mayWrite ? (
     <Button look="primary" icon={UserPlus} onClick={() => setInviting(true)}>
@@ -73,61 +66,8 @@ export function InvitesPage(): ReactNode {
           </EmptyState>
         }
       />
-      <Dialog open={isInviting} onClose={() => setInviting(false)} title={t('invite-title')} description={t('invite-text')}>
-        {isInviting && (
-          <InviteForm
-            onClose={() => setInviting(false)}
-            onInvited={(url) => {
-              setInviting(false);
-              setLink(url);
-            }}
-          />
-        )}
-      </Dialog>
-      <SecretDialog
-        title={t('invited-title')}
-        description={t('invited-text')}
-        label={t('invite-link')}
-        value={link}
-        onClose={() => setLink(null)}
-      />
-      <RevokeDialog
-        subject={withdrawn}
-        onClose={() => setWithdrawn(null)}
-        title={({ inviteeEmail }) => t('withdraw-title', { name: inviteeEmail })}
-        text={() => t('withdraw-text')}
-        action={() => t('withdraw')}
-        act={({ id }) => api.DELETE('/api/v1/invites/{inviteId}', { params: { path: { inviteId: id } } })}
-        onDone={() => changed('invites', 'users')}
-      />
+      <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
+      <WithdrawInvite invite={withdrawn} onClose={() => setWithdrawn(null)} />
     </Page>
-  );
-}
-
-interface InviteFormProps {
-  readonly onClose: () => void;
-  /** Gets the link at which the invited person sets a password. */
-  readonly onInvited: (url: string) => void;
-}
-
-function InviteForm({ onClose, onInvited }: InviteFormProps): ReactNode {
-  const create = useMutation({
-    async mutationFn(inviteeEmail: string) {
-      const { inviteUrl } = await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }));
-      onInvited(inviteUrl);
-      await changed('invites', 'users');
-    },
-    gcTime: 0,
-  });
-  return (
-    <Form error={create.error} onSubmit={({ inviteeEmail = '' }) => create.mutate(inviteeEmail)}>
-      <TextField name="inviteeEmail" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
-      <FormActions>
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look="primary" busy={create.isPending}>
-          {t('invite')}
-        </Button>
-      </FormActions>
-    </Form>
   );
 }

@@ -1,25 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { KeyRound, Plus, Trash2 } from 'lucide';
+import { KeyRound, Plus, Trash2, UserPlus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
 import { useCan } from '../../access/can.js';
+import { useGroupNames } from '../../access/groups.js';
+import { presetsQuery } from '../../access/permissions.js';
 import { useSession } from '../../access/session.js';
-import { Badge } from '../../ui/badge/Badge.js';
 import { Button } from '../../ui/button/Button.js';
-import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
+import { DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
 import { SearchField } from '../../ui/field/SearchField.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
+import type { MenuEntry } from '../../ui/menu/entries.js';
 import { Page } from '../../ui/page/Page.js';
-import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
+import { columnsFor } from './columns.js';
 import { CreateUserForm } from './CreateUserForm.js';
 import { DeleteUser } from './DeleteUser.js';
-import { nameOf, type User, usersQuery } from './queries.js';
+import { InviteDialog } from './InviteDialog.js';
+import { type Invite, invitesQuery, nameOf, type User, usersQuery } from './queries.js';
 import { ResetPassword } from './ResetPassword.js';
 import { t } from './texts.js';
+import { WithdrawInvite } from './WithdrawInvite.js';
 
 const route = getRouteApi('/_app/users/');
 
@@ -38,28 +42,42 @@ export function UsersPage(): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [reset, setReset] = useState<User | null>(null);
   const [deleted, setDeleted] = useState<User | null>(null);
+  const [isInviting, setInviting] = useState(false);
+  const [withdrawn, setWithdrawn] = useState<Invite | null>(null);
+  const invites = useQuery({ ...invitesQuery, enabled: mayRead });
+  const inviteOf = ({ email }: User): Invite | undefined => invites.data?.find(({ inviteeEmail }) => inviteeEmail === email?.toLowerCase());
+  const groups = useGroupNames();
+  const mayReadGroups = useCan('tenant.user-groups.read');
+  const presets = useQuery({ ...presetsQuery, enabled: useCan('tenant.permissions.read') });
+  const columns = columnsFor({
+    self,
+    isInvited: (user) => inviteOf(user) !== undefined,
+    groups: mayReadGroups ? groups : null,
+    presets: presets.data ?? [],
+  });
   const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
-  const columns: Column<User>[] = [
-    {
-      id: 'name',
-      header: t('name'),
-      cell: (user) => (
-        <span className="row">
-          <span className="cut">{nameOf(user)}</span>
-          {user.id === self && <Badge>{t('you')}</Badge>}
-        </span>
-      ),
-      sortBy: nameOf,
-    },
-    { id: 'email', header: t('email'), cell: ({ email }) => email ?? '', sortBy: ({ email }) => email },
-    {
-      id: 'created',
-      header: t('created'),
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-      sortBy: ({ createdAt }) => createdAt,
-      phone: 'side',
-    },
-  ];
+  const menuOf = (user: User): MenuEntry[] => {
+    const invite = inviteOf(user);
+    const isSelf = user.id === self;
+    if (invite !== undefined) {
+      return mayWrite ? [{ label: t('withdraw'), icon: Trash2, danger: true, onSelect: () => setWithdrawn(invite) }] : [];
+    }
+    return [
+      ...(mayWrite ? [{ label: t('reset'), icon: KeyRound, onSelect: () => setReset(user) }, null] : []),
+      ...(mayDelete
+        ? [
+            {
+              label: t('delete'),
+              icon: Trash2,
+              danger: true,
+              disabled: isSelf,
+              hint: isSelf ? t('delete-self') : undefined,
+              onSelect: () => setDeleted(user),
+            },
+          ]
+        : []),
+    ];
+  };
   return (
     <Page
       title={t('title')}
@@ -67,6 +85,11 @@ export function UsersPage(): ReactNode {
       actions={
         <>
           {mayRead && <LinkButton to="/invites">{t('invites')}</LinkButton>}
+          {mayWrite && (
+            <Button icon={UserPlus} onClick={() => setInviting(true)}>
+              {t('invite')}
+            </Button>
+          )}
           {mayWrite && (
             <Button look="primary" icon={Plus} onClick={() => setCreating(true)}>
               {t('create-user')}
@@ -84,25 +107,7 @@ export function UsersPage(): ReactNode {
         defaultSort="name"
         rowLink={({ id }) => ({ to: '/users/$userId', params: { userId: id } })}
         rowName={nameOf}
-        rowMenu={
-          mayWrite || mayDelete
-            ? (user) => [
-                ...(mayWrite ? [{ label: t('reset'), icon: KeyRound, onSelect: () => setReset(user) }, null] : []),
-                ...(mayDelete
-                  ? [
-                      {
-                        label: t('delete'),
-                        icon: Trash2,
-                        danger: true,
-                        disabled: user.id === self,
-                        hint: user.id === self ? t('delete-self') : undefined,
-                        onSelect: () => setDeleted(user),
-                      },
-                    ]
-                  : []),
-              ]
-            : undefined
-        }
+        rowMenu={mayWrite || mayDelete ? menuOf : undefined}
         error={users.error}
         onRetry={() => void users.refetch()}
         empty={q === '' ? <EmptyState title={t('empty')} /> : <EmptyFiltered onClear={() => search('')} total={users.data?.length} />}
@@ -110,6 +115,8 @@ export function UsersPage(): ReactNode {
       <Dialog open={isCreating} onClose={() => setCreating(false)} title={t('create-user')} keepOnOutsideClick>
         {isCreating && <CreateUserForm onDone={() => setCreating(false)} />}
       </Dialog>
+      <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
+      <WithdrawInvite invite={withdrawn} onClose={() => setWithdrawn(null)} />
       <ResetPassword user={reset} onClose={() => setReset(null)} />
       <DeleteUser user={deleted} onClose={() => setDeleted(null)} />
     </Page>

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowRight, Check, Send, ShieldCheck } from 'lucide';
+import { ArrowRight, Check, ShieldCheck } from 'lucide';
 import { type ReactNode, useEffect, useState } from 'react';
 
 import { useSession } from '../../access/session.js';
-import { api, bodyOf } from '../../api/client.js';
+import { api } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
 import { Banner } from '../../ui/banner/Banner.js';
 import { Button } from '../../ui/button/Button.js';
@@ -20,6 +20,8 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import type { DeployChoice } from '../deploy/deploy-choice.js';
 import { DeployPanel } from '../deploy/DeployPage.js';
 import { devicesQuery } from '../devices/queries.js';
+import { type Invited, InviteForm } from '../users/InviteForm.js';
+import { RefusedPermissions } from '../users/RefusedPermissions.js';
 import { keepProgress, progressQuery } from './queries.js';
 import { AT_THE_START, nextStep, type Progress, type Step, withStep } from './steps.js';
 import { t } from './texts.js';
@@ -182,36 +184,25 @@ function SecureYourself({ onDone, onSkip }: StepProps): ReactNode {
 }
 
 function InviteColleague({ onDone, onSkip }: StepProps): ReactNode {
-  const invite = useMutation({
-    async mutationFn(inviteeEmail: string) {
-      const made = await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }));
-      await changed('invites', 'users');
-      return made;
-    },
-  });
-  if (invite.data !== undefined) {
+  const [invited, setInvited] = useState<Invited | null>(null);
+  if (invited === null) {
     return (
-      <>
-        <Banner look="ok">{t('colleague-invited', { address: invite.data.inviteeEmail })}</Banner>
-        <CopyField label={t('colleague-link')} value={invite.data.inviteUrl} hint={t('colleague-link-hint')} />
-        <FormActions>
-          <Button onClick={() => invite.reset()}>{t('colleague-another')}</Button>
-          <Button look="primary" onClick={onDone}>
-            {t('continue')}
-          </Button>
-        </FormActions>
-      </>
+      <div className={css.narrow}>
+        <InviteForm leave={t('skip')} onLeave={onSkip} onInvited={setInvited} />
+      </div>
     );
   }
   return (
-    <Form className={css.narrow} error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
-      <TextField name="inviteeEmail" type="email" label={t('colleague-address')} maxLength={256} required autoComplete="off" />
+    <>
+      <Banner look="ok">{t('colleague-invited', { address: invited.email })}</Banner>
+      <RefusedPermissions of={invited} />
+      <CopyField label={t('colleague-link')} value={invited.url} hint={t('colleague-link-hint')} />
       <FormActions>
-        <Button onClick={onSkip}>{t('skip')}</Button>
-        <Button type="submit" look="primary" icon={Send} busy={invite.isPending}>
-          {t('colleague-invite')}
+        <Button onClick={() => setInvited(null)}>{t('colleague-another')}</Button>
+        <Button look="primary" onClick={onDone}>
+          {t('continue')}
         </Button>
       </FormActions>
-    </Form>
+    </>
   );
 }

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+
+import { Permission } from '../../src/authorization/permission.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { addToUserGroup, at, createUser, createUserGroup, grantAll, holder } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd, type Window } from './front-end.js';
+
+/*
+ * The list of the people of a tenant: what they may do, which groups they are in, and who has not accepted an invitation yet.
+ */
+
+/** What makes an installer of agents, by the preset of that name. */
+const INSTALLER = [Permission.AgentInstall, Permission.InstallerKeyRead, Permission.InstallerKeyWrite];
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`people in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+  });
+
+  async function openUsers(test: TestContext, user = administrator, allowedRefusals: string[] = []): Promise<Window> {
+    const window = await app.open(test, { user, allowedRefusals });
+    await window.goTo('/users');
+    return window;
+  }
+  const rowOf = (page: Page, name: string) => page.getByRole('row', { name });
+  const linkOf = (page: Page) => page.getByRole('group', { name: 'Link for the invited person' });
+  /** Invites somebody from the list of users, with a preset. */
+  async function invite(page: Page, email: string, preset: string): Promise<void> {
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByRole('checkbox', { name: preset }).check();
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await linkOf(page).waitFor();
+  }
+  /** Says that the link is stored, which closes its dialog. */
+  async function store(page: Page): Promise<void> {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox', { name: 'I have stored it' }).check();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  it('shows the groups of each user, and the permissions as presets', async (test) => {
+    const user = await createUser(app.server, { tenantId: tenant.id, userName: 'dana@example.org' });
+    for (const name of ['Helpdesk', 'Contractors'])
+      await addToUserGroup(app.server, await createUserGroup(app.server, { tenantId: tenant.id, name }), user);
+    await grantAll(app.server, holder.user(user), [...INSTALLER, Permission.TenantUsersRead], at.tenant(tenant));
+    const window = await openUsers(test);
+    const cells = rowOf(window.page, 'dana@example.org').getByRole('cell');
+    await cells.filter({ hasText: 'Agent Installer + 1' }).waitFor();
+    await cells.filter({ hasText: /^(Helpdesk, Contractors|Contractors, Helpdesk)$/ }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+  });
+
+  it('invites somebody with permissions, and marks them until they accept', async (test) => {
+    const { page } = await openUsers(test);
+    await invite(page, 'robin@example.org', 'Agent Installer');
+    await store(page);
+    const row = rowOf(page, 'robin@example.org');
+    await row.getByText('Invited', { exact: true }).waitFor();
+    await row.getByText('Agent Installer').waitFor();
+
+    await row.getByRole('button', { name: 'Actions for robin@example.org' }).click();
+    const withdraw = page.getByRole('menuitem', { name: 'Withdraw' });
+    await withdraw.waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Withdraw']);
+    await withdraw.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('shows the link of an invitation whose permissions were refused, and what is missing', async (test) => {
+    const helper = await createUser(app.server, { tenantId: tenant.id });
+    const rights = [
+      Permission.TenantUsersRead,
+      Permission.TenantUsersWrite,
+      Permission.TenantPermissionsRead,
+      Permission.TenantPermissionsWrite,
+    ];
+    await grantAll(app.server, holder.user(helper), rights, at.tenant(tenant));
+    const { page } = await openUsers(test, helper, ['403 POST /api/v1/permission-assignments/presets/apply']);
+    await invite(page, 'sam@example.org', 'Server Administrator');
+    await page.getByRole('dialog').getByText('the permissions were not given').waitFor();
+    expect(await page.getByRole('dialog').getByRole('link', { name: 'See why' }).getAttribute('href')).toContain(
+      'server.permissions.write',
+    );
+    expect(await linkOf(page).innerText()).toContain('/invite-confirmation/');
+    await store(page);
+    await rowOf(page, 'sam@example.org').getByText('Invited', { exact: true }).waitFor();
+  });
+
+  it('offers no permissions to whoever may give none', async (test) => {
+    const helper = await createUser(app.server, { tenantId: tenant.id });
+    await grantAll(app.server, holder.user(helper), [Permission.TenantUsersRead, Permission.TenantUsersWrite], at.tenant(tenant));
+    const { page } = await openUsers(test, helper);
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('E-mail address').waitFor();
+    expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(0);
+  });
+});

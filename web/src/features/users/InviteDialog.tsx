@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+
+import { SecretDialog } from '../../ui/copy/SecretDialog.js';
+import { Dialog } from '../../ui/dialog/Dialog.js';
+import { type Invited, InviteForm } from './InviteForm.js';
+import { RefusedPermissions } from './RefusedPermissions.js';
+import { t } from './texts.js';
+
+interface InviteDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Invites somebody, and shows the link of the invitation this once. */
+export function InviteDialog({ open, onClose }: InviteDialogProps): ReactNode {
+  const [invited, setInvited] = useState<Invited | null>(null);
+  return (
+    <>
+      <Dialog open={open} onClose={onClose} title={t('invite-title')} description={t('invite-text')}>
+        {open && (
+          <InviteForm
+            leave={t('cancel')}
+            onLeave={onClose}
+            onInvited={(made) => {
+              onClose();
+              setInvited(made);
+            }}
+          />
+        )}
+      </Dialog>
+      <SecretDialog
+        title={t('invited-title')}
+        description={t('invited-text')}
+        label={t('invite-link')}
+        value={invited?.url ?? null}
+        onClose={() => setInvited(null)}
+      >
+        {invited !== null && <RefusedPermissions of={invited} />}
+      </SecretDialog>
+    </>
+  );
+}

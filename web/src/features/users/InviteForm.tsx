@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { Send } from 'lucide';
+import { type ReactNode, useState } from 'react';
+
+import { useCan } from '../../access/can.js';
+import { PresetChoice } from '../../access/PresetChoice.js';
+import { api, bodyOf } from '../../api/client.js';
+import { ProblemError } from '../../api/problem.js';
+import { changed, queryClient } from '../../api/queries.js';
+import { Button } from '../../ui/button/Button.js';
+import { TextField } from '../../ui/field/Field.js';
+import { Form } from '../../ui/form/Form.js';
+import { FormActions } from '../../ui/form/FormActions.js';
+import { usersQuery } from './queries.js';
+import { t } from './texts.js';
+
+/** An invitation that was made. */
+export interface Invited {
+  readonly email: string;
+  /** The address at which the invited person sets a password. It cannot be read again. */
+  readonly url: string;
+  /** Why the chosen permissions were not given; null if they were, or if there were none. */
+  readonly refusal: unknown;
+}
+
+interface InviteFormProps {
+  /** The word on the button that leaves the form. */
+  readonly leave: string;
+  readonly onLeave: () => void;
+  readonly onInvited: (invited: Invited) => void;
+}
+
+/** Invites somebody by e-mail, with the permissions of presets. */
+export function InviteForm({ leave, onLeave, onInvited }: InviteFormProps): ReactNode {
+  const mayReadPresets = useCan('tenant.permissions.read');
+  const mayAssign = useCan('tenant.permissions.write');
+  const [presets, setPresets] = useState<ReadonlySet<string>>(new Set());
+  const invite = useMutation({
+    async mutationFn(inviteeEmail: string) {
+      const { inviteUrl } = await bodyOf(api.POST('/api/v1/invites', { body: { inviteeEmail } }));
+      // The invitation stands, whatever becomes of the permissions.
+      const refusal = await assign(inviteeEmail, [...presets]).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      onInvited({ email: inviteeEmail, url: inviteUrl, refusal });
+      await changed('invites', 'users');
+    },
+    // The link is shown once, and kept nowhere.
+    gcTime: 0,
+  });
+  return (
+    <Form error={invite.error} onSubmit={({ inviteeEmail = '' }) => invite.mutate(inviteeEmail)}>
+      <TextField name="inviteeEmail" type="email" label={t('email')} maxLength={256} required autoFocus autoComplete="off" />
+      {mayReadPresets && mayAssign && <PresetChoice chosen={presets} onChange={setPresets} />}
+      <FormActions>
+        <Button onClick={onLeave}>{leave}</Button>
+        <Button type="submit" look="primary" icon={Send} busy={invite.isPending}>
+          {t('invite')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+/** Gives the account of an invited person the permissions of presets. The answer to an invitation does not name the account. */
+async function assign(inviteeEmail: string, presetNames: string[]): Promise<void> {
+  if (presetNames.length === 0) return;
+  const users = await queryClient.fetchQuery({ ...usersQuery, staleTime: 0 });
+  const account = users.find(({ email }) => email?.toLowerCase() === inviteeEmail.trim().toLowerCase());
+  if (account === undefined) throw new ProblemError(404, { detail: t('invited-not-found') });
+  await api.POST('/api/v1/permission-assignments/presets/apply', {
+    body: { principalKind: 'User', principalId: account.id, presetNames, replaceExisting: false },
+  });
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+
+import { api } from '../../api/client.js';
+import { changed } from '../../api/queries.js';
+import { RevokeDialog } from '../../ui/confirm/RevokeDialog.js';
+import type { Invite } from './queries.js';
+import { t } from './texts.js';
+
+interface WithdrawInviteProps {
+  /** Null keeps the dialog closed. */
+  readonly invite: Invite | null;
+  readonly onClose: () => void;
+}
+
+/** Takes an invitation back, and deletes the account that waits for it. */
+export const WithdrawInvite = ({ invite, onClose }: WithdrawInviteProps): ReactNode => (
+  <RevokeDialog
+    subject={invite}
+    onClose={onClose}
+    title={({ inviteeEmail }) => t('withdraw-title', { name: inviteeEmail })}
+    text={() => t('withdraw-text')}
+    action={() => t('withdraw')}
+    act={({ id }) => api.DELETE('/api/v1/invites/{inviteId}', { params: { path: { inviteId: id } } })}
+    onDone={() => changed('invites', 'users')}
+  />
+);

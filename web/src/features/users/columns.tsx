@@ -1,0 +1,62 @@
+import { formatNumber } from '../../i18n/format.js';
+import type { Preset } from '../../access/permissions.js';
+import { Badge } from '../../ui/badge/Badge.js';
+import type { Column } from '../../ui/data-table/DataTable.js';
+import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
+import { phraseOf } from './permission-phrase.js';
+import { nameOf, type User } from './queries.js';
+import { t } from './texts.js';
+
+/** What the columns need besides the users. */
+interface Around {
+  /** The id of the user who looks at the list. */
+  readonly self: string;
+  /** Whether a user has not accepted the invitation yet. */
+  readonly isInvited: (user: User) => boolean;
+  /** The names of each user's groups; null leaves the column out. */
+  readonly groups: ReadonlyMap<string, readonly string[]> | null;
+  readonly presets: readonly Preset[];
+}
+
+export function columnsFor({ self, isInvited, groups, presets }: Around): Column<User>[] {
+  return [
+    {
+      id: 'name',
+      header: t('name'),
+      cell: (user) => (
+        <span className="row">
+          <span className="cut">{nameOf(user)}</span>
+          {user.id === self && <Badge>{t('you')}</Badge>}
+          {isInvited(user) && <Badge>{t('invited')}</Badge>}
+        </span>
+      ),
+      sortBy: nameOf,
+    },
+    { id: 'email', header: t('email'), cell: ({ email }) => email ?? '', sortBy: ({ email }) => email },
+    ...(groups === null ? [] : [groupsColumn(groups)]),
+    { id: 'permissions', header: t('permissions'), cell: ({ permissions }) => inWords(permissions, presets), phone: 'hidden' },
+    {
+      id: 'created',
+      header: t('created'),
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+      sortBy: ({ createdAt }) => createdAt,
+      phone: 'side',
+    },
+  ];
+}
+
+const groupsColumn = (groups: ReadonlyMap<string, readonly string[]>): Column<User> => ({
+  id: 'groups',
+  header: t('tab-groups'),
+  cell: ({ id }) => (groups.get(id) ?? []).join(', '),
+  sortBy: ({ id }) => groups.get(id)?.[0],
+  phone: 'hidden',
+});
+
+/** What a user may do by assignments of their own: "Tenant Administrator + 3". */
+function inWords(permissions: readonly string[], presets: readonly Preset[]): string {
+  const phrase = phraseOf(permissions, presets);
+  if (phrase.presets.length === 0) return phrase.more === 0 ? '' : t('permission-count', { count: phrase.more });
+  const names = phrase.presets.join(', ');
+  return phrase.more === 0 ? names : t('presets-and-more', { names, more: formatNumber(phrase.more) });
+}
