@@ -34,7 +34,12 @@ export function columnsFor({ self, isInvited, groups, presets }: Around): Column
     },
     { id: 'email', header: t('email'), cell: ({ email }) => email ?? '', sortBy: ({ email }) => email },
     ...(groups === null ? [] : [groupsColumn(groups)]),
-    { id: 'permissions', header: t('permissions'), cell: ({ permissions }) => inWords(permissions, presets), phone: 'hidden' },
+    {
+      id: 'permissions',
+      header: t('permissions'),
+      cell: ({ permissions }) => <span className="cut">{inWords(permissions, presets)}</span>,
+      phone: 'hidden',
+    },
     {
       id: 'created',
       header: t('created'),
@@ -55,8 +60,7 @@ const groupsColumn = (groups: ReadonlyMap<string, readonly string[]>): Column<Us
 
 /** What a user may do by assignments of their own: "Tenant Administrator + 3". */
 function inWords(permissions: readonly string[], presets: readonly Preset[]): string {
-  const phrase = phraseOf(permissions, presets);
-  if (phrase.presets.length === 0) return phrase.more === 0 ? '' : t('permission-count', { count: phrase.more });
-  const names = phrase.presets.join(', ');
-  return phrase.more === 0 ? names : t('presets-and-more', { names, more: formatNumber(phrase.more) });
+  const { preset, more } = phraseOf(permissions, presets);
+  if (preset === null) return more === 0 ? '' : t('permission-count', { count: more });
+  return more === 0 ? preset : t('preset-and-more', { preset, more: formatNumber(more) });
 }

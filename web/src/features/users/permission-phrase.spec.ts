@@ -11,17 +11,17 @@ const PRESETS = [
 
 describe('phraseOf', () => {
   it.each([
-    ['no permission', [], [], 0],
-    ['a preset', ['install'], ['Installer'], 0],
-    ['a preset and more', ['install', 'wake', 'delete'], ['Installer'], 2],
-    ['a preset that contains another', ['read', 'write'], ['Writer'], 0],
-    ['several presets, the largest first', ['install', 'read', 'write', 'wake'], ['Writer', 'Installer'], 1],
-    ['part of a preset', ['write'], [], 1],
-  ])('describes %s', (_, permissions, presets, more) => {
-    expect(phraseOf(permissions, PRESETS)).toEqual({ presets, more });
+    ['no permission', [], null, 0],
+    ['a preset', ['install'], 'Installer', 0],
+    ['a preset and more', ['install', 'wake', 'delete'], 'Installer', 2],
+    ['a preset that contains another', ['read', 'write'], 'Writer', 0],
+    ['several presets by the largest', ['install', 'read', 'write', 'wake'], 'Writer', 2],
+    ['part of a preset', ['write'], null, 1],
+  ])('describes %s', (_, permissions, preset, more) => {
+    expect(phraseOf(permissions, PRESETS)).toEqual({ preset, more });
   });
 
   it('counts permissions where presets cannot be read', () => {
-    expect(phraseOf(['read', 'write'], [])).toEqual({ presets: [], more: 2 });
+    expect(phraseOf(['read', 'write'], [])).toEqual({ preset: null, more: 2 });
   });
 });

@@ -1,20 +1,19 @@
 import type { Preset } from '../../access/permissions.js';
 
-/** Permissions as presets, and how many there are beyond them. */
+/** Permissions as the preset that covers most of them, and how many there are beyond it. */
 export interface PermissionPhrase {
-  readonly presets: readonly string[];
+  /** Null where no preset is complete. */
+  readonly preset: string | null;
   readonly more: number;
 }
 
-/** Describes permissions by the largest presets that they contain; a preset that lies within another one is not named. */
+/** Describes permissions by the largest preset that they contain. */
 export function phraseOf(permissions: readonly string[], presets: readonly Preset[]): PermissionPhrase {
-  const left = new Set(permissions);
-  const named: string[] = [];
-  const held = presets.filter((preset) => preset.permissions.length > 0 && preset.permissions.every((permission) => left.has(permission)));
-  for (const preset of held.toSorted((one, other) => other.permissions.length - one.permissions.length)) {
-    if (!preset.permissions.some((permission) => left.has(permission))) continue;
-    named.push(preset.name);
-    for (const permission of preset.permissions) left.delete(permission);
+  const held = new Set(permissions);
+  let largest: Preset | null = null;
+  for (const preset of presets) {
+    if (preset.permissions.length <= (largest?.permissions.length ?? 0)) continue;
+    if (preset.permissions.every((permission) => held.has(permission))) largest = preset;
   }
-  return { presets: named, more: left.size };
+  return { preset: largest?.name ?? null, more: held.size - (largest?.permissions.length ?? 0) };
 }
