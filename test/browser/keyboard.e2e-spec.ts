@@ -225,6 +225,11 @@ suite(`the keyboard${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await press(window, 'Control+k');
     await page.getByRole('combobox', { name: 'Go to device, page or action' }).waitFor();
     expect(await sheet.count()).toBe(0);
+
+    // The next test is of the same user.
+    await window.goTo('/account/preferences');
+    await page.getByRole('switch', { name: 'Single keys as shortcuts' }).check();
+    await window.untilStill();
   });
 
   it('finds devices, pages, acts, users and questions in the palette', async (test) => {

@@ -13,11 +13,10 @@
   // The rules of numbers and dates are loaded with their first use, which takes some dozen milliseconds: now, while the scripts are on their way.
   setTimeout(() => (0).toLocaleString());
   try {
-    const { theme, density, motion, navigation } = JSON.parse(localStorage.getItem('appearance') ?? '{}');
-    if (theme === 'light' || theme === 'dark') dataset.theme = theme;
-    if (density === 'compact') dataset.density = density;
-    if (navigation === 'names' || navigation === 'icons') dataset.navigation = navigation;
-    if (motion === 'reduced') dataset.motion = motion;
+    const navigation = localStorage.getItem('navigation');
+    if (navigation !== null) dataset.navigation = navigation;
+    // What is no look of a style sheet, and no language, changes nothing.
+    Object.assign(dataset, JSON.parse(localStorage.getItem('preferences')));
   } catch {
     // Without storage the page follows the system.
   }

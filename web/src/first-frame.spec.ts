@@ -17,11 +17,11 @@ interface FirstFrame {
 }
 
 /** What the script that runs before the first paint makes of an address. */
-function firstFrameAt(pathname: string): FirstFrame {
+function firstFrameAt(pathname: string, kept: Readonly<Record<string, string>> = {}): FirstFrame {
   const dataset: { frame?: string } = {};
   const links: unknown[] = [];
   const document = { documentElement: { dataset }, head: { append: (link: unknown) => links.push(link) }, createElement: () => ({}) };
-  const localStorage = { getItem: () => null };
+  const localStorage = { getItem: (key: string) => kept[key] ?? null };
   runInNewContext(script, { document, location: { pathname }, localStorage, setTimeout: () => undefined });
   return { ...dataset, asks: links.length > 0 };
 }
@@ -35,5 +35,11 @@ describe('the frame before the scripts', () => {
   it('has none on pages for people who are not signed in, and asks nothing', () => {
     expect(signedOut.length).toBeGreaterThan(5);
     for (const path of signedOut.flatMap((each) => [each, `${each}/some-code`])) expect(firstFrameAt(path), path).toEqual({ asks: false });
+  });
+
+  it('has the look that the browser keeps', () => {
+    const kept = { preferences: '{"theme":"dark","singleKeys":"off"}', navigation: 'icons' };
+    expect(firstFrameAt('/signin', kept)).toEqual({ asks: false, theme: 'dark', singleKeys: 'off', navigation: 'icons' });
+    for (const preferences of ['', '{', 'null', '7']) expect(firstFrameAt('/signin', { preferences })).toEqual({ asks: false });
   });
 });

@@ -12,7 +12,7 @@ import { createRoot } from 'react-dom/client';
 import { isAboutScript, ProblemError } from './api/problem.js';
 import { queryClient } from './api/queries.js';
 import { firstPageIsThere, lazyAfterFirstPage } from './first-page.js';
-import { loadLanguage, storedLanguage } from './i18n/language.js';
+import { chosenLanguage, loadLanguage } from './i18n/language.js';
 import { router } from './router.js';
 
 const Toasts = lazyAfterFirstPage(async () => (await import('./ui/toast/Toasts.js')).Toasts);
@@ -21,7 +21,7 @@ const Toasts = lazyAfterFirstPage(async () => (await import('./ui/toast/Toasts.j
 for (const route of router.getMatchedRoutes(location.pathname)[0]) void router.loadRouteChunk(route);
 router.subscribe('onRendered', firstPageIsThere);
 
-await loadLanguage(storedLanguage());
+await loadLanguage(chosenLanguage());
 
 /** Toasts outlive pages, and link to them. */
 function WithToasts({ children }: { readonly children: ReactNode }): JSX.Element {

@@ -13,16 +13,10 @@ export const textsIn = (area: string, english: Texts): Texts => translate?.(area
 /** The locale in which numbers and dates are written. English leaves that to the browser's own regional settings. */
 export const locale = (): string | undefined => (current === 'en' ? undefined : 'en');
 
-/** The language that this browser chose, as the page found it at its start. */
-export function storedLanguage(): Language {
-  const stored = localStorage.getItem('language');
-  return stored !== null && stored in LANGUAGES ? (stored as Language) : 'en';
-}
-
-/** Chooses the language of this browser. Texts are part of what the page has built by now, so it is loaded anew. */
-export function changeLanguage(language: Language): void {
-  localStorage.setItem('language', language);
-  location.reload();
+/** The language that this browser has chosen, as the page found it at its start. */
+export function chosenLanguage(): Language {
+  const { language = '' } = document.documentElement.dataset;
+  return language in LANGUAGES ? (language as Language) : 'en';
 }
 
 /** Loads a language before the first text is shown. */

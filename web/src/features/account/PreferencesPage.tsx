@@ -1,16 +1,17 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 
-import { type Appearance, changeAppearance, readAppearance } from '../../access/appearance.js';
+import { changePreferences } from '../../access/preferences/account.js';
+import { usePreferences } from '../../access/preferences/browser.js';
+import { type Preferences, PREFERENCES } from '../../access/preferences/preferences.js';
 import { useSession } from '../../access/session.js';
 import { api, bodyOf } from '../../api/client.js';
 import { changed } from '../../api/queries.js';
-import { changeLanguage, type Language, LANGUAGES, storedLanguage } from '../../i18n/language.js';
+import { type Language, LANGUAGES } from '../../i18n/language.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
 import { FormActions } from '../../ui/form/FormActions.js';
-import { singleKeysAreOn, switchSingleKeys } from '../../ui/kbd/shortcuts.js';
 import { RadioGroup } from '../../ui/radio-group/RadioGroup.js';
 import { Select } from '../../ui/select/Select.js';
 import { SkeletonList } from '../../ui/skeleton/Skeleton.js';
@@ -20,7 +21,7 @@ import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { AccountPage, Narrow, Section } from './AccountPage.js';
 import { t } from './texts.js';
 
-/** How the pages look in this browser, and what people at a device are told about the user. */
+/** How the pages look and what they do for the user, and what people at a device are told about the user. */
 export function PreferencesPage(): ReactNode {
   return (
     <AccountPage tab="preferences">
@@ -32,58 +33,45 @@ export function PreferencesPage(): ReactNode {
 
 /** The pseudo-language is for those who write the pages: others never see it. */
 const languages = (chosen: Language) =>
-  (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en-XA' || language === chosen || import.meta.env.DEV);
+  PREFERENCES.language.filter((language) => language !== 'en-XA' || language === chosen || import.meta.env.DEV);
 
 function Look(): ReactNode {
-  const [look, setLook] = useState(readAppearance);
-  const [singleKeys, setSingleKeys] = useState(singleKeysAreOn);
-  const language = storedLanguage();
-  const change = (changes: Partial<Appearance>): void => setLook(changeAppearance(changes));
+  const { theme, density, motion, language, singleKeys } = usePreferences();
   return (
     <Section title={t('look')} text={t('look-text')}>
-      <RadioGroup<Appearance['theme']>
+      <RadioGroup<Preferences['theme']>
         name="theme"
         label={t('theme')}
-        value={look.theme}
-        onValueChange={(theme) => change({ theme })}
-        options={[
-          { value: 'system', label: t('theme-system') },
-          { value: 'light', label: t('theme-light') },
-          { value: 'dark', label: t('theme-dark') },
-        ]}
+        value={theme}
+        onValueChange={(chosen) => changePreferences({ theme: chosen })}
+        options={PREFERENCES.theme.map((value) => ({ value, label: t(`theme-${value}`) }))}
       />
-      <RadioGroup<Appearance['density']>
+      <RadioGroup<Preferences['density']>
         name="density"
         label={t('density')}
-        value={look.density}
-        onValueChange={(density) => change({ density })}
-        options={[
-          { value: 'comfortable', label: t('density-comfortable') },
-          { value: 'compact', label: t('density-compact') },
-        ]}
+        value={density}
+        onValueChange={(chosen) => changePreferences({ density: chosen })}
+        options={PREFERENCES.density.map((value) => ({ value, label: t(`density-${value}`) }))}
       />
       <Narrow>
         <div className="stack">
           <Switch
             label={t('motion')}
             hint={t('motion-hint')}
-            checked={look.motion === 'reduced'}
-            onCheckedChange={(isReduced) => change({ motion: isReduced ? 'reduced' : 'full' })}
+            checked={motion === 'reduced'}
+            onCheckedChange={(isOn) => changePreferences({ motion: isOn ? 'reduced' : 'full' })}
           />
           <Switch
             label={t('single-keys')}
             hint={t('single-keys-hint')}
-            checked={singleKeys}
-            onCheckedChange={(isOn) => {
-              switchSingleKeys(isOn);
-              setSingleKeys(isOn);
-            }}
+            checked={singleKeys === 'on'}
+            onCheckedChange={(isOn) => changePreferences({ singleKeys: isOn ? 'on' : 'off' })}
           />
           <Select<Language>
             name="language"
             label={t('language')}
             value={language}
-            onValueChange={changeLanguage}
+            onValueChange={(chosen) => changePreferences({ language: chosen })}
             options={languages(language).map((value) => ({ value, label: LANGUAGES[value] }))}
           />
         </div>

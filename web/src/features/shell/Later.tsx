@@ -1,6 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 
+import { bringPreferences } from '../../access/preferences/account.js';
+import { useSession } from '../../access/session.js';
 import { useEarlyKeys } from '../../keyboard/use-shortcuts.js';
 import { startHub, watchPage } from '../../live/hub.js';
 import { watchVersion } from '../../live/new-version.js';
@@ -11,7 +13,10 @@ import { Proof } from '../sign-in/Proof.js';
 import { useSignOutElsewhere } from './sign-out.js';
 import { usePageShortcuts } from './use-page-shortcuts.js';
 
-/** Everything that a page can be seen without: the live connection, the dock, the shortcuts, and what opens over every page. Its code is loaded after the shell's. */
+/**
+ * Everything that a page can be seen without: the live connection, the preferences of the account, the dock, the shortcuts, and what opens
+ * over every page. Its code is loaded after the shell's.
+ */
 export function Later(): ReactNode {
   useSignOutElsewhere();
   useEffect(() => {
@@ -19,6 +24,8 @@ export function Later(): ReactNode {
     void startHub();
     return () => stops.forEach((stop) => stop());
   }, []);
+  const { user, deviceId } = useSession();
+  useEffect(() => void bringPreferences(), [user.id, deviceId]);
   const isAlone = useSearch({ strict: false }).alone !== undefined;
   return (
     <>

@@ -2,14 +2,14 @@ import { useRouter } from '@tanstack/react-router';
 import { CircleUser, Keyboard, LogOut, ShieldCheck } from 'lucide';
 import type { ReactNode } from 'react';
 
-import { changeAppearance, readAppearance } from '../../access/appearance.js';
+import { changePreferences } from '../../access/preferences/account.js';
+import { shownPreferences } from '../../access/preferences/browser.js';
+import { PREFERENCES } from '../../access/preferences/preferences.js';
 import { keysOf } from '../../keyboard/shortcuts.js';
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import { sheet } from '../keyboard/sheet.js';
 import { t } from './later-texts.js';
 import { leave } from './leave.js';
-
-const THEMES = ['system', 'light', 'dark'] as const;
 
 /** What belongs to the user: the account, how the pages look, the way out. */
 export function UserMenu({ name, className }: { readonly name: string; readonly className: string | undefined }): ReactNode {
@@ -27,10 +27,10 @@ export function UserMenu({ name, className }: { readonly name: string; readonly 
         null,
         {
           group: t('theme'),
-          entries: THEMES.map((theme) => ({
+          entries: PREFERENCES.theme.map((theme) => ({
             label: t(`theme-${theme}`),
-            checked: readAppearance().theme === theme,
-            onCheckedChange: () => void changeAppearance({ theme }),
+            checked: shownPreferences().theme === theme,
+            onCheckedChange: () => changePreferences({ theme }),
           })),
         },
         null,

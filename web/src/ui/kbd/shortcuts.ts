@@ -8,16 +8,8 @@ export type ShortcutTable = Readonly<Record<string, readonly string[]>>;
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-const KEY = 'single-keys';
-
 /** Whether single letters and signs are shortcuts. Those who speak to their computer, or tremble, switch them off. */
-export const singleKeysAreOn = (): boolean => localStorage.getItem(KEY) !== 'off';
-
-/** Switches single letters and signs on or off, in this browser. */
-export function switchSingleKeys(isOn: boolean): void {
-  if (isOn) localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, 'off');
-}
+export const singleKeysAreOn = (): boolean => document.documentElement.dataset.singleKeys !== 'off';
 
 /** A key that types something where one can type. */
 export const isSingleKey = (keys: string): boolean => keys.length === 1;

@@ -1,0 +1,154 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import { createPerson, openSession } from '../support/browser.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { eventually } from '../support/eventually.js';
+import { createDevice } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd, type Window } from './front-end.js';
+
+/*
+ * What users prefer, from browser to browser, and what comes of it.
+ */
+
+const WRITE = /\/api\/v1\/user-storage\?/;
+const READ = /\/api\/v1\/user-storage\/preferences\?/;
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    tenant = await app.tenantOf(await app.administrator());
+  });
+
+  const person = (): Promise<User> => createPerson(app.server, { tenantId: tenant.id });
+  /** What the root element of a page says of a preference. */
+  const shown = (page: Page, name: string): Promise<string | undefined> => page.evaluate(`document.documentElement.dataset.${name}`);
+  const untilShown = (page: Page, name: string, value: string): Promise<void> =>
+    eventually(`${name} is ${value}`, async () => (await shown(page, name)) === value);
+  /** Waits until the service has what a change tells it. */
+  const change = async (page: Page, act: () => Promise<void>): Promise<void> => {
+    await Promise.all([page.waitForResponse(WRITE), act()]);
+  };
+  const theme = (page: Page, name: string): Locator => page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name });
+  const openPreferences = (window: Window): Promise<void> => window.goTo('/account/preferences');
+
+  it('follow the account into another browser, and lose nothing that another page has changed', async (test) => {
+    const user = await person();
+    const first = await app.open(test, { user, colorScheme: 'light' });
+    const second = await app.open(test, { user, colorScheme: 'light' });
+    await openPreferences(first);
+    await change(first.page, () => theme(first.page, 'Dark').check());
+
+    await second.goTo('/account/profile');
+    await untilShown(second.page, 'theme', 'dark');
+    // From now on the browser itself has it, before the service is asked.
+    await second.page.route(READ, () => undefined);
+    await second.page.reload({ waitUntil: 'domcontentloaded' });
+    expect(await shown(second.page, 'theme')).toBe('dark');
+    await second.page.unroute(READ);
+
+    await openPreferences(second);
+    expect(await theme(second.page, 'Dark').isChecked()).toBe(true);
+    await change(second.page, () => second.page.getByRole('radio', { name: 'Compact' }).check());
+    // This page was there before.
+    await change(first.page, () => first.page.getByRole('switch', { name: 'Less motion' }).check());
+    expect(await shown(first.page, 'density')).not.toBe('compact');
+
+    const third = await app.open(test, { user });
+    await third.goTo('/account/profile');
+    await untilShown(third.page, 'motion', 'reduced');
+    expect([await shown(third.page, 'theme'), await shown(third.page, 'density')]).toEqual(['dark', 'compact']);
+  });
+
+  it('come to every page of a browser at once, and with the language a page that is loaded anew', async (test) => {
+    const user = await person();
+    const window = await app.open(test, { user });
+    const { page } = window;
+    await openPreferences(window);
+    const other = await page.context().newPage();
+    await other.goto('/account/profile');
+    await other.getByRole('banner').locator('button[aria-haspopup=menu]').click();
+    await other.getByRole('menuitemcheckbox', { name: 'Light' }).click();
+    await untilShown(page, 'theme', 'light');
+    await theme(page, 'Light').and(page.locator(':checked')).waitFor();
+
+    const elsewhere = await app.open(test, { user });
+    await elsewhere.goTo('/account/profile');
+    await app.server.dataSource.query(
+      `UPDATE user_storage_items SET value = '{"language":"en-XA","theme":"pink"}' WHERE principal_id = $1`,
+      [user.id],
+    );
+    await elsewhere.page.goto('/account/preferences');
+    await elsewhere.page.getByRole('heading', { name: 'Préféréñçéš' }).waitFor();
+    expect(await shown(elsewhere.page, 'language')).toBe('en-XA');
+    // A value that there is not is none.
+    expect(await shown(elsewhere.page, 'theme')).toBe('system');
+  });
+
+  it('are those of who signs in, who keeps the look of the browser until something else is stored', async (test) => {
+    const [first, second, third] = [await person(), await person(), await person()];
+    const window = await app.open(test, { user: first });
+    const { page } = window;
+    const become = async (user: User): Promise<void> => {
+      const [name = '', value = ''] = (await openSession(app.server, user)).split('=');
+      await page.context().addCookies([{ name, value, url: app.origin, httpOnly: true, sameSite: 'Lax' }]);
+      await openPreferences(window);
+    };
+    await openPreferences(window);
+    await change(page, () => theme(page, 'Dark').check());
+    await become(second);
+    expect(await shown(page, 'theme')).toBe('dark');
+    await change(page, () => theme(page, 'Light').check());
+    await become(first);
+    await untilShown(page, 'theme', 'dark');
+    await become(third);
+    expect(await shown(page, 'theme')).toBe('dark');
+    await become(second);
+    await untilShown(page, 'theme', 'light');
+  });
+
+  it('stay changed where the service could not be told, and are told later', async (test) => {
+    const user = await person();
+    const window = await app.open(test, { user, allowedRefusals: ['503 POST /api/v1/user-storage'] });
+    const { page } = window;
+    await openPreferences(window);
+    await page.route(WRITE, (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"title":"Busy."}' }));
+    await theme(page, 'Dark').check();
+    await page.getByText('Changed in this browser only. Busy.').waitFor();
+    expect(await shown(page, 'theme')).toBe('dark');
+    await change(page, () => page.getByRole('switch', { name: 'Less motion' }).check());
+    await page.unroute(WRITE);
+
+    await change(page, () => openPreferences(window));
+    expect([await shown(page, 'theme'), await shown(page, 'motion')]).toEqual(['dark', 'reduced']);
+    const other = await app.open(test, { user });
+    await other.goTo('/account/profile');
+    await untilShown(other.page, 'theme', 'dark');
+    await untilShown(other.page, 'motion', 'reduced');
+  });
+
+  it('are neither read nor written in a session for one device', async (test) => {
+    const device = await createDevice(app.server, { tenantId: tenant.id });
+    const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'somebody' };
+    const { deviceAccessUrl } = (await app.server.client().post('/api/v1/logon-tokens/external', { body })).as<LogonTokenResponseDto>();
+    const window = await app.open(test);
+    const { page } = window;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await window.goTo(deviceAccessUrl);
+    await page.getByRole('banner').getByRole('button').last().click();
+    await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click();
+    await untilShown(page, 'theme', 'dark');
+    await window.untilStill();
+    expect(asked.filter((url) => url.includes('/api/v1/user-storage'))).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { atMost } from '../../api/at-most.js';
+import { problemOf } from '../../api/problem.js';
+import { queryClient } from '../../api/queries.js';
+import { changeStored, readStored } from '../../api/user-storage.js';
+import { describeProblem } from '../../ui/problem-text.js';
+import { dismissToast, toastProblem } from '../../ui/toast/toasts.js';
+import { keptText, keptValue } from '../kept.js';
+import { sessionQuery } from '../session.js';
+import { showPreferences, shownPreferences } from './browser.js';
+import { allPreferences, preferencesIn, readPreferences, type SomePreferences, withChanges } from './preferences.js';
+import { t } from './texts.js';
+
+/*
+ * The preferences that follow the account from browser to browser.
+ */
+
+/** Under which the service has them. */
+const KEY = 'preferences';
+/** Under which the browser keeps what the service does not have yet: a page may be left, or have no line, before it was told. */
+const UNSAVED = 'unsaved-preferences';
+
+/** What is asked and told goes one after the other: of two changes the last one counts. */
+const takeTurns = atMost(1);
+const inTurn = (run: () => Promise<void>): Promise<void> => takeTurns(new AbortController().signal, run);
+
+/** Whose preferences these are. Nobody's in a session that reaches one device only: somebody else may have been given it. */
+function owner(): string | null {
+  const session = queryClient.getQueryData(sessionQuery.queryKey) ?? null;
+  return session === null || session.deviceId !== null ? null : session.user.id;
+}
+
+const unsavedOf = (userId: string): SomePreferences => preferencesIn(Object(keptValue(localStorage.getItem(UNSAVED), userId)) as object);
+
+function keepUnsaved(userId: string, unsaved: SomePreferences): void {
+  if (Object.keys(unsaved).length > 0) localStorage.setItem(UNSAVED, keptText(userId, unsaved));
+  else localStorage.removeItem(UNSAVED);
+}
+
+/** Changes preferences: in this browser at once, and for the account. What the service cannot keep now is tried again by the next page. */
+export function changePreferences(changes: SomePreferences): void {
+  const userId = owner();
+  if (userId !== null) keepUnsaved(userId, { ...unsavedOf(userId), ...changes });
+  adopt(changes);
+  if (userId !== null) void save(userId);
+}
+
+/** Shows changes, if any are. */
+function adopt(changes: SomePreferences): void {
+  const before = shownPreferences();
+  const next = { ...before, ...changes };
+  if (JSON.stringify(next) === JSON.stringify(before)) return;
+  showPreferences(next);
+  // Texts are part of what the page has built by now.
+  if (next.language !== before.language) location.reload();
+}
+
+/** The message that says that something is not saved: there is never more than one. */
+let message = 0;
+
+async function save(userId: string): Promise<void> {
+  try {
+    await inTurn(() => saveNow(userId));
+    dismissToast(message);
+  } catch (error) {
+    dismissToast(message);
+    const text = t('unsaved', { reason: describeProblem(problemOf(error)) });
+    message = toastProblem(text, { label: t('retry'), run: () => void save(userId) });
+  }
+}
+
+async function saveNow(userId: string): Promise<void> {
+  const told = unsavedOf(userId);
+  if (Object.keys(told).length === 0) return;
+  await changeStored(KEY, (stored) => withChanges(stored, shownPreferences(), told));
+  // What was changed meanwhile is told next.
+  const left = Object.entries(unsavedOf(userId)).filter(([name, value]) => told[name as keyof SomePreferences] !== value);
+  keepUnsaved(userId, Object.fromEntries(left));
+}
+
+/** Whose preferences this page has asked for. */
+let asked: string | null = null;
+
+/** Shows the preferences of the account, once in a page. A user who has none yet keeps the look of the browser. */
+export async function bringPreferences(): Promise<void> {
+  const userId = owner();
+  if (userId === null || userId === asked) return;
+  asked = userId;
+  // Without an answer the browser keeps its look: the next page asks again.
+  await inTurn(() => bringNow(userId)).catch(() => undefined);
+  await save(userId);
+}
+
+async function bringNow(userId: string): Promise<void> {
+  const stored = readPreferences(await readStored(KEY));
+  // What was changed here counts, though the service does not have it yet.
+  adopt({ ...(stored === null ? {} : allPreferences(stored)), ...unsavedOf(userId) });
+}

@@ -1,0 +1,46 @@
+import { useMemo, useSyncExternalStore } from 'react';
+
+import { allPreferences, type Preferences, readPreferences } from './preferences.js';
+
+/*
+ * The preferences that this browser shows. It keeps them, so that `theme.js` has them before the first paint: the page finds them as data of
+ * its root element.
+ */
+
+const KEY = 'preferences';
+
+const listeners = new Set<() => void>();
+
+const kept = (): string | null => localStorage.getItem(KEY);
+const read = (text: string | null): Preferences => allPreferences(readPreferences(text));
+
+/** The preferences that all pages of this browser show. */
+export const shownPreferences = (): Preferences => read(kept());
+
+/** Shows preferences at once, in all pages of this browser. Only another language waits until the page is loaded anew. */
+export function showPreferences(preferences: Preferences): void {
+  localStorage.setItem(KEY, JSON.stringify(preferences));
+  show();
+}
+
+function show(): void {
+  Object.assign(document.documentElement.dataset, shownPreferences());
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` at every change, until the returned function is called. */
+export function onPreferences(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The preferences that this browser shows now. */
+export function usePreferences(): Preferences {
+  const text = useSyncExternalStore(onPreferences, kept);
+  return useMemo(() => read(text), [text]);
+}
+
+// Another page of this browser has changed them.
+addEventListener('storage', ({ key }) => {
+  if (key === KEY) show();
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+
+import { LONGEST_TEXT } from '../../api/user-storage-limit.js';
+import { allPreferences, readPreferences, withChanges } from './preferences.js';
+
+const USUAL = {
+  theme: 'system',
+  density: 'comfortable',
+  motion: 'full',
+  language: 'en',
+  singleKeys: 'on',
+};
+
+describe('the text of preferences', () => {
+  it.each([null, '', '{', 'null', '7', '"dark"', '["dark"]'])('says nothing in %j', (text) => {
+    expect(readPreferences(text)).toBeNull();
+    expect(allPreferences(readPreferences(text))).toEqual(USUAL);
+  });
+
+  it('says what it names, and leaves the rest as usual', () => {
+    expect(readPreferences('{}')).toEqual({});
+    expect(readPreferences('{"theme":"dark","motion":"reduced"}')).toEqual({ theme: 'dark', motion: 'reduced' });
+    expect(allPreferences({ theme: 'dark' })).toEqual({ ...USUAL, theme: 'dark' });
+  });
+
+  it.each([
+    '{"theme":"pink","density":"compact"}',
+    '{"theme":null,"density":"compact"}',
+    '{"theme":["dark"],"density":"compact"}',
+    '{"theme":"toString","density":"compact"}',
+    '{"density":"compact","toString":"dark","frame":"bar"}',
+    '{"density":"compact","__proto__":{"theme":"dark"}}',
+  ])('is ignored where it names what is no preference: %s', (text) => {
+    expect(readPreferences(text)).toStrictEqual({ density: 'compact' });
+  });
+});
+
+describe('a change of preferences', () => {
+  const seen = allPreferences({ density: 'compact' });
+
+  it('keeps what another page has changed', () => {
+    const text = withChanges('{"theme":"dark","motion":"reduced"}', seen, { theme: 'light' });
+    expect(JSON.parse(text)).toEqual({ theme: 'light', motion: 'reduced' });
+  });
+
+  it.each([null, '', '[]', 'dark'])('makes all that the user sees theirs in place of %j', (stored) => {
+    expect(JSON.parse(withChanges(stored, seen, { theme: 'light' }))).toEqual({ ...USUAL, density: 'compact', theme: 'light' });
+  });
+
+  it('keeps what only another version knows, unless there is no room', () => {
+    expect(JSON.parse(withChanges('{"zoom":2}', seen, { theme: 'light' }))).toEqual({ zoom: 2, theme: 'light' });
+    const full = JSON.stringify({ density: 'compact', zoom: 'x'.repeat(LONGEST_TEXT - 40) });
+    expect(JSON.parse(withChanges(full, seen, { theme: 'light', motion: 'reduced' }))).toEqual({
+      density: 'compact',
+      theme: 'light',
+      motion: 'reduced',
+    });
+  });
+
+  it('has room for all preferences', () => {
+    expect(withChanges(null, seen, {}).length).toBeLessThan(LONGEST_TEXT / 4);
+  });
+});
