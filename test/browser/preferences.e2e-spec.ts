@@ -1,13 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { Permission } from '../../src/authorization/permission.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
 import { createPerson, openSession } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
-import { createDevice } from '../support/factories.js';
+import { at, createDevice, createDeviceGroup, grantAll, holder } from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, type Window } from './front-end.js';
 
@@ -15,6 +16,7 @@ import { frontEnd, type Window } from './front-end.js';
  * What users prefer, from browser to browser, and what comes of it.
  */
 
+const WIDE = { width: 1280, height: 800 };
 const WRITE = /\/api\/v1\/user-storage\?/;
 const READ = /\/api\/v1\/user-storage\/preferences\?/;
 
@@ -150,5 +152,56 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await untilShown(page, 'theme', 'dark');
     await window.untilStill();
     expect(asked.filter((url) => url.includes('/api/v1/user-storage'))).toEqual([]);
+  });
+
+  it('open devices in new tabs', async (test) => {
+    const user = await person();
+    await grantAll(app.server, holder.user(user), [Permission.DeviceRead, Permission.TenantDeviceGroupsRead], at.tenant(tenant));
+    const device = await createDevice(app.server, { tenantId: tenant.id, name: 'till-01' });
+    const group = await createDeviceGroup(app.server, { tenantId: tenant.id, devices: [device] });
+    const window = await app.open(test, { user, viewport: WIDE });
+    const { page } = window;
+    const row = page.getByRole('row').filter({ hasText: device.name });
+    const link = row.getByRole('link', { name: device.name });
+    const path = `/devices/${device.id}`;
+    /** Whether an act on a list opens the device in one new tab, and the list stays. */
+    const opensTab = async (act: () => Promise<void>): Promise<void> => {
+      const before = page.context().pages().length;
+      const list = page.url();
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), act()]);
+      await tab.waitForURL(`**${path}`);
+      expect(page.context().pages()).toHaveLength(before + 1);
+      expect(page.url()).toBe(list);
+      await tab.close();
+    };
+    const opensHere = async (list: string, act: () => Promise<void>): Promise<void> => {
+      await page.goto(list);
+      await act();
+      await page.waitForURL(`**${path}`);
+    };
+    const lists = ['/devices', `/device-groups/${group.id}`];
+    for (const list of lists) {
+      await opensHere(list, () => row.press('Enter'));
+      await opensHere(list, () => row.click());
+      await opensHere(list, () => link.click());
+      await page.goto(list);
+      await opensTab(() => row.press('Control+Enter'));
+      await opensTab(() => row.click({ button: 'middle', position: { x: 400, y: 10 } }));
+      await opensTab(() => link.click({ button: 'middle' }));
+    }
+
+    // A list that is shown already obeys.
+    const other = await page.context().newPage();
+    await other.goto('/account/preferences');
+    await change(other, () => other.getByRole('switch', { name: 'Open devices in a new tab' }).check());
+    await other.close();
+    for (const list of lists.toReversed()) {
+      if (list !== lists[1]) await page.goto(list);
+      await opensTab(() => row.press('Enter'));
+      await opensTab(() => row.click({ position: { x: 400, y: 10 } }));
+      await opensTab(() => link.click());
+      await opensTab(() => row.press('Control+Enter'));
+      await opensTab(() => link.click({ modifiers: ['Control'] }));
+    }
   });
 });

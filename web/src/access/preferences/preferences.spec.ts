@@ -9,6 +9,7 @@ const USUAL = {
   motion: 'full',
   language: 'en',
   singleKeys: 'on',
+  deviceTab: 'same',
 };
 
 describe('the text of preferences', () => {
@@ -19,7 +20,7 @@ describe('the text of preferences', () => {
 
   it('says what it names, and leaves the rest as usual', () => {
     expect(readPreferences('{}')).toEqual({});
-    expect(readPreferences('{"theme":"dark","motion":"reduced"}')).toEqual({ theme: 'dark', motion: 'reduced' });
+    expect(readPreferences('{"theme":"dark","deviceTab":"new"}')).toEqual({ theme: 'dark', deviceTab: 'new' });
     expect(allPreferences({ theme: 'dark' })).toEqual({ ...USUAL, theme: 'dark' });
   });
 

@@ -14,6 +14,8 @@ export const PREFERENCES = {
   language: Object.keys(LANGUAGES) as [Language, ...Language[]],
   /** Whether single letters and signs are shortcuts. */
   singleKeys: ['on', 'off'],
+  /** Where a list opens a device. */
+  deviceTab: ['same', 'new'],
 } as const;
 
 type Values = typeof PREFERENCES;

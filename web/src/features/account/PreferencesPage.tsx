@@ -36,7 +36,7 @@ const languages = (chosen: Language) =>
   PREFERENCES.language.filter((language) => language !== 'en-XA' || language === chosen || import.meta.env.DEV);
 
 function Look(): ReactNode {
-  const { theme, density, motion, language, singleKeys } = usePreferences();
+  const { theme, density, motion, language, singleKeys, deviceTab } = usePreferences();
   return (
     <Section title={t('look')} text={t('look-text')}>
       <RadioGroup<Preferences['theme']>
@@ -60,6 +60,12 @@ function Look(): ReactNode {
             hint={t('motion-hint')}
             checked={motion === 'reduced'}
             onCheckedChange={(isOn) => changePreferences({ motion: isOn ? 'reduced' : 'full' })}
+          />
+          <Switch
+            label={t('device-tab')}
+            hint={t('device-tab-hint')}
+            checked={deviceTab === 'new'}
+            onCheckedChange={(isOn) => changePreferences({ deviceTab: isOn ? 'new' : 'same' })}
           />
           <Switch
             label={t('single-keys')}

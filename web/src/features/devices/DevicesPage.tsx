@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
@@ -23,6 +23,7 @@ import { type Device, type DeviceSearch, nextSort, readSort } from './device-sea
 import css from './DevicesPage.module.css';
 import { Filters } from './Filters.js';
 import { rememberList } from './last-list.js';
+import { useOpenDevice } from './open-device.js';
 import { t } from './texts.js';
 import { useChangedOrder } from './useChangedOrder.js';
 import { useDeviceRows } from './useDeviceRows.js';
@@ -39,7 +40,6 @@ const ListMenu = lazyAfterFirstPage(async () => (await import('./ListMenu.js')).
 /** All devices that the user may see: searched, filtered, sorted, live. */
 export function DevicesPage(): ReactNode {
   const search = route.useSearch();
-  const router = useRouter();
   const navigate = route.useNavigate();
   const { user } = useSession();
   const mayInstall = useCan('agent.install');
@@ -76,14 +76,7 @@ export function DevicesPage(): ReactNode {
       ),
     [chooseColumns, search.cols],
   );
-  const open = useCallback(
-    (device: Device, newTab: boolean) => {
-      const { href } = router.buildLocation({ to: '/devices/$deviceId', params: { deviceId: device.id } });
-      if (newTab) window.open(href, '_blank', 'noopener');
-      else void router.navigate({ href });
-    },
-    [router],
-  );
+  const open = useOpenDevice();
   const openMenu = useCallback((device: Device, event: MenuEvent) => {
     const { clientX: x, clientY: y, currentTarget: row } = event;
     if (!(row instanceof HTMLElement)) return;

@@ -12,6 +12,7 @@ import { type ChosenColumn, COLUMN_IDS, type ColumnId } from './chosen-columns.j
 import css from './columns.module.css';
 import { type Device, matchedColumn } from './device-search.js';
 import { Health } from './Health.js';
+import { aimAtTab } from './open-device.js';
 import { PlatformIcon } from './PlatformIcon.js';
 import type { Property } from './properties.js';
 import { t } from './texts.js';
@@ -87,6 +88,7 @@ function NameCell({ device, context: { q, tagNames } }: { readonly device: Devic
         params={{ deviceId: device.id }}
         className={css.link}
         tabIndex={-1}
+        onClick={aimAtTab}
         title={device.alias === null ? undefined : device.name}
       >
         {nameOf(device)}

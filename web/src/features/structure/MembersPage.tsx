@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRouter, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
@@ -19,7 +19,7 @@ import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { DEFAULT_COLUMNS } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
-import type { Device } from '../devices/device-search.js';
+import { useOpenDevice } from '../devices/open-device.js';
 import { AddDevices } from './AddDevices.js';
 import type { MembersAddress } from './members-address.js';
 import { changeMembers, memberPermission } from './members.js';
@@ -91,15 +91,10 @@ interface MembersProps extends Omit<MembersPageProps, 'id'> {
 }
 
 function Members({ kind, entry, address, onAddress, mayChange, add }: MembersProps): ReactNode {
-  const router = useRouter();
   const [selection, setSelection] = useState(Selection.none);
   const { q, sort } = address;
   const { customer } = useSearch({ strict: false });
-  const open = (device: Device, newTab: boolean): void => {
-    const { href } = router.buildLocation({ to: '/devices/$deviceId', params: { deviceId: device.id } });
-    if (newTab) window.open(href, '_blank', 'noopener');
-    else void router.navigate({ href });
-  };
+  const open = useOpenDevice();
   const takeOut = useMutation({
     async mutationFn(ids: readonly string[]) {
       await changeMembers(kind, entry.id, ids, 'takeOut');

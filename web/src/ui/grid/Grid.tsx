@@ -253,7 +253,8 @@ export function Grid<Row>(props: GridProps<Row>): ReactNode {
                 onPointerUp={longPress.end}
                 onPointerCancel={longPress.end}
                 onAuxClick={(event) => {
-                  if (event.button === 1 && row !== undefined) onOpen(row, true);
+                  // A link opens its tab by itself.
+                  if (event.button === 1 && row !== undefined && !isInteractive(event.target, event.currentTarget)) onOpen(row, true);
                 }}
                 onContextMenu={(event) => {
                   if (longPress.isPart()) event.preventDefault();
