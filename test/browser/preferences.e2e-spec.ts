@@ -1,16 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Permission } from '../../src/authorization/permission.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
+import { createKeyedDevice, ReferenceAgent } from '../support/agents.js';
 import { createPerson, openSession } from '../support/browser.js';
 import { builtFrontEnd } from '../support/built-front-end.js';
 import { eventually } from '../support/eventually.js';
 import { at, createDevice, createDeviceGroup, grantAll, holder } from '../support/factories.js';
 import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
 import { frontEnd, type Window } from './front-end.js';
+import { Picture } from './picture.js';
+import { runInTerminal, untilPrompt, withReadableTerminals } from './terminal-page.js';
 
 /*
  * What users prefer, from browser to browser, and what comes of it.
@@ -19,6 +22,8 @@ import { frontEnd, type Window } from './front-end.js';
 const WIDE = { width: 1280, height: 800 };
 const WRITE = /\/api\/v1\/user-storage\?/;
 const READ = /\/api\/v1\/user-storage\/preferences\?/;
+const DARK_GROUND = 0x0b0e13;
+const LIGHT_GROUND = 0xffffff;
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
 const suite = hasChromium ? describe : describe.skip;
@@ -203,5 +208,52 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
       await opensTab(() => row.press('Control+Enter'));
       await opensTab(() => link.click({ modifiers: ['Control'] }));
     }
+  });
+
+  describe('with a device', () => {
+    let agent: ReferenceAgent;
+
+    beforeAll(async () => {
+      agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
+    });
+
+    afterAll(() => agent?.stop());
+
+    it('give terminals the ground of the theme, at once', async (test) => {
+      const user = await app.administrator();
+      const window = await app.open(test, { user, viewport: WIDE, colorScheme: 'light' });
+      const { page } = window;
+      await withReadableTerminals(page);
+      page.on('dialog', (dialog) => void dialog.accept());
+      await window.goTo(`/devices/${agent.device.id}/terminal`);
+      await untilPrompt(page);
+      await runInTerminal(page, String.raw`printf '\e[3%dm%s\e[0m ' 1 red-$((40 + 2)) 3 yellow 7 white`, 'red-42');
+      const terminal = page.locator('.xterm');
+      const frame = terminal.locator('xpath=../..');
+      const hint = page.getByText('leaves the terminal');
+      /** Waits until a terminal and what is around it have a ground, and the text can be read on it. */
+      const untilGround = async (ground: number): Promise<void> => {
+        await eventually(`the terminal has the ground ${ground.toString(16)}`, async () =>
+          (await Picture.of(terminal)).shows(ground, 0.9, 0.9),
+        );
+        expect((await Picture.of(frame)).shows(ground, 0.002, 0.5)).toBe(true);
+        expect((await Picture.of(hint)).shows(ground, 0.01, 0.5)).toBe(true);
+        expect(await window.check.accessibility()).toEqual([]);
+      };
+      await untilGround(DARK_GROUND);
+
+      const other = await page.context().newPage();
+      await other.goto('/account/preferences');
+      const follows = other.getByRole('switch', { name: 'Terminals follow the theme' });
+      await change(other, () => follows.check());
+      await untilGround(LIGHT_GROUND);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await untilGround(DARK_GROUND);
+      await change(other, () => theme(other, 'Light').check());
+      await untilGround(LIGHT_GROUND);
+      await page.locator('.xterm-rows', { hasText: 'red-42' }).waitFor();
+      await change(other, () => follows.uncheck());
+      await untilGround(DARK_GROUND);
+    });
   });
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-type Colour = readonly [red: number, green: number, blue: number];
+import { type Colour, colour, contrast } from './contrast.js';
+
 type Theme = 'light' | 'dark';
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
@@ -13,29 +14,10 @@ for (const [, name, light, dark] of css.matchAll(/--([\w-]+): light-dark\((#\w{6
 }
 for (const [, name, both] of css.matchAll(/--([\w-]+): (#\w{6});/g)) tokens.set(name, { light: colour(both), dark: colour(both) });
 
-function colour(hex: string): Colour {
-  const [red, green, blue] = [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
-  return [red, green, blue];
-}
-
 function token(name: string, theme: Theme): Colour {
   const found = tokens.get(name);
   if (found === undefined) throw new Error(`tokens.css has no colour --${name}.`);
   return found[theme];
-}
-
-/** Contrast as WCAG 2.2 defines it. */
-function contrast(one: Colour, other: Colour): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(colours: Colour): number {
-  const [red, green, blue] = colours.map((channel) => {
-    const share = channel / 255;
-    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 const mixed = (colours: Colour, ground: Colour, share: number): Colour => [
@@ -60,6 +42,7 @@ const TEXT_PAIRS: readonly (readonly [text: string, ground: string])[] = [
   // A tooltip is the other way round.
   ['canvas', 'text'],
   ['terminal-text', 'terminal'],
+  ['faint', 'terminal'],
 ];
 
 /** Edges of controls, shapes and lines. */
@@ -68,7 +51,7 @@ const NON_TEXT_PAIRS: readonly (readonly [shape: string, ground: string])[] = [
   'accent',
   ...SIGNALS.map((signal) => `${signal}-dot`),
   ...SERIES.map((series) => `series-${series}`),
-].flatMap((shape) => GROUNDS.map((ground) => [shape, ground] as const));
+].flatMap((shape) => [...GROUNDS, ...(shape === 'line-strong' ? ['terminal'] : [])].map((ground) => [shape, ground] as const));
 
 describe.each(['light', 'dark'] as const)('the colours of the %s theme', (theme) => {
   it.each(TEXT_PAIRS)('let %s be read on %s', (text, ground) => {

@@ -10,6 +10,7 @@ const USUAL = {
   language: 'en',
   singleKeys: 'on',
   deviceTab: 'same',
+  terminals: 'dark',
 };
 
 describe('the text of preferences', () => {

@@ -16,6 +16,8 @@ export const PREFERENCES = {
   singleKeys: ['on', 'off'],
   /** Where a list opens a device. */
   deviceTab: ['same', 'new'],
+  /** The ground of terminals: always dark, or that of the theme. */
+  terminals: ['dark', 'theme'],
 } as const;
 
 type Values = typeof PREFERENCES;

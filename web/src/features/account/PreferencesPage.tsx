@@ -36,7 +36,7 @@ const languages = (chosen: Language) =>
   PREFERENCES.language.filter((language) => language !== 'en-XA' || language === chosen || import.meta.env.DEV);
 
 function Look(): ReactNode {
-  const { theme, density, motion, language, singleKeys, deviceTab } = usePreferences();
+  const { theme, density, motion, language, singleKeys, deviceTab, terminals } = usePreferences();
   return (
     <Section title={t('look')} text={t('look-text')}>
       <RadioGroup<Preferences['theme']>
@@ -55,6 +55,12 @@ function Look(): ReactNode {
       />
       <Narrow>
         <div className="stack">
+          <Switch
+            label={t('terminals')}
+            hint={t('terminals-hint')}
+            checked={terminals === 'theme'}
+            onCheckedChange={(isOn) => changePreferences({ terminals: isOn ? 'theme' : 'dark' })}
+          />
           <Switch
             label={t('motion')}
             hint={t('motion-hint')}

@@ -1,20 +1,15 @@
 import type { SearchAddon } from '@xterm/addon-search';
 import { ChevronDown, ChevronUp, X } from 'lucide';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 
+import { MATCHES } from '../../../live/sessions/terminal/colours.js';
+import { currentGround, onGround } from '../../../live/sessions/terminal/ground.js';
 import type { Screen } from '../../../live/sessions/terminal/screen.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
 import { IconButton } from '../../../ui/button/Button.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
 import frame from '../session-frame/SessionFrame.module.css';
 import css from './TerminalPanel.module.css';
-
-const MATCHES = {
-  matchBackground: '#3b3a1d',
-  matchOverviewRuler: '#e9a23b',
-  activeMatchBackground: '#8a6a17',
-  activeMatchColorOverviewRuler: '#f2b45c',
-};
 
 interface FindBarProps {
   readonly screen: Screen;
@@ -26,6 +21,7 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
   const [text, setText] = useState('');
   const [results, setResults] = useState({ resultIndex: -1, resultCount: 0 });
   const [search, setSearch] = useState<SearchAddon | null>(null);
+  const decorations = MATCHES[useSyncExternalStore(onGround, currentGround)];
   useEffect(() => {
     let addon: SearchAddon | undefined;
     let isOver = false;
@@ -42,12 +38,14 @@ export function FindBar({ screen, onClose }: FindBarProps): ReactNode {
       addon?.dispose();
     };
   }, [screen]);
+  // What is marked in the colours of another ground is marked anew.
+  useEffect(() => () => search?.clearDecorations(), [search, decorations]);
   // Also what was typed before the search was there.
   useEffect(() => {
-    search?.findPrevious(text, { decorations: MATCHES, incremental: true });
-  }, [search, text]);
+    search?.findPrevious(text, { decorations, incremental: true });
+  }, [search, text, decorations]);
   const goTo = (direction: 'next' | 'previous'): void => {
-    const options = { decorations: MATCHES };
+    const options = { decorations };
     if (direction === 'next') search?.findNext(text, options);
     else search?.findPrevious(text, options);
   };

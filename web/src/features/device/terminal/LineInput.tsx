@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 
 import type { TerminalSession } from '../../../live/sessions/terminal/terminal-session.js';
 import { t } from '../../../live/sessions/terminal/texts.js';
+import { classes } from '../../../ui/classes.js';
 import { toastProblem } from '../../../ui/toast/toasts.js';
 import { completed, EMPTY_HISTORY, type LineHistory, moved, withLine } from './line-history.js';
 import css from './TerminalPanel.module.css';
@@ -39,7 +40,7 @@ export function LineInput({ terminal }: { readonly terminal: TerminalSession }):
   };
   return (
     <form
-      className={css.line}
+      className={classes(css.ground, css.line)}
       onSubmit={(event) => {
         event.preventDefault();
         setHistory(withLine(history, line));

@@ -124,10 +124,10 @@ export function TerminalPanel({ terminal, heading, onPopOut, onEnded }: Terminal
           {describeProblem(connection.problem)}
         </Banner>
       )}
-      <SessionSlot session={terminal} className={classes(frame.slot, css.slot)} />
+      <SessionSlot session={terminal} className={classes(frame.slot, css.ground, css.slot)} />
       {terminal.isRaw === false && <LineInput terminal={terminal} />}
       {terminal.isRaw === true && <KeyRow terminal={terminal} />}
-      <p className={css.hint}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>
+      <p className={classes(css.ground, css.hint)}>{t('leave-hint', { keys: keyWordsOf('leave-terminal') })}</p>
       <Confirm
         open={pasted !== null}
         onClose={() => setPasted(null)}

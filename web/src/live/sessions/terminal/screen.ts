@@ -10,37 +10,14 @@ import { copyText } from '../../../ui/copy/copy-text.js';
 import { isPressed } from '../../../ui/kbd/keys.js';
 import { isMac, shortcutOf } from '../../../ui/kbd/shortcuts.js';
 import { documentForXterm, withConstructedStyles } from '../../../ui/xterm-styles.js';
+import { COLOURS } from './colours.js';
+import { currentGround, onGround } from './ground.js';
 import { PacedOutput } from './paced-output.js';
 import { hasFastWebGl } from './webgl.js';
 
 const SCROLLBACK = 10_000;
 const FONT_KEY = 'terminal-font-size';
 const FONT = { usual: 13, least: 8, most: 28 } as const;
-
-/** The ground stays dark in both themes, as `tokens.css` has it. */
-const THEME = {
-  background: '#0b0e13',
-  foreground: '#d7dde6',
-  cursor: '#d7dde6',
-  cursorAccent: '#0b0e13',
-  selectionBackground: '#2f4b73',
-  black: '#1c232c',
-  red: '#ff8f86',
-  green: '#5fd39c',
-  yellow: '#f2b45c',
-  blue: '#7db2ff',
-  magenta: '#b79cf5',
-  cyan: '#45c4cf',
-  white: '#d7dde6',
-  brightBlack: '#8590a0',
-  brightRed: '#ffb1aa',
-  brightGreen: '#8be5ba',
-  brightYellow: '#f8cf95',
-  brightBlue: '#a6ccff',
-  brightMagenta: '#d0bfff',
-  brightCyan: '#83dde5',
-  brightWhite: '#ffffff',
-} as const;
 
 /** What a screen needs of those around it. */
 export interface ScreenEvents {
@@ -62,6 +39,7 @@ export class Screen {
   private readonly fitting = new FitAddon();
   private readonly output = new PacedOutput((text) => this.terminal.write(text));
   private readonly observer = new ResizeObserver(() => this.fit());
+  private readonly stopGround = onGround(() => this.takeGround());
   private isOpen = false;
   private isDisposed = false;
 
@@ -76,7 +54,7 @@ export class Screen {
       macOptionIsMeta: true,
       minimumContrastRatio: 4.5,
       scrollback: SCROLLBACK,
-      theme: THEME,
+      theme: COLOURS[currentGround()],
     });
     this.host.style.blockSize = '100%';
     this.host.dataset.ownKeys = '';
@@ -103,6 +81,7 @@ export class Screen {
   dispose(): void {
     this.isDisposed = true;
     this.observer.disconnect();
+    this.stopGround();
     this.output.end();
     this.terminal.dispose();
   }
@@ -156,6 +135,12 @@ export class Screen {
     } catch {
       // The other renderer is there already.
     }
+  }
+
+  private takeGround(): void {
+    const colours = COLOURS[currentGround()];
+    // Every other preference ends here: a theme makes xterm draw all lines anew.
+    if (this.terminal.options.theme !== colours) this.terminal.options.theme = colours;
   }
 
   private fit(): void {
