@@ -8,7 +8,7 @@ export type ShortcutTable = Readonly<Record<string, readonly string[]>>;
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Whether single letters and signs are shortcuts. Those who speak to their computer, or tremble, switch them off. */
+/** Whether single letters and signs are shortcuts. Users who control their computer by speech, or hit keys by accident, switch them off. */
 export const singleKeysAreOn = (): boolean => document.documentElement.dataset.singleKeys !== 'off';
 
 /** A key that types something where one can type. */
