@@ -237,6 +237,8 @@ suite(`refusals on the pages${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () 
     await page.getByRole('button', { name: 'Create key' }).click();
     const waiting = main.getByText('Waiting for the device…');
     await waiting.waitFor();
+    // The new key is in the lists that are read again.
+    await window.untilStill();
     refusals.refuse(BUSY);
     await main.getByRole('alert').getByText('The service has much to do.').waitFor();
     expect(await waiting.count()).toBe(0);
