@@ -11,6 +11,6 @@ export const Route = createFileRoute('/_app/customers/$customerId')({
     const { customerId } = Route.useParams();
     const navigate = Route.useNavigate();
     const onAddress = (search: ReturnType<typeof Route.useSearch>): void => void navigate({ search, replace: true });
-    return <MembersPage key={customerId} kind="customers" id={customerId} address={Route.useSearch()} onAddress={onAddress} />;
+    return <MembersPage kind="customers" id={customerId} address={Route.useSearch()} onAddress={onAddress} />;
   },
 });

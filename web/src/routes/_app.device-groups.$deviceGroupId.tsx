@@ -11,6 +11,6 @@ export const Route = createFileRoute('/_app/device-groups/$deviceGroupId')({
     const { deviceGroupId } = Route.useParams();
     const navigate = Route.useNavigate();
     const onAddress = (search: ReturnType<typeof Route.useSearch>): void => void navigate({ search, replace: true });
-    return <MembersPage key={deviceGroupId} kind="device-groups" id={deviceGroupId} address={Route.useSearch()} onAddress={onAddress} />;
+    return <MembersPage kind="device-groups" id={deviceGroupId} address={Route.useSearch()} onAddress={onAddress} />;
   },
 });

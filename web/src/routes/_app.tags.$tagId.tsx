@@ -11,6 +11,6 @@ export const Route = createFileRoute('/_app/tags/$tagId')({
     const { tagId } = Route.useParams();
     const navigate = Route.useNavigate();
     const onAddress = (search: ReturnType<typeof Route.useSearch>): void => void navigate({ search, replace: true });
-    return <MembersPage key={tagId} kind="tags" id={tagId} address={Route.useSearch()} onAddress={onAddress} />;
+    return <MembersPage kind="tags" id={tagId} address={Route.useSearch()} onAddress={onAddress} />;
   },
 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useParams } from '@tanstack/react-router';
 import { Pencil, Plus, Trash2 } from 'lucide';
 import { type ReactNode, useState } from 'react';
 
@@ -9,17 +10,21 @@ import { formatInstant, formatNumber } from '../../i18n/format.js';
 import { Badge } from '../../ui/badge/Badge.js';
 import { DeleteDialog } from '../../ui/confirm/DeleteDialog.js';
 import { type Column, DataTable } from '../../ui/data-table/DataTable.js';
-import { Drawer } from '../../ui/drawer/Drawer.js';
+import { SearchField } from '../../ui/field/SearchField.js';
 import { LinkButton } from '../../ui/link-button/LinkButton.js';
 import { Page } from '../../ui/page/Page.js';
 import { RelativeTime } from '../../ui/relative-time/RelativeTime.js';
 import { RenameDialog } from '../../ui/rename/RenameDialog.js';
+import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { type InstallerKey, installerKeysQuery, keyUsagesQuery } from './queries.js';
+import { KeyDrawer } from './KeyDrawer.js';
+import { type InstallerKey, installerKeysQuery, nameOf } from './queries.js';
 import { t } from './texts.js';
 
-/** How a key is called: by its name, else by its id. */
-const nameOf = ({ friendlyName, id }: InstallerKey): string => (friendlyName === null || friendlyName === '' ? id : friendlyName);
+const route = getRouteApi('/_app/installer-keys');
+
+const matches = (key: InstallerKey, text: string): boolean =>
+  [nameOf(key), key.id].some((value) => value.toLowerCase().includes(text.toLowerCase()));
 
 const isOver = ({ expiration }: InstallerKey): boolean => expiration !== null && Date.parse(expiration) < Date.now();
 
@@ -40,7 +45,15 @@ const COLUMNS: readonly Column<InstallerKey>[] = [
     id: 'expires',
     header: t('expires'),
     cell: (key) =>
-      key.expiration === null ? t('never') : isOver(key) ? <Badge>{t('expired')}</Badge> : <RelativeTime at={key.expiration} />,
+      key.expiration === null ? (
+        t('never')
+      ) : isOver(key) ? (
+        <time dateTime={key.expiration} title={formatInstant(key.expiration)}>
+          <Badge>{t('expired')}</Badge>
+        </time>
+      ) : (
+        <RelativeTime at={key.expiration} />
+      ),
     sortBy: ({ expiration }) => expiration ?? '9',
     phone: 'side',
   },
@@ -54,14 +67,19 @@ const COLUMNS: readonly Column<InstallerKey>[] = [
   },
 ];
 
-/** The keys with which devices register. Secrets are never shown again. */
+/** The keys with which devices register, and over them the one that the address names. Secrets are never shown again. */
 export function InstallerKeysPage(): ReactNode {
+  const { q = '' } = route.useSearch();
+  const { keyId } = useParams({ strict: false });
+  const navigate = route.useNavigate();
   const keys = useQuery(installerKeysQuery);
   const mayWrite = useCan('installer-key.write');
   const mayInstall = useCan('agent.install');
-  const [opened, setOpened] = useState<InstallerKey | null>(null);
   const [renamed, setRenamed] = useState<InstallerKey | null>(null);
   const [deleted, setDeleted] = useState<InstallerKey | null>(null);
+  const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
+  // While the list is not there, it says itself what is wrong.
+  const opened = keyId === undefined || keys.data === undefined ? null : (keys.data.find(({ id }) => id === keyId) ?? 'gone');
   const create = mayInstall ? (
     <LinkButton to="/deploy" look="primary" icon={Plus}>
       {t('create')}
@@ -70,13 +88,14 @@ export function InstallerKeysPage(): ReactNode {
   return (
     <Page title={t('title')} count={keys.data?.length} actions={create}>
       <p className="muted">{t('intro')}</p>
+      <SearchField label={t('search')} value={q} onSearch={search} />
       <DataTable
         label={t('title')}
-        rows={keys.data}
+        rows={keys.data?.filter((key) => matches(key, q))}
         rowKey={({ id }) => id}
         columns={COLUMNS}
         defaultSort="-created"
-        onRowOpen={setOpened}
+        rowLink={({ id }) => ({ to: '/installer-keys/$keyId', params: { keyId: id }, search: true })}
         rowName={nameOf}
         rowMenu={
           mayWrite
@@ -90,19 +109,16 @@ export function InstallerKeysPage(): ReactNode {
         error={keys.error}
         onRetry={() => void keys.refetch()}
         empty={
-          <EmptyState title={t('empty-title')} actions={create}>
-            {t('empty-text')}
-          </EmptyState>
+          q === '' ? (
+            <EmptyState title={t('empty-title')} actions={create}>
+              {t('empty-text')}
+            </EmptyState>
+          ) : (
+            <EmptyFiltered onClear={() => search('')} total={keys.data?.length} />
+          )
         }
       />
-      <Drawer
-        open={opened !== null}
-        onClose={() => setOpened(null)}
-        title={opened === null ? '' : nameOf(opened)}
-        description={t('usages')}
-      >
-        {opened !== null && <Usages keyId={opened.id} />}
-      </Drawer>
+      <KeyDrawer opened={opened} onClose={() => void navigate({ to: '/installer-keys', search: true, replace: true })} />
       <RenameDialog
         subject={renamed}
         onClose={() => setRenamed(null)}
@@ -126,25 +142,5 @@ export function InstallerKeysPage(): ReactNode {
         onDone={() => changed('installer-keys')}
       />
     </Page>
-  );
-}
-
-function Usages({ keyId }: { readonly keyId: string }): ReactNode {
-  const usages = useQuery(keyUsagesQuery(keyId));
-  return (
-    <DataTable
-      label={t('usages')}
-      rows={usages.data}
-      rowKey={({ id }) => id}
-      columns={[
-        { id: 'device', header: t('device'), cell: ({ deviceId }) => <span className="mono">{deviceId}</span> },
-        { id: 'address', header: t('address'), cell: ({ remoteIpAddress }) => remoteIpAddress ?? '' },
-        { id: 'time', header: t('time'), cell: ({ timestamp }) => formatInstant(timestamp) },
-      ]}
-      rowLink={({ deviceId }) => ({ to: '/devices/$deviceId', params: { deviceId } })}
-      error={usages.error}
-      onRetry={() => void usages.refetch()}
-      empty={<EmptyState title={t('no-usages')} />}
-    />
   );
 }

@@ -6,6 +6,9 @@ import { changed, FRESH } from '../../api/queries.js';
 export type InstallerKey = NonNullable<Schemas['InstallerKeysResponseDto']['items']>[number];
 export type CreatedKey = Schemas['CreateInstallerKeyResponseDto'];
 
+/** How a key is called: by its name, else by its id. */
+export const nameOf = ({ friendlyName, id }: InstallerKey): string => (friendlyName === null || friendlyName === '' ? id : friendlyName);
+
 export const installerKeysQuery = queryOptions({
   queryKey: ['installer-keys', 'list'],
   queryFn: async ({ signal }) => (await bodyOf(api.GET('/api/v1/installer-keys', { signal }))).items ?? [],

@@ -17,10 +17,12 @@ import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
+import { TwoPane } from '../../ui/two-pane/TwoPane.js';
 import { DEFAULT_COLUMNS } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
 import { useOpenDevice } from '../devices/open-device.js';
 import { AddDevices } from './AddDevices.js';
+import { EntryList } from './EntryList.js';
 import type { MembersAddress } from './members-address.js';
 import { changeMembers, memberPermission } from './members.js';
 import css from './MembersPage.module.css';
@@ -34,8 +36,14 @@ interface MembersPageProps {
   readonly onAddress: (address: MembersAddress) => void;
 }
 
-/** One customer, group or tag: its devices, and how others come to it. */
-export function MembersPage({ kind, id, address, onAddress }: MembersPageProps): ReactNode {
+/** One customer, group or tag: its devices, and how others come to it. Beside it stand all of its kind where there is room for them. */
+export function MembersPage(props: MembersPageProps): ReactNode {
+  const { kind, id } = props;
+  // The list stays as it is while one goes from one to the next.
+  return <TwoPane list={<EntryList kind={kind} currentId={id} />} detail={<EntryPage key={id} {...props} />} showsDetail />;
+}
+
+function EntryPage({ kind, id, address, onAddress }: MembersPageProps): ReactNode {
   const entries = useQuery(entriesQuery(kind));
   const entry = entries.data?.find((each) => each.id === id);
   const mayChange = useCan(memberPermission(kind));
@@ -108,6 +116,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
   return (
     <>
       {entry.description !== null && entry.description !== '' && <p className="muted">{entry.description}</p>}
+      {entry.notes !== null && entry.notes !== '' && <p className={css.notes}>{entry.notes}</p>}
       <div className={css.tools}>
         <SearchField
           label={t('search-devices')}
@@ -135,7 +144,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
                 {t('no-devices-text')}
               </EmptyState>
             ) : (
-              <EmptyFiltered onClear={() => onAddress({ ...address, q: undefined })} />
+              <EmptyFiltered onClear={() => onAddress({ ...address, q: undefined })} total={entry.deviceCount ?? undefined} />
             )
           }
         />

@@ -12,9 +12,12 @@ import { TextArea, TextField } from '../../ui/field/Field.js';
 import { FormDialog } from '../../ui/form/FormDialog.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
-import { Tag } from '../../ui/tag/Tag.js';
-import { type Entry, entriesQuery, type Kind, RESOURCES } from './resources.js';
+import { EntryName } from './EntryName.js';
+import { type Entry, entriesQuery, type Kind, type Resource, RESOURCES } from './resources.js';
 import { t } from './texts.js';
+
+/** How many lines of a text are in sight while it is typed. */
+const ROWS = { description: 3, notes: 6 };
 
 /** Customers, groups or tags: made, renamed and deleted; each leads to its devices. */
 export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
@@ -27,10 +30,10 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
     {
       id: 'name',
       header: t('name'),
-      cell: ({ name }) => (kind === 'tags' ? <Tag name={name} /> : name),
+      cell: ({ name }) => <EntryName kind={kind} name={name} />,
       sortBy: ({ name }) => name.toLowerCase(),
     },
-    ...(resource.hasDescription
+    ...(resource.texts.includes('description')
       ? [{ id: 'description', header: t('description'), cell: ({ description }: Entry) => description ?? '' }]
       : []),
     {
@@ -79,13 +82,13 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
         onClose={() => setEdited(null)}
         title={(entry) => (entry === 'new' ? t(`${kind}-create`) : t('edit-title', { name: entry.name }))}
         action={(entry) => (entry === 'new' ? t('create') : t('save'))}
-        act={(entry, { name = '', description = '' }) => {
-          const values = { name, description: description === '' ? null : description };
+        act={(entry, { name = '', description, notes }) => {
+          const values = { name, description: textOf(description), notes: textOf(notes) };
           return entry === 'new' ? resource.create(values) : resource.update(entry.id, values);
         }}
         onDone={() => changed(kind, 'devices')}
       >
-        {(entry) => <Fields entry={entry === 'new' ? null : entry} hasDescription={resource.hasDescription} />}
+        {(entry) => <Fields entry={entry === 'new' ? null : entry} texts={resource.texts} />}
       </FormDialog>
       <DeleteDialog
         subject={deleted}
@@ -104,16 +107,19 @@ export function StructurePage({ kind }: { readonly kind: Kind }): ReactNode {
 interface FieldsProps {
   /** Null for a new one. */
   readonly entry: Entry | null;
-  readonly hasDescription: boolean;
+  readonly texts: Resource['texts'];
 }
 
-function Fields({ entry, hasDescription }: FieldsProps): ReactNode {
+/** What stands in a field; null for nothing. */
+const textOf = (typed: string | undefined): string | null => (typed === undefined || typed === '' ? null : typed);
+
+function Fields({ entry, texts }: FieldsProps): ReactNode {
   return (
     <>
       <TextField name="name" label={t('name')} defaultValue={entry?.name} maxLength={100} required autoFocus autoComplete="off" />
-      {hasDescription && (
-        <TextArea name="description" label={t('description')} defaultValue={entry?.description ?? ''} maxLength={500} rows={3} />
-      )}
+      {texts.map((text) => (
+        <TextArea key={text} name={text} label={t(text)} defaultValue={entry?.[text] ?? ''} maxLength={500} rows={ROWS[text]} />
+      ))}
     </>
   );
 }

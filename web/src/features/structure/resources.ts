@@ -12,25 +12,25 @@ import type { DeviceSearch } from '../devices/device-search.js';
 
 export type Kind = 'customers' | 'device-groups' | 'tags';
 
+/** What some kinds say of an entry besides its name. */
+type Text = 'description' | 'notes';
+
 /** One of them, as its list shows it. */
-export interface Entry {
+export interface Entry extends EntryValues {
   readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
   /** Devices in it; null where the list does not count them. */
   readonly deviceCount: number | null;
 }
 
-/** What is typed to make or change one. */
-export interface EntryValues {
+/** What is typed to make or change one. What its kind does not say is null. */
+export interface EntryValues extends Readonly<Record<Text, string | null>> {
   readonly name: string;
-  readonly description: string | null;
 }
 
 export interface Resource {
   readonly writePermission: string;
   /** Tags have a name only. */
-  readonly hasDescription: boolean;
+  readonly texts: readonly Text[];
   create(this: void, values: EntryValues): Promise<unknown>;
   update(this: void, id: string, values: EntryValues): Promise<unknown>;
   remove(this: void, id: string): Promise<unknown>;
@@ -43,25 +43,26 @@ export interface Resource {
 export const RESOURCES: Readonly<Record<Kind, Resource>> = {
   customers: {
     writePermission: 'tenant.customers.write',
-    hasDescription: true,
-    create: (values) => api.POST('/api/v1/customers', { body: { ...values, notes: null } }),
-    update: (customerId, values) => api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body: values }),
+    texts: ['description', 'notes'],
+    create: (body) => api.POST('/api/v1/customers', { body }),
+    update: (customerId, body) => api.PUT('/api/v1/customers/{customerId}', { params: { path: { customerId } }, body }),
     remove: (customerId) => api.DELETE('/api/v1/customers/{customerId}', { params: { path: { customerId } } }),
     page: (customerId) => ({ to: '/customers/$customerId', params: { customerId } }),
     search: (customer) => ({ customer }),
   },
   'device-groups': {
     writePermission: 'tenant.device-groups.write',
-    hasDescription: true,
-    create: (body) => api.POST('/api/v1/device-groups', { body }),
-    update: (deviceGroupId, body) => api.PUT('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, body }),
+    texts: ['description'],
+    create: ({ name, description }) => api.POST('/api/v1/device-groups', { body: { name, description } }),
+    update: (deviceGroupId, { name, description }) =>
+      api.PUT('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } }, body: { name, description } }),
     remove: (deviceGroupId) => api.DELETE('/api/v1/device-groups/{deviceGroupId}', { params: { path: { deviceGroupId } } }),
     page: (deviceGroupId) => ({ to: '/device-groups/$deviceGroupId', params: { deviceGroupId } }),
     search: (group) => ({ group: [group] }),
   },
   tags: {
     writePermission: 'tenant.tags.write',
-    hasDescription: false,
+    texts: [],
     create: ({ name }) => api.POST('/api/v1/tags', { body: { name, type: 'Permission' } }),
     update: (tagId, { name }) => api.PUT('/api/v1/tags/{tagId}', { params: { path: { tagId } }, body: { name } }),
     remove: (tagId) => api.DELETE('/api/v1/tags/{tagId}', { params: { path: { tagId } } }),
@@ -85,6 +86,7 @@ const entriesOf = (rows: readonly Row[]): readonly Entry[] =>
     id: row.id,
     name: row.name,
     description: 'description' in row ? row.description : null,
+    notes: 'notes' in row ? row.notes : null,
     deviceCount: devicesOf(row),
   }));
 

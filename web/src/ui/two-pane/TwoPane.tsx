@@ -1,21 +1,25 @@
 import type { ReactNode } from 'react';
 
-import { classes } from '../classes.js';
+import { useMedia } from '../media.js';
 import css from './TwoPane.module.css';
+
+/** A window in which both have room beside the navigation. The style sheet knows it too. */
+const isWide = '(min-width: 1200px)';
 
 interface TwoPaneProps {
   readonly list: ReactNode;
   readonly detail: ReactNode;
-  /** Whether something of the list is open. On a phone it takes the place of the list: give the detail a link back. */
+  /** Whether something of the list is open. Without room for both it takes the place of the list: give the detail a link back. */
   readonly showsDetail: boolean;
 }
 
-/** A list and what is open of it side by side; on a phone one at a time. */
+/** A list and what is open of it side by side, each of which scrolls by itself; in a window without room for both one at a time. */
 export function TwoPane({ list, detail, showsDetail }: TwoPaneProps): ReactNode {
+  const hasRoom = useMedia(isWide);
   return (
-    <div className={classes(css.panes, showsDetail && css.open)}>
-      <div className={css.list}>{list}</div>
-      <div className={css.detail}>{detail}</div>
+    <div className={css.panes}>
+      {(hasRoom || !showsDetail) && <div className={css.list}>{list}</div>}
+      {(hasRoom || showsDetail) && <div className={css.detail}>{detail}</div>}
     </div>
   );
 }

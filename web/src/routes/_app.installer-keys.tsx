@@ -2,8 +2,10 @@ import { createFileRoute } from '@tanstack/react-router';
 
 import { InstallerKeysPage } from '../features/installer-keys/InstallerKeysPage.js';
 import { installerKeysQuery } from '../features/installer-keys/queries.js';
+import { oneOf } from '../search-params.js';
 
-export const Route = createFileRoute('/_app/installer-keys/')({
+export const Route = createFileRoute('/_app/installer-keys')({
+  validateSearch: (search): { q?: string } => ({ q: oneOf(search.q) }),
   loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(installerKeysQuery),
   component: InstallerKeysPage,
 });

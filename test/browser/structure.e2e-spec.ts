@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { Customer } from '../../src/customers/customer.entity.js';
+import type { Tenant } from '../../src/tenants/tenant.entity.js';
+import type { User } from '../../src/users/user.entity.js';
+import { Scene } from '../routes/scene.js';
+import { builtFrontEnd } from '../support/built-front-end.js';
+import { createCustomer, createDevice } from '../support/factories.js';
+import { hasChromium, WITHOUT_CHROMIUM } from './chromium.js';
+import { frontEnd } from './front-end.js';
+
+/*
+ * What devices are ordered by, and the keys with which they register.
+ */
+
+const WIDE = { width: 1400, height: 900 };
+const TABLET = { width: 1024, height: 768 };
+
+const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };
+const suite = hasChromium ? describe : describe.skip;
+
+suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
+  const app = frontEnd(built);
+  let administrator: User;
+  let tenant: Tenant;
+  let acme: Customer;
+  let delta: Customer;
+
+  beforeAll(async () => {
+    administrator = await app.administrator();
+    tenant = await app.tenantOf(administrator);
+    acme = await createCustomer(app.server, { tenantId: tenant.id, name: 'Acme Dental', notes: 'Key at the desk.\nRing twice.' });
+    delta = await createCustomer(app.server, { tenantId: tenant.id, name: 'Delta Foods' });
+    for (const name of ['till-1', 'till-2']) await createDevice(app.server, { tenantId: tenant.id, customerId: delta.id, name });
+  });
+
+  const all = (page: Page) => page.getByRole('navigation', { name: 'Customers' });
+
+  it('keeps the notes of a customer that is renamed', async (test) => {
+    const { page } = await app.open(test, { user: administrator });
+    await page.goto('/customers');
+    await page.getByRole('button', { name: 'Actions for Acme Dental' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Notes').inputValue()).toBe('Key at the desk.\nRing twice.');
+    await dialog.getByLabel('Name').fill('Acme Dental Group');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Acme Dental Group' }).click();
+    await page.getByText('Key at the desk.\nRing twice.').waitFor();
+    const stored = await app.server.dataSource.manager.findOneByOrFail(Customer, { id: acme.id });
+    expect([stored.name, stored.notes]).toEqual(['Acme Dental Group', 'Key at the desk.\nRing twice.']);
+  });
+
+  it('leads from one customer to the next where the window has room for all of them', async (test) => {
+    const window = await app.open(test, { user: administrator, viewport: WIDE });
+    const { page } = window;
+    await window.goTo(`/customers/${acme.id}`);
+    await all(page)
+      .getByRole('link', { name: /^Acme Dental/, current: 'page' })
+      .waitFor();
+    await all(page).getByRole('link', { name: 'Delta Foods 2' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Delta Foods' }).waitFor();
+    await page.getByRole('row', { name: /till-1/ }).waitFor();
+    await all(page).locator('[aria-current=page]', { hasText: 'Delta Foods' }).waitFor();
+    expect(await window.check.accessibility()).toEqual([]);
+
+    await page.setViewportSize(TABLET);
+    await all(page).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /till-1/ }).waitFor();
+  });
+
+  it('has an address for the registrations with a key', async (test) => {
+    const scene = new Scene(app.server, tenant);
+    const key = await scene.installerKey();
+    const window = await app.open(test, { user: administrator, viewport: TABLET });
+    const { page } = window;
+    await window.goTo('/installer-keys');
+    await page.getByRole('searchbox', { name: 'Search installer keys' }).fill('no such key');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('searchbox', { name: 'Search installer keys' }).fill(key.id);
+    await page.waitForURL(`**/installer-keys?q=${key.id}`);
+
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    await page.waitForURL(`**/installer-keys/${key.id}?q=${key.id}`);
+    await page.reload();
+    await page.getByRole('dialog').getByText('Registrations with this key').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/installer-keys');
+  });
+
+  it('says at the address of a key that is gone that it is', async (test) => {
+    const window = await app.open(test, { user: administrator });
+    const { page } = window;
+    await window.goTo(`/installer-keys/${acme.id}`);
+    await page.getByRole('dialog').getByText('Nothing here any more').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.waitForURL('**/installer-keys');
+  });
+});

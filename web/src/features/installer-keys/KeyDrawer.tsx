@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { formatInstant } from '../../i18n/format.js';
+import { DataTable } from '../../ui/data-table/DataTable.js';
+import { useShown } from '../../ui/dialog/shown.js';
+import { Drawer } from '../../ui/drawer/Drawer.js';
+import { EmptyState } from '../../ui/states/EmptyState.js';
+import { Gone } from '../../ui/states/ErrorState.js';
+import { type InstallerKey, keyUsagesQuery, nameOf } from './queries.js';
+import { t } from './texts.js';
+
+interface KeyDrawerProps {
+  /** The key; `gone` if there is none with the id of the address, and null if it names none. */
+  readonly opened: InstallerKey | 'gone' | null;
+  readonly onClose: () => void;
+}
+
+/** The devices that registered with a key. */
+export function KeyDrawer({ opened, onClose }: KeyDrawerProps): ReactNode {
+  const { subject, isOpen } = useShown(opened);
+  const key = subject === 'gone' ? null : subject;
+  return (
+    <Drawer
+      open={isOpen}
+      onClose={onClose}
+      title={key === null ? t('one') : nameOf(key)}
+      description={key === null ? undefined : t('usages')}
+    >
+      {key === null ? <Gone /> : <Usages keyId={key.id} />}
+    </Drawer>
+  );
+}
+
+function Usages({ keyId }: { readonly keyId: string }): ReactNode {
+  const usages = useQuery(keyUsagesQuery(keyId));
+  return (
+    <DataTable
+      label={t('usages')}
+      rows={usages.data}
+      rowKey={({ id }) => id}
+      columns={[
+        { id: 'device', header: t('device'), cell: ({ deviceId }) => <span className="mono">{deviceId}</span> },
+        { id: 'address', header: t('address'), cell: ({ remoteIpAddress }) => remoteIpAddress ?? '' },
+        { id: 'time', header: t('time'), cell: ({ timestamp }) => formatInstant(timestamp) },
+      ]}
+      rowLink={({ deviceId }) => ({ to: '/devices/$deviceId', params: { deviceId } })}
+      error={usages.error}
+      onRetry={() => void usages.refetch()}
+      empty={<EmptyState title={t('no-usages')} />}
+    />
+  );
+}
