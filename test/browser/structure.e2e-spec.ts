@@ -56,9 +56,7 @@ suite(`customers and keys in the front end${hasChromium ? '' : ` (${WITHOUT_CHRO
     const window = await app.open(test, { user: administrator, viewport: WIDE });
     const { page } = window;
     await window.goTo(`/customers/${acme.id}`);
-    await all(page)
-      .getByRole('link', { name: /^Acme Dental/, current: 'page' })
-      .waitFor();
+    await all(page).locator('[aria-current=page]', { hasText: 'Acme Dental' }).waitFor();
     await all(page).getByRole('link', { name: 'Delta Foods 2' }).click();
     await page.getByRole('heading', { level: 1, name: 'Delta Foods' }).waitFor();
     await page.getByRole('row', { name: /till-1/ }).waitFor();

@@ -13,7 +13,7 @@ export function Drawer(props: DrawerProps): ReactNode {
   const wasOpened = useFirstOpening(props.open, load);
   if (!wasOpened) return null;
   return (
-    <Suspense>
+    <Suspense fallback={<span hidden aria-busy />}>
       <DrawerSurface {...props} opener={opener} />
     </Suspense>
   );
