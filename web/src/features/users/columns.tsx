@@ -32,7 +32,7 @@ export function columnsFor({ self, isInvited, groups, presets }: Around): Column
       ),
       sortBy: nameOf,
     },
-    { id: 'email', header: t('email'), cell: ({ email }) => email ?? '', sortBy: ({ email }) => email },
+    { id: 'email', header: t('email'), cell: emailBesideName, sortBy: ({ email }) => email },
     ...(groups === null ? [] : [groupsColumn(groups)]),
     {
       id: 'permissions',
@@ -49,6 +49,9 @@ export function columnsFor({ self, isInvited, groups, presets }: Around): Column
     },
   ];
 }
+
+/** The address, unless it is the name already. */
+const emailBesideName = (user: User): string => (user.email === null || user.email === nameOf(user) ? '' : user.email);
 
 const groupsColumn = (groups: ReadonlyMap<string, readonly string[]>): Column<User> => ({
   id: 'groups',
