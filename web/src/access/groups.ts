@@ -46,14 +46,24 @@ export function useGroupsOf({ kind, id }: Principal): Memberships {
   };
 }
 
-/** The names of the groups of every user, by the user's id. Empty where the caller may not read groups. */
-export function useGroupNames(): ReadonlyMap<string, readonly string[]> {
-  const { groups } = useGroupsWithMembers(useCan('tenant.user-groups.read'));
-  return useMemo(() => {
+/** The names of the groups of every user, as far as they are read. */
+export interface GroupNames {
+  readonly byUser: ReadonlyMap<string, readonly string[]>;
+  /** The caller may not read groups, so that nobody's are known. */
+  readonly isHidden: boolean;
+  readonly error: Error | null;
+}
+
+/** The names of the groups that each user is in. */
+export function useGroupNames(): GroupNames {
+  const mayRead = useCan('tenant.user-groups.read');
+  const { groups, error } = useGroupsWithMembers(mayRead);
+  const byUser = useMemo(() => {
     const names = new Map<string, string[]>();
     for (const { name, members } of groups) for (const { userId } of members ?? []) names.set(userId, [...(names.get(userId) ?? []), name]);
     return names;
   }, [groups]);
+  return { byUser, isHidden: !mayRead, error };
 }
 
 /** All groups that have members, as far as they are read. */

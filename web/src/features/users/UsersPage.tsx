@@ -7,6 +7,7 @@ import { useCan } from '../../access/can.js';
 import { useGroupNames } from '../../access/groups.js';
 import { presetsQuery } from '../../access/permissions.js';
 import { useSession } from '../../access/session.js';
+import { changed } from '../../api/queries.js';
 import { Button } from '../../ui/button/Button.js';
 import { DataTable } from '../../ui/data-table/DataTable.js';
 import { Dialog } from '../../ui/dialog/Dialog.js';
@@ -16,6 +17,7 @@ import type { MenuEntry } from '../../ui/menu/entries.js';
 import { Page } from '../../ui/page/Page.js';
 import { EmptyFiltered } from '../../ui/states/EmptyFiltered.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
+import { ErrorState } from '../../ui/states/ErrorState.js';
 import { columnsFor } from './columns.js';
 import { CreateUserForm } from './CreateUserForm.js';
 import { DeleteUser } from './DeleteUser.js';
@@ -47,15 +49,15 @@ export function UsersPage(): ReactNode {
   const invites = useQuery({ ...invitesQuery, enabled: mayRead });
   const inviteOf = ({ email }: User): Invite | undefined => invites.data?.find(({ inviteeEmail }) => inviteeEmail === email?.toLowerCase());
   const groups = useGroupNames();
-  const mayReadGroups = useCan('tenant.user-groups.read');
   const presets = useQuery({ ...presetsQuery, enabled: useCan('tenant.permissions.read') });
   const columns = columnsFor({
     self,
     isInvited: (user) => inviteOf(user) !== undefined,
-    groups: mayReadGroups ? groups : null,
+    groups: groups.isHidden ? null : groups.byUser,
     presets: presets.data ?? [],
   });
   const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
+  const missing = [invites, groups, presets].find(({ error }) => error !== null);
   const menuOf = (user: User): MenuEntry[] => {
     const invite = inviteOf(user);
     const isSelf = user.id === self;
@@ -98,6 +100,9 @@ export function UsersPage(): ReactNode {
         </>
       }
     >
+      {users.data !== undefined && missing !== undefined && (
+        <ErrorState error={missing.error} onRetry={() => void changed('invites', 'user-groups', 'permission-presets')} />
+      )}
       <SearchField label={t('search')} value={q} onSearch={search} />
       <DataTable
         label={t('title')}
