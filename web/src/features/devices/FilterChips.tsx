@@ -8,6 +8,7 @@ import { type Condition, daysOf, type DeviceSearch, readCondition, withoutFilter
 import css from './DevicesPage.module.css';
 import { PROPERTIES } from './properties.js';
 import { conditionText } from './condition-texts.js';
+import { t as later } from './later-texts.js';
 import { t } from './texts.js';
 
 interface FilterChipsProps {
@@ -38,7 +39,7 @@ export function FilterChips({ search, onChange, names }: FilterChipsProps): Reac
         <Chip key={text} label={describe(text)} onRemove={() => onChange({ ...search, f: without(search.f, text) })} />
       ))}
       <Button look="quiet" icon={X} onClick={() => onChange({ ...withoutFilters(search), q: search.q })}>
-        {t('clear-filters')}
+        {later('clear-filters')}
       </Button>
     </div>
   );

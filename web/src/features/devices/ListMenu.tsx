@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 
 import { MenuButton } from '../../ui/menu/MenuButton.js';
 import type { DeviceSearch } from './device-search.js';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 import { useViewActs } from './views/useViewActs.js';
 
 const DeviceExport = lazy(async () => ({ default: (await import('./export/DeviceExport.js')).DeviceExport }));

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/Button.js';
 import { EmptyState } from '../../ui/states/EmptyState.js';
 import { type DeviceSearch, isFiltered, withoutFilters } from './device-search.js';
 import { devicesQuery } from './queries.js';
-import { t } from './texts.js';
+import { t } from './later-texts.js';
 
 const FirstVisit = lazy(async () => ({ default: (await import('../welcome/FirstVisit.js')).FirstVisit }));
 

@@ -8,7 +8,7 @@ import { readColumns } from '../chosen-columns.js';
 import type { Device, DeviceSearch } from '../device-search.js';
 import { searchDevices } from '../queries.js';
 import { steadySort } from '../steady-sort.js';
-import { t } from '../texts.js';
+import { t } from '../later-texts.js';
 import { csvColumnsOf } from './device-csv.js';
 
 /** As many devices as the service answers at once. */
