@@ -11,7 +11,7 @@ export function RefusedPermissions({ of: { refusal } }: { readonly of: Invited }
   if (refusal === null) return null;
   return (
     <Banner look="bad">
-      {t('invited-without')} <ProblemText error={refusal} /> <WhyLink error={refusal} />
+      {t('invited-without')} <ProblemText error={refusal} /> <WhyLink error={refusal} target="_blank" />
     </Banner>
   );
 }
