@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 
 import { Tenant } from '../../src/tenants/tenant.entity.js';
 import type { User } from '../../src/users/user.entity.js';
@@ -29,12 +29,16 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   const app = frontEnd(built);
   let administrator: User;
   let tenant: Tenant;
+  let agent: ReferenceAgent;
 
   beforeAll(async () => {
     administrator = await app.administrator();
     tenant = await app.tenantOf(administrator);
     await app.server.dataSource.manager.update(Tenant, { id: tenant.id }, { name: 'Northwind IT' });
+    agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
   });
+
+  afterAll(() => agent?.stop());
 
   const tenantMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Northwind IT' });
   const newVersion = (page: Page) => page.getByRole('button', { name: NEW_VERSION });
@@ -136,8 +140,6 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   });
 
   it('ends nothing that runs when the code of the next page is gone', async (test) => {
-    const agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
-    test.onTestFinished(() => agent.stop());
     const window = await app.open(test, { user: administrator, allowedRefusals: CODE_IS_GONE });
     const { page } = window;
     await withReadableTerminals(page);
@@ -156,8 +158,6 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   });
 
   it('keeps what runs behind an entry of the bar on a phone', async (test) => {
-    const agent = await ReferenceAgent.start(app.server, await createKeyedDevice(app.server, tenant));
-    test.onTestFinished(() => agent.stop());
     const window = await app.open(test, { user: administrator, viewport: PHONE });
     const { page } = window;
     page.on('dialog', (dialog) => void dialog.accept());

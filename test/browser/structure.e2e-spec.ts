@@ -14,7 +14,7 @@ import { frontEnd } from './front-end.js';
  * What devices are ordered by, and the keys with which they register.
  */
 
-const WIDE = { width: 1400, height: 900 };
+const WIDE = { width: 1440, height: 900 };
 const TABLET = { width: 1024, height: 768 };
 
 const built = hasChromium ? await builtFrontEnd() : { folder: '', pages: [] };

@@ -19,10 +19,10 @@ export function onNewVersion(listener: () => void): () => void {
 
 /** Watches for a newer version. Returns what ends it. */
 export function watchVersion(): () => void {
-  let wasLive = false;
+  // The first connection comes right after the pages: there is nothing to ask yet.
+  let wasLive = hubState().kind === 'live';
   const stop = onHubState(() => {
     if (hubState().kind !== 'live') return;
-    // The first connection comes right after the pages.
     if (wasLive) void ask();
     wasLive = true;
   });

@@ -33,7 +33,11 @@ export function EntryList({ kind, currentId }: EntryListProps): ReactNode {
   }, [currentId, filter, isPending]);
   return (
     <nav className={css.pane} aria-label={t(`${kind}-title`)}>
-      {hasFilter && <SearchField label={t(`${kind}-filter`)} value={filter} onSearch={setFilter} isMain={false} />}
+      {hasFilter && (
+        <div>
+          <SearchField label={t(`${kind}-filter`)} value={filter} onSearch={setFilter} isMain={false} />
+        </div>
+      )}
       {isPending && <SkeletonList rows={FEW} columns={[4, 1]} />}
       {hasFilter && shown.length === 0 && <p className={css.none}>{t('no-match')}</p>}
       <ul ref={list} className={css.list}>

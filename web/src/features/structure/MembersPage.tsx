@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/states/EmptyState.js';
 import { ErrorState } from '../../ui/states/ErrorState.js';
 import { toast, toastProblem } from '../../ui/toast/toasts.js';
 import { TwoPane } from '../../ui/two-pane/TwoPane.js';
-import { DEFAULT_COLUMNS } from '../devices/chosen-columns.js';
+import { type ColumnId, DEFAULT_COLUMNS } from '../devices/chosen-columns.js';
 import { DeviceGrid } from '../devices/DeviceGrid.js';
 import { useOpenDevice } from '../devices/open-device.js';
 import { AddDevices } from './AddDevices.js';
@@ -28,6 +28,13 @@ import { changeMembers, memberPermission } from './members.js';
 import css from './MembersPage.module.css';
 import { type Entry, entriesQuery, type Kind, RESOURCES } from './resources.js';
 import { t } from './texts.js';
+
+/** The devices of a customer need no column that names it. */
+const COLUMNS = {
+  customers: DEFAULT_COLUMNS.filter((column) => column !== 'customer'),
+  'device-groups': DEFAULT_COLUMNS,
+  tags: DEFAULT_COLUMNS,
+} as const satisfies Record<Kind, readonly ColumnId[]>;
 
 interface MembersPageProps {
   readonly kind: Kind;
@@ -134,7 +141,7 @@ function Members({ kind, entry, address, onAddress, mayChange, add }: MembersPro
           label={t('devices-of', { name: entry.name })}
           search={{ customer, ...RESOURCES[kind].search(entry.id), q, sort }}
           onSort={(next) => onAddress({ ...address, sort: next })}
-          columns={DEFAULT_COLUMNS}
+          columns={COLUMNS[kind]}
           selection={mayChange ? selection : undefined}
           onSelect={setSelection}
           onOpen={open}

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useMedia } from '../media.js';
 import css from './TwoPane.module.css';
 
-/** A window in which both have room beside the navigation. The style sheet knows it too. */
-const isWide = '(min-width: 1200px)';
+/** A window in which both have room beside the navigation, also if one is the list of devices. The style sheet knows it too. */
+const isWide = '(min-width: 1440px)';
 
 interface TwoPaneProps {
   readonly list: ReactNode;
