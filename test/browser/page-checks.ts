@@ -114,6 +114,41 @@ export class PageChecks {
     })()`);
   }
 
+  /**
+   * The words of the page, seen or read aloud, outside of the brackets and tildes of the pseudo-language, one text each. Names, addresses,
+   * keys and times have no translation.
+   */
+  wordsOutsideCatalogue(): Promise<string[]> {
+    return this.evaluate(`(() => {
+      // A translated text may hold others.
+      const innermost = /\\[[^[\\]]*~\\]/gu;
+      const leftOf = (text) => {
+        let left = text;
+        for (let before = null; before !== left; ) [before, left] = [left, left.replace(innermost, '')];
+        return left.trim();
+      };
+      const hasNoWords = (element) => element.closest('time, kbd, code, .mono, [role=img]:not([aria-label]), script, style') !== null;
+      const texts = [];
+      for (const element of document.querySelectorAll('body, body *')) {
+        if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        for (const name of ['aria-label', 'title', 'placeholder', 'alt']) texts.push(element.getAttribute(name) ?? '');
+        if (!hasNoWords(element)) for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) texts.push(node.data);
+      }
+      return [...new Set(texts.map(leftOf))].filter((text) => /\\p{L}{2}/u.test(text));
+    })()`);
+  }
+
+  /** Controls and headings whose words are cut off, though nothing says that they go on. */
+  cutWords(): Promise<string[]> {
+    return this.evaluate(`[...document.querySelectorAll('button, a, label, legend, th, h1, h2, h3, [role=tab]')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      // Those that are only read aloud have one pixel, and the navigation may show icons only.
+      .filter((element) => element.clientWidth > 1 && element.closest('header, main, [role=dialog]') !== null)
+      .filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible'
+        && getComputedStyle(element).textOverflow !== 'ellipsis')
+      .map((element) => element.tagName.toLowerCase() + ' "' + element.innerText.slice(0, 60) + '"')`);
+  }
+
   /** What is wrong with the page for people with disabilities, one sentence each. `exclude` are the parts that are left out. */
   async accessibility(options: RunOptions = {}, exclude: readonly string[] = []): Promise<string[]> {
     if (!this.hasAxe) await this.evaluate(`${AXE}; undefined`);

@@ -16,6 +16,7 @@ const LONGEST = [
   'test/browser/signing-in.e2e-spec.ts',
   'test/browser/devices.e2e-spec.ts',
   'test/browser/preferences.e2e-spec.ts',
+  'test/browser/texts.e2e-spec.ts',
   'test/browser/passkeys.e2e-spec.ts',
   'test/process/start.e2e-spec.ts',
   'test/browser/permissions.e2e-spec.ts',

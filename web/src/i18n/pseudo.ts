@@ -27,7 +27,9 @@ export function pseudoText(text: string): string {
     .split(/(\{\{\w+\}\})/)
     .map((part) => (part.startsWith('{{') ? part : part.replace(/[a-zA-Z]/g, (letter) => ACCENTED[letter] ?? letter)))
     .join('');
-  return `[${accented}${'~'.repeat(Math.ceil(text.length / 3))}]`;
+  // In pieces, between which lines can break as between words.
+  const padding = '~'.repeat(Math.ceil(text.length / 3)).replaceAll(/~{6}(?=~)/g, '$& ');
+  return `[${accented}${padding}]`;
 }
 
 const translated = new Map<string, Texts>();
