@@ -44,8 +44,9 @@ suite(`the texts of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`
   function answersTo(page: Page): Promise<string>[] {
     const answers: Promise<string>[] = [];
     page.on('response', (answer) => {
+      const { 'content-type': type = '' } = answer.headers();
       // One that the page has given up has no text.
-      if (String(answer.headers()['content-type']).includes('json')) answers.push(answer.text().catch(() => ''));
+      if (type.includes('json')) answers.push(answer.text().catch(() => ''));
     });
     return answers;
   }
