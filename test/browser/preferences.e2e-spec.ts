@@ -83,7 +83,10 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await openPreferences(window);
     const other = await page.context().newPage();
     await other.goto('/account/profile');
-    await other.getByRole('banner').locator('button[aria-haspopup=menu]').last().click();
+    await other
+      .getByRole('banner')
+      .locator('button[aria-haspopup=menu]', { hasText: user.email ?? '' })
+      .click();
     await other.getByRole('menuitemcheckbox', { name: 'Light' }).click();
     await untilShown(page, 'theme', 'light');
     await theme(page, 'Light').and(page.locator(':checked')).waitFor();
