@@ -76,7 +76,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect([await shown(third.page, 'theme'), await shown(third.page, 'density')]).toEqual(['dark', 'compact']);
   });
 
-  it('come to every page of a browser at once, and with the language a page that is loaded anew', async (test) => {
+  it('reach every open page of a browser at once; another language loads the page anew', async (test) => {
     const user = await person();
     const window = await app.open(test, { user });
     const { page } = window;
@@ -104,7 +104,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     expect(await shown(elsewhere.page, 'theme')).toBe('system');
   });
 
-  it('are those of who signs in, who keeps the look of the browser until something else is stored', async (test) => {
+  it('belong to the user who signs in; a user without any keeps the look of the browser', async (test) => {
     const [first, second, third] = [await person(), await person(), await person()];
     const window = await app.open(test, { user: first });
     const { page } = window;
@@ -126,7 +126,7 @@ suite(`preferences${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`, () => {
     await untilShown(page, 'theme', 'light');
   });
 
-  it('stay changed where the service could not be told, and are told later', async (test) => {
+  it('stay changed in the browser when the service cannot save them, and are saved later', async (test) => {
     const user = await person();
     const window = await app.open(test, { user, allowedRefusals: ['503 POST /api/v1/user-storage'] });
     const { page } = window;

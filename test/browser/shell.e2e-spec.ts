@@ -43,7 +43,7 @@ suite(`what stands around every page${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})
   const tenantMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Northwind IT' });
   const newVersion = (page: Page) => page.getByRole('button', { name: NEW_VERSION });
   const isLive = (page: Page) => page.getByRole('banner').getByText('Live', { exact: true }).waitFor();
-  /** From now on, the pages that the service has are others than those that were loaded. */
+  /** Makes the service answer with another version of the pages. */
   const publishAnother = (page: Page) =>
     page.route(`${app.origin}/`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="module" src="/assets/other.js"></script>' }),

@@ -16,7 +16,7 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1024, height: 768 },
 ];
-/** Pages that are shown to nobody in particular. */
+/** Pages for visitors who are not signed in. */
 const FOR_NOBODY = ['/signin', '/forgot', '/register', '/reset', '/confirm-email', '/invite-confirmation/$code'];
 /** Names that are the same in every language. */
 const PROPER_NAMES = ['English', 'Ŧéšţ', 'Ctrl', 'MIT', 'CPU', 'root'];
@@ -67,13 +67,13 @@ suite(`the texts of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`
     }
   }
 
-  it.concurrent.for(SIZES)('are all in the catalogue, and fit when they are longer, in $width pixels', async (viewport, test) => {
+  it.concurrent.for(SIZES)('come from the catalogue on every page, and fit when they are longer, at $width pixels', async (viewport, test) => {
     const window = await app.open(test, { user: administrator, viewport, allowedRefusals: NOTHING_PUBLISHED });
     await translate(window.page);
     await expectWhole(window, built.pages, test.expect);
   });
 
-  it.concurrent.for(SIZES)('are so for nobody as well, in $width pixels', async (viewport, test) => {
+  it.concurrent.for(SIZES)('do so on the pages before the sign-in, at $width pixels', async (viewport, test) => {
     const window = await app.open(test, { viewport, allowedRefusals: [/^401 GET /, /^404 /] });
     await translate(window.page);
     await expectWhole(window, FOR_NOBODY, test.expect);

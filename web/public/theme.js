@@ -15,7 +15,7 @@
   try {
     const navigation = localStorage.getItem('navigation');
     if (navigation !== null) dataset.navigation = navigation;
-    // What is no look of a style sheet, and no language, changes nothing.
+    // Unknown values match no style and no language, and change nothing.
     Object.assign(dataset, JSON.parse(localStorage.getItem('preferences')));
   } catch {
     // Without storage the page follows the system.

@@ -44,14 +44,14 @@ const isOnlineNow = (deviceId: string): Promise<boolean> =>
     () => false,
   );
 
-/** Waits for a device no longer. */
+/** Stops waiting for a device. */
 export function forgetAwaited(deviceId: string): void {
   awaited.get(deviceId)?.();
   awaited.delete(deviceId);
   changed();
 }
 
-/** Waits for none any more: at the sign-out. */
+/** Stops waiting for all devices, at the sign-out. */
 export function forgetAllAwaited(): void {
   for (const deviceId of awaited.keys()) forgetAwaited(deviceId);
 }

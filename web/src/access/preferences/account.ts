@@ -16,14 +16,14 @@ import { t } from './texts.js';
 
 /** Under which the service has them. */
 const KEY = 'preferences';
-/** Under which the browser keeps what the service does not have yet: a page may be left, or have no line, before it was told. */
+/** The browser's key for changes that the service has not saved yet, because the page was left or the connection was lost. */
 const UNSAVED = 'unsaved-preferences';
 
-/** What is asked and told goes one after the other: of two changes the last one counts. */
+/** Reads and writes run one after the other, so that the last of two changes wins. */
 const takeTurns = atMost(1);
 const inTurn = (run: () => Promise<void>): Promise<void> => takeTurns(new AbortController().signal, run);
 
-/** Whose preferences these are. Nobody's in a session that reaches one device only: somebody else may have been given it. */
+/** The user whose preferences these are. Null in a session for one device, which may have been handed to somebody else. */
 function owner(): string | null {
   const session = queryClient.getQueryData(sessionQuery.queryKey) ?? null;
   return session === null || session.deviceId !== null ? null : session.user.id;

@@ -19,7 +19,7 @@ export function useOpenDevice(): (device: Device, newTab: boolean) => void {
   );
 }
 
-/** Makes a link to a device that is clicked lead where the user prefers it. The preference may have come after the link. */
+/** Sets the target of a clicked device link. The preference may have changed since the link was drawn. */
 export function aimAtTab({ currentTarget: link }: MouseEvent<HTMLAnchorElement>): void {
   link.target = prefersTab() ? '_blank' : '';
 }

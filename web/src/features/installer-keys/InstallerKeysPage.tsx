@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<InstallerKey>[] = [
   },
 ];
 
-/** The keys with which devices register, and over them the one that the address names. Secrets are never shown again. */
+/** The keys with which devices register. The key that the address names is open in a drawer. Secrets are never shown again. */
 export function InstallerKeysPage(): ReactNode {
   const { q = '' } = route.useSearch();
   const { keyId } = useParams({ strict: false });
@@ -78,7 +78,7 @@ export function InstallerKeysPage(): ReactNode {
   const [renamed, setRenamed] = useState<InstallerKey | null>(null);
   const [deleted, setDeleted] = useState<InstallerKey | null>(null);
   const search = (text: string): void => void navigate({ search: { q: text === '' ? undefined : text }, replace: true });
-  // While the list is not there, it says itself what is wrong.
+  // Until the list has loaded, the list itself reports errors.
   const opened = keyId === undefined || keys.data === undefined ? null : (keys.data.find(({ id }) => id === keyId) ?? 'gone');
   const create = mayInstall ? (
     <LinkButton to="/deploy" look="primary" icon={Plus}>

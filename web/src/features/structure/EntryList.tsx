@@ -11,7 +11,7 @@ import css from './EntryList.module.css';
 import { entriesQuery, type Kind, RESOURCES } from './resources.js';
 import { t } from './texts.js';
 
-/** So many are looked through faster than a filter is typed. */
+/** Up to this number there is no filter: looking is faster than typing. */
 const FEW = 12;
 
 interface EntryListProps {
@@ -20,7 +20,7 @@ interface EntryListProps {
   readonly currentId: string;
 }
 
-/** All customers, groups or tags with their counts, to go from one to the next. What fails to load, the page beside it says. */
+/** All customers, groups or tags with their counts, to go from one to the next. The page beside it reports what fails to load. */
 export function EntryList({ kind, currentId }: EntryListProps): ReactNode {
   const { data, isPending } = useQuery(entriesQuery(kind));
   const [filter, setFilter] = useState('');

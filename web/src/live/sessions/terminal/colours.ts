@@ -38,7 +38,7 @@ export const COLOURS = {
     brightCyan: '#83dde5',
     brightWhite: '#ffffff',
   },
-  // What programs print in white is their usual text, and what is bright stands out from it: here both are dark.
+  // Programs use white for ordinary text and bright white for emphasis. On a light ground both have to be dark.
   light: {
     background: '#ffffff',
     foreground: '#161b22',
