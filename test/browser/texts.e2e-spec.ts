@@ -67,11 +67,14 @@ suite(`the texts of the front end${hasChromium ? '' : ` (${WITHOUT_CHROMIUM})`}`
     }
   }
 
-  it.concurrent.for(SIZES)('come from the catalogue on every page, and fit when they are longer, at $width pixels', async (viewport, test) => {
-    const window = await app.open(test, { user: administrator, viewport, allowedRefusals: NOTHING_PUBLISHED });
-    await translate(window.page);
-    await expectWhole(window, built.pages, test.expect);
-  });
+  it.concurrent.for(SIZES)(
+    'come from the catalogue on every page, and fit when they are longer, at $width pixels',
+    async (viewport, test) => {
+      const window = await app.open(test, { user: administrator, viewport, allowedRefusals: NOTHING_PUBLISHED });
+      await translate(window.page);
+      await expectWhole(window, built.pages, test.expect);
+    },
+  );
 
   it.concurrent.for(SIZES)('do so on the pages before the sign-in, at $width pixels', async (viewport, test) => {
     const window = await app.open(test, { viewport, allowedRefusals: [/^401 GET /, /^404 /] });
