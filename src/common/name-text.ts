@@ -12,12 +12,23 @@ export function hasControlCharacter(text: string): boolean {
   return CONTROL_CHARACTER.test(text);
 }
 
+/** Characters that change the direction of the text around them, and halves of surrogate pairs, which no encoding can carry. */
+const DECEPTIVE_CHARACTER = /[\p{Bidi_Control}\p{Surrogate}]/u;
+
+/** Whether a text contains a control character of writing direction, which can make a name read as another, or half a surrogate pair. */
+export function hasDeceptiveCharacter(text: string): boolean {
+  return DECEPTIVE_CHARACTER.test(text);
+}
+
 /** Whether a text contains at least one visible character. */
 export function isVisible(text: string): boolean {
   return VISIBLE_CHARACTER.test(text);
 }
 
-/** A name without the spaces around it. A name with control characters is returned unchanged, so that it can be refused. */
+/**
+ * A name without the spaces around it, in Unicode's form NFC, so that names that look the same are equal. A name with control characters
+ * is returned unchanged, so that it can be refused.
+ */
 export function trimmedName(text: string): string {
-  return hasControlCharacter(text) ? text : text.trim();
+  return hasControlCharacter(text) ? text : text.trim().normalize('NFC');
 }

@@ -51,10 +51,13 @@ export function withoutGaps(details: DeviceDetails): CompleteDetails {
   return isComplete(details) ? details : (detailsBy((name) => details[name] ?? emptyValue(name)) as CompleteDetails);
 }
 
-/** The text cut to a number of UTF-16 units, without what PostgreSQL cannot store: NUL and halves of surrogate pairs. */
+/** NUL and halves of surrogate pairs, which PostgreSQL cannot store, and controls of writing direction, which disguise names. */
+const LEFT_OUT = /[\0\p{Bidi_Control}\p{Surrogate}]/gu;
+
+/** The text cut to a number of UTF-16 units, without the characters of {@link LEFT_OUT}. */
 export function cutText(text: string, limit: number): string {
   const cut = text.length > limit ? text.slice(0, limit) : text;
-  return cut.replaceAll('\0', '').toWellFormed();
+  return cut.replace(LEFT_OUT, '');
 }
 
 /** A reported value as the column of its field takes it. */

@@ -24,6 +24,7 @@ import {
   hasAtLeast,
   hasAtMost,
   hasNoControlCharacter,
+  hasNoDeceptiveCharacter,
   hasNoNul,
   instantFromText,
   isPlainObject,
@@ -85,14 +86,16 @@ export function Text(description: string, options: TextOptions = {}): PropertyDe
 }
 
 /**
- * A name that a person gives to something: one line with at least one visible character. Spaces around it are removed
- * before its length is checked. A blank text is null if the name may be null.
+ * A name that a person gives to something: one line with at least one visible character, and none that makes it read as another name.
+ * Spaces around it are removed and it is brought into Unicode's form NFC before its length is checked. A blank text is null if the name
+ * may be null.
  */
 export function Name(description: string, options: NameOptions): PropertyDecorator {
   return field(description, options, textSchema(options), [
     Transform(({ value }) => nameFromText(value, options)),
     IsString({ message: messageOf('must be text') }),
     rule('oneLine', hasNoControlCharacter, 'must not contain line breaks, tabs or other control characters'),
+    rule('notDeceptive', hasNoDeceptiveCharacter, 'must not contain controls of writing direction or broken characters'),
     rule('visible', (value) => typeof value === 'string' && isVisible(value), 'must have at least one visible character'),
     ...lengthRules(options),
   ]);

@@ -1,5 +1,5 @@
 import { isGuid } from '../../common/guid.js';
-import { hasControlCharacter, trimmedName } from '../../common/name-text.js';
+import { hasControlCharacter, hasDeceptiveCharacter, trimmedName } from '../../common/name-text.js';
 
 /** Whether a text has at most `max` characters. The length rules of class-validator skip characters that PostgreSQL counts. */
 export function hasAtMost(max: number): (value: unknown) => boolean {
@@ -26,6 +26,11 @@ export function hasNoControlCharacter(value: unknown): boolean {
   return typeof value !== 'string' || !hasControlCharacter(value);
 }
 
+/** Whether a text has no control character of writing direction and no half of a surrogate pair. */
+export function hasNoDeceptiveCharacter(value: unknown): boolean {
+  return typeof value !== 'string' || !hasDeceptiveCharacter(value);
+}
+
 /** Whether a JSON value is an object. */
 export function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -36,7 +41,7 @@ export function lowerCaseGuid(value: unknown): unknown {
   return isGuid(value) ? value.toLowerCase() : value;
 }
 
-/** A name without the spaces around it; null for a blank name that may be null. */
+/** A name in its stored form ({@link trimmedName}); null for a blank name that may be null. */
 export function nameFromText(value: unknown, { nullable }: { readonly nullable?: boolean }): unknown {
   if (typeof value !== 'string') return value;
   const name = trimmedName(value);
