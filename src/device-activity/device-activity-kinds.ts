@@ -4,8 +4,10 @@ export enum DeviceActivityKind {
   AgentUninstall = 'AgentUninstall',
   /** The agent was told to look for an update. */
   AgentUpdate = 'AgentUpdate',
-  /** A file, an archive or a log file that went from the device to the caller; of a log file that is followed, several reads of it. */
+  /** A file or an archive that went from the device to the caller. */
   Download = 'Download',
+  /** The agent's log file that the caller has read, once or again and again to follow it. */
+  LogRead = 'LogRead',
   /** The device was told to restart or to shut down. */
   Power = 'Power',
   /** A session of the relay that was not asked for through the viewer hub: the service does not know which device it reached. */

@@ -8,12 +8,12 @@ const MAXIMUM_PAGE_SIZE = 200;
 const KIND = namesOf('DeviceActivityKind', DeviceActivityKind, {
   AgentUninstall: 'The agent was told to remove itself.',
   AgentUpdate: 'The agent was told to look for an update.',
-  Download:
-    'A file, an archive or a log file went from the device to the caller. Reads of the same log file within ten minutes of each other are one record, for an hour.',
+  Download: 'A file or an archive went from the device to the caller.',
+  LogRead: 'The caller read a log file. Reads of the same file within ten minutes of each other are one record, for an hour.',
   Power: 'The device was told to restart or to shut down.',
   Relay: 'A session of the relay that was not asked for through the viewer hub.',
   RemoteControl: 'A remote control session.',
-  Terminal: 'A terminal, from its first input to its end.',
+  Terminal: 'A terminal, from its first input to its end; one record also when a page is reloaded or a window takes it over.',
   Upload: 'A file went from the caller to the device.',
   Wake: 'Its neighbours were told to wake the device.',
   Vnc: 'A VNC session.',

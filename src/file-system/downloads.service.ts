@@ -66,18 +66,21 @@ export class DownloadsService {
     if (file === undefined) throw notFound('The log file');
     const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Disposition': contentDisposition('inline', file.fileName) };
     this.link.requireReachable(deviceId);
-    await this.activities.recordRepeated(context, downloadOf({ context, deviceId, subject: filePath }), (activity) =>
-      this.link.openStream<Uint8Array, HubResult, void>(
-        deviceId,
-        'bytes',
-        (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
-        ({ items }) =>
-          body.send(
-            head,
-            this.ahead(context, body, (reading) => activity.countOut(readStream(items, reading))),
-          ),
-        { signal: body.signal },
-      ),
+    await this.activities.recordRepeated(
+      context,
+      { ...downloadOf({ context, deviceId, subject: filePath }), kind: DeviceActivityKind.LogRead },
+      (activity) =>
+        this.link.openStream<Uint8Array, HubResult, void>(
+          deviceId,
+          'bytes',
+          (invoke, streamId) => invoke(agentClient.StreamFileContents, [{ streamId, filePath }]),
+          ({ items }) =>
+            body.send(
+              head,
+              this.ahead(context, body, (reading) => activity.countOut(readStream(items, reading))),
+            ),
+          { signal: body.signal },
+        ),
     );
   }
 

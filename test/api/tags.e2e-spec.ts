@@ -58,6 +58,20 @@ describe('tags', () => {
   }
 
   describe('as a resource', () => {
+    it.each([
+      ['a control of writing direction', 'invoice\u202efdp.exe'],
+      ['half a surrogate pair', `a${String.fromCharCode(0xd800)}`],
+    ])('have no name with %s', async (_what, name) => {
+      const answer = await create(server.client(), { name, type: 'Permission' });
+      const errors = { name: [expect.stringContaining('must not contain controls of writing direction or broken characters')] };
+      expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ errors })]);
+    });
+
+    it('that look the same have the same name', async () => {
+      expect((await create(server.client(), { name: 'Bu\u0308ro', type: 'Permission' })).body).toMatchObject({ name: 'B\u00fcro' });
+      expect((await create(server.client(), { name: 'B\u00fcro', type: 'Permission' })).status).toBe(409);
+    });
+
     it('are created, read, renamed and deleted, each with an entry in the change log', async () => {
       const root = server.client();
       const answer = await create(root, { name: 'Laptop', type: 'permission' });

@@ -124,7 +124,7 @@ describe('the audit record', () => {
     server.clock.advance(MINUTE_MS);
     const second = await read();
     const followed = await recordOf({ subject: path, bytesOut: String(first + second) });
-    expect(followed).toMatchObject({ ...who(), id, kind: DeviceActivityKind.Download, outcome: DeviceActivityOutcome.Completed });
+    expect(followed).toMatchObject({ ...who(), id, kind: DeviceActivityKind.LogRead, outcome: DeviceActivityOutcome.Completed });
     expect(followed.endedAt?.getTime()).toBeGreaterThanOrEqual((endedAt?.getTime() ?? 0) + MINUTE_MS);
 
     server.clock.advance(11 * MINUTE_MS);
@@ -177,6 +177,48 @@ describe('the audit record', () => {
     expect(Number(record.bytesOut)).toBeGreaterThanOrEqual(2);
     await viewer.stop();
     expect(await recordOf({ ...ended, bytesIn: '0' })).toMatchObject(who());
+  });
+
+  describe('of a terminal that another connection of the same person takes over', () => {
+    const count = () => server.dataSource.manager.countBy(DeviceActivity, { deviceId: device.id, kind: DeviceActivityKind.Terminal });
+    const use = async (viewer: TestViewer, terminalId: string): Promise<void> =>
+      void expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({
+        isSuccess: true,
+      });
+    const type = async (viewer: TestViewer, terminalId: string, text: string): Promise<void> => {
+      const input = { terminalId, input: text, viewerConnectionId: null };
+      expect(await viewer.call(viewerHub.SendTerminalInput2, { deviceId: device.id, input })).toMatchObject({ isSuccess: true });
+    };
+
+    it('goes on, and ends with the terminal', async () => {
+      const before = await count();
+      const terminalId = newGuid();
+      const first = keep(await TestViewer.connect(server, caller.headers));
+      await use(first, terminalId);
+      await type(first, terminalId, 'echo a');
+      const second = keep(await TestViewer.connect(server, caller.headers));
+      await use(second, terminalId);
+      await first.stop();
+      await type(second, terminalId, 'echo b is longer');
+      expect(await second.call(viewerHub.CloseTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({ isSuccess: true });
+      expect(await recordOf({ kind: DeviceActivityKind.Terminal, bytesIn: '22' })).toMatchObject({
+        ...who(),
+        outcome: DeviceActivityOutcome.Completed,
+      });
+      expect(await count()).toBe(before + 1);
+    });
+
+    it('ends for all connections when one of them closes it', async () => {
+      const terminalId = newGuid();
+      const [first, second] = [
+        keep(await TestViewer.connect(server, caller.headers)),
+        keep(await TestViewer.connect(server, caller.headers)),
+      ];
+      await use(first, terminalId);
+      await type(first, terminalId, 'echo seventeen ch');
+      expect(await second.call(viewerHub.CloseTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({ isSuccess: true });
+      await recordOf({ kind: DeviceActivityKind.Terminal, bytesIn: '17', outcome: DeviceActivityOutcome.Completed });
+    });
   });
 
   it('of what runs when the service stops is completed before the database closes', async () => {

@@ -59,15 +59,9 @@ function named(type: Type<object>, raw: object): Record<string, unknown> {
   for (const [key, value] of Object.entries(raw) as [string, unknown][]) {
     const field = fields.get(key.toLowerCase());
     if (field === undefined || ((value === null || value === undefined) && field.fallback !== undefined)) continue;
-    result[field.name] = field.nested === undefined ? wellFormed(value) : nestedValue(field.nested(), value);
+    result[field.name] = field.nested === undefined ? value : nestedValue(field.nested(), value);
   }
   return result;
-}
-
-/** Replaces unpaired surrogates as the database would. JSON can escape them, but the database cannot store them. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
-  return Array.isArray(value) ? value.map(wellFormed) : value;
 }
 
 function nestedValue(type: Type<object>, value: unknown): unknown {

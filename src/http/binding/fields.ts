@@ -31,6 +31,7 @@ import {
   lowerCaseGuid,
   nameFromText,
   numberFromText,
+  wellFormed,
 } from './wire-values.js';
 
 /*
@@ -67,7 +68,7 @@ export const INT32_MAX = 2_147_483_647;
 /** A text field. Lengths are in characters, as the database counts them. */
 export function Text(description: string, options: TextOptions = {}): PropertyDecorator {
   const { notBlank, noControlCharacters, pattern } = options;
-  const rules = [IsString({ message: messageOf('must be text') }), ...lengthRules(options)];
+  const rules = [Transform(({ value }) => wellFormed(value)), IsString({ message: messageOf('must be text') }), ...lengthRules(options)];
   if (pattern !== undefined) rules.push(Matches(pattern, { message: messageOf('has characters that are not allowed') }));
   if (notBlank) rules.push(rule('notBlank', (value) => typeof value === 'string' && value.trim() !== '', 'must not be blank'));
   if (noControlCharacters) rules.push(rule('noControlCharacters', hasNoControlCharacter, 'must not contain control characters'));
@@ -125,6 +126,7 @@ export function GuidList(description: string, options: ListOptions<string> = {})
 /** A list of texts. */
 export function TextList(description: string, options: ListOptions<string> & { readonly maxLength: number }): PropertyDecorator {
   return field(description, options, { type: 'array', items: { type: 'string' }, ...itemBounds(options) }, [
+    Transform(({ value }) => wellFormed(value)),
     ...listRules(options),
     IsString({ each: true, message: messageOf('must hold texts only') }),
     ValidateBy(

@@ -41,6 +41,12 @@ export function lowerCaseGuid(value: unknown): unknown {
   return isGuid(value) ? value.toLowerCase() : value;
 }
 
+/** A text, or a list of texts, with replaced halves of surrogate pairs. JSON can escape them, but the database cannot store them. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  return Array.isArray(value) ? value.map(wellFormed) : value;
+}
+
 /** A name in its stored form ({@link trimmedName}); null for a blank name that may be null. */
 export function nameFromText(value: unknown, { nullable }: { readonly nullable?: boolean }): unknown {
   if (typeof value !== 'string') return value;

@@ -1,62 +1,68 @@
 import { Injectable } from '@nestjs/common';
 
+import { callerIdOf } from '../../authentication/principal.js';
 import type { DeviceResource } from '../../authorization/rules.js';
 import { DeviceActivities } from '../../device-activity/device-activities.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from '../../device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../../device-activity/running-activity.js';
-import type { ConnectedViewer } from './connected-viewer.js';
+import { terminalKey, type ConnectedViewer } from './connected-viewer.js';
 
-/** Most terminals of one viewer with an open record. Beyond, the record that was begun first ends. */
-const MAXIMUM_TERMINALS = 256;
+/** The record of a terminal that runs. */
+interface TerminalRecord {
+  readonly activity: RunningActivity;
+  /** The connection that uses the terminal now. Only its end ends the record. */
+  viewer: ConnectedViewer;
+}
 
 /**
- * Leaves audit records of terminals. A record begins when the device has opened the terminal, and ends when the viewer closes or loses the
- * terminal or disconnects. Viewers that use the same terminal have a record each.
+ * Audit records of terminals: one for each terminal and principal. A record begins when the device has opened the terminal, goes on when
+ * another connection of the principal takes the terminal over (a page that was reloaded, another window), and ends with the terminal. Its
+ * number is bounded by that of the terminals that viewers may use.
  */
 @Injectable()
 export class TerminalActivities {
-  /** By device and terminal. */
-  private readonly byViewer = new Map<ConnectedViewer, Map<string, RunningActivity>>();
+  private readonly records = new Map<string, TerminalRecord>();
 
   constructor(private readonly activities: DeviceActivities) {}
+
+  /** The viewer uses the terminal from now on. A record that another connection of its principal began goes on. */
+  takeOver(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
+    const record = this.recordOf(viewer, deviceId, terminalId);
+    if (record !== undefined) record.viewer = viewer;
+  }
 
   /** The device has taken input of the viewer, or opened a terminal for it, which is input without text. */
   received(viewer: ConnectedViewer, device: DeviceResource, terminalId: string, input: string): void {
     // A viewer that has left or lost the terminal meanwhile would never end its record.
     if (!viewer.connection.isOpen || viewer.terminal(device.id, terminalId) === undefined) return;
-    let ofViewer = this.byViewer.get(viewer);
-    if (ofViewer === undefined) this.byViewer.set(viewer, (ofViewer = new Map()));
-    const key = keyOf(device.id, terminalId);
-    let activity = ofViewer.get(key);
-    if (activity === undefined) {
-      const [oldest] = ofViewer.keys();
-      if (ofViewer.size >= MAXIMUM_TERMINALS) end(ofViewer, oldest);
+    let record = this.recordOf(viewer, device.id, terminalId);
+    if (record === undefined) {
       const what = { kind: DeviceActivityKind.Terminal, tenantId: device.tenantId, deviceId: device.id };
-      ofViewer.set(key, (activity = this.activities.begin(viewer.actor, what)));
+      record = { activity: this.activities.begin(viewer.actor, what), viewer };
+      this.records.set(keyOf(viewer, device.id, terminalId), record);
     }
-    activity.bytesIn += Buffer.byteLength(input);
+    record.activity.bytesIn += Buffer.byteLength(input);
   }
 
   /** Output of the terminal was sent to the viewer. */
   printed(viewer: ConnectedViewer, deviceId: string, terminalId: string, output: string): void {
-    const activity = this.byViewer.get(viewer)?.get(keyOf(deviceId, terminalId));
-    if (activity !== undefined) activity.bytesOut += Buffer.byteLength(output);
+    const record = this.recordOf(viewer, deviceId, terminalId);
+    if (record !== undefined) record.activity.bytesOut += Buffer.byteLength(output);
   }
 
   /** The viewer does not use the terminal any more. */
   closed(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
-    const ofViewer = this.byViewer.get(viewer);
-    if (ofViewer === undefined) return;
-    end(ofViewer, keyOf(deviceId, terminalId));
-    if (ofViewer.size === 0) this.byViewer.delete(viewer);
+    const record = this.recordOf(viewer, deviceId, terminalId);
+    if (record?.viewer !== viewer) return;
+    this.records.delete(keyOf(viewer, deviceId, terminalId));
+    record.activity.end(DeviceActivityOutcome.Completed);
+  }
+
+  private recordOf(viewer: ConnectedViewer, deviceId: string, terminalId: string): TerminalRecord | undefined {
+    return this.records.get(keyOf(viewer, deviceId, terminalId));
   }
 }
 
-function keyOf(deviceId: string, terminalId: string): string {
-  return `${deviceId} ${terminalId}`;
-}
-
-function end(ofViewer: Map<string, RunningActivity>, key: string): void {
-  ofViewer.get(key)?.end(DeviceActivityOutcome.Completed);
-  ofViewer.delete(key);
+function keyOf({ principal }: ConnectedViewer, deviceId: string, terminalId: string): string {
+  return `${callerIdOf(principal)} ${terminalKey(deviceId, terminalId)}`;
 }

@@ -36,8 +36,11 @@ export class TerminalsGateway {
 
   @Serves(viewerHub.CloseTerminalSession2)
   async close({ viewer, request: { deviceId, terminalId }, relay }: CallOf<'CloseTerminalSession2'>): Promise<HubResult> {
+    const user = this.terminals.userOf(deviceId, terminalId);
     const result = await relay(terminalId);
     this.terminals.forget(viewer, deviceId, terminalId);
+    // Another connection may have used it, whose record has ended too.
+    if (user !== undefined && result.isSuccess) this.terminals.forget(user, deviceId, terminalId);
     return result;
   }
 

@@ -42,10 +42,16 @@ export class ViewerTerminals {
     terminal.agentConnectionId = this.presence.connectionOf(deviceId) ?? terminal.agentConnectionId;
     viewer.terminals.set(key, terminal);
     this.users.set(key, viewer);
+    this.activities.takeOver(viewer, deviceId, terminalId);
     return true;
   }
 
-  /** The viewer has closed the terminal itself. */
+  /** The viewer that used the terminal last. */
+  userOf(deviceId: string, terminalId: string): ConnectedViewer | undefined {
+    return this.users.get(terminalKey(deviceId, terminalId));
+  }
+
+  /** The viewer does not use the terminal any more, which was closed on the device. */
   forget(viewer: ConnectedViewer, deviceId: string, terminalId: string): void {
     const terminal = viewer.terminals.get(terminalKey(deviceId, terminalId));
     if (terminal !== undefined) this.release(viewer, terminal);

@@ -71,7 +71,7 @@ interface CellProps {
 }
 
 /** Kinds whose subject is a path that says more. Others name a session, which says nothing to people. */
-const WITH_PATH: ReadonlySet<string> = new Set(['Download', 'Upload']);
+const WITH_PATH: ReadonlySet<string> = new Set(['Download', 'LogRead', 'Upload']);
 
 function What({ activity: { kind, subject } }: CellProps): ReactNode {
   return (
