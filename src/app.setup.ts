@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 
+import { AuthenticationService } from './authentication/authentication.service.js';
 import { AccessDeclarations } from './authorization/access-declarations.js';
 import { BindingPipe } from './http/binding/binding.pipe.js';
 import { compressLongTexts } from './http/compression.js';
@@ -45,6 +46,7 @@ export function setUpApplication(app: NestExpressApplication): void {
       showStack: settings.environment === 'development',
       methodsOf: (path) => app.get(AccessDeclarations).methodsOf(path),
       refusals: app.get(RefusalLog),
+      challenge: app.get(AuthenticationService).challenge,
     }),
   );
   app.get(ApiDescriptions).describe(app);

@@ -44,12 +44,15 @@ export class BundleMetadataService {
   }
 }
 
+/** The dashed names of all platforms. */
+const RUNTIMES = Object.values(RuntimeId.values).map((runtime) => String(RuntimeId.encode(runtime, 'json')));
+
 /** The dashed name of a platform. */
 function runtimeOf(platform: string): string {
   try {
     return String(RuntimeId.encode(RuntimeId.decode(platform, 'json'), 'json'));
   } catch (error) {
-    if (error instanceof WireTypeError) throw invalidField('runtime', `The runtime ${error.message}.`);
+    if (error instanceof WireTypeError) throw invalidField('runtime', `runtime must be one of ${RUNTIMES.join(', ')}.`);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
+import { challengeOf } from '../http/problem-details.js';
 import { TrustedProxies } from '../http/trusted-proxies.js';
 import { Settings } from '../config/settings.js';
 import type { InTransaction } from '../database/unit-of-work.js';
@@ -91,6 +92,11 @@ export class AuthenticationService {
     await this.credentials.hold(manager, madeWithCredentialId);
     const { expiresAt } = await this.standingIn(manager, principal);
     return { madeWithCredentialId, makerExpiresAt: expiresAt };
+  }
+
+  /** What a 401 offers in `WWW-Authenticate`. */
+  get challenge(): string {
+    return challengeOf({ isBearerEnabled: this.settings.appOptions.enableInteractiveBearerLogin });
   }
 
   /** The client's address behind trusted proxies. */

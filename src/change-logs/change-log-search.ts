@@ -7,9 +7,6 @@ import { notFound } from '../common/errors.js';
 import type { AuthorizationChangeLogsResponseDto, ChangeLogQueryDto } from './change-log.dto.js';
 import { ChangeLogsRepository } from './change-logs.repository.js';
 
-/** Most entries on a page. */
-const MAXIMUM_PAGE_SIZE = 200;
-
 /** Searches the change log of one tenant, or the entries that belong to no tenant. */
 @Injectable()
 export class ChangeLogSearch {
@@ -28,7 +25,7 @@ export class ChangeLogSearch {
     { page, pageSize, ...query }: ChangeLogQueryDto,
   ): Promise<AuthorizationChangeLogsResponseDto> {
     const filter = { tenantId, ...query };
-    const limit = Math.min(Math.max(pageSize, 1), MAXIMUM_PAGE_SIZE);
+    const limit = Math.max(pageSize, 1);
     const items = await this.repository.page(manager, filter, page * limit, limit);
     const totalItems = await this.repository.count(manager, filter);
     if (totalItems === 0 && tenantId !== null) await this.requireKnown(manager, tenantId);

@@ -1,10 +1,11 @@
-import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, Instant, Int, ListOf, PageSize, Text } from '../http/binding/fields.js';
 
 /** Longest search text, in characters. */
 const MAXIMUM_SEARCH_TEXT_LENGTH = 128;
 const MAXIMUM_NAME_LENGTH = 100;
 const MAXIMUM_CORRELATION_ID_LENGTH = 200;
 const DEFAULT_PAGE_SIZE = 50;
+const MAXIMUM_PAGE_SIZE = 200;
 
 const EXAMPLE_ACTION = 'permission-assignment-created';
 const EXAMPLE_TARGET = 'PermissionAssignment';
@@ -35,7 +36,7 @@ export class ChangeLogQueryDto {
   @Instant('Only entries of this time or later.', { nullable: true }) from: Date | null;
   @Instant('Only entries of this time or earlier.', { nullable: true }) to: Date | null;
   @Int('Number of the page, from 0.', { min: 0, default: 0 }) page: number;
-  @Int('Entries on a page, 1 to 200. Other numbers count as the nearest of these.', { default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @PageSize('Entries', { max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class AuthorizationChangeLogDto {

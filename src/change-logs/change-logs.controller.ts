@@ -29,7 +29,7 @@ export class ChangeLogsController {
   @RequireAccess(Permission.ServerAuthorizationLogsRead, on.server)
   @Describe(
     'Search the change log of the server',
-    'Entries that belong to no tenant: settings and service accounts of the server, newest first. Those of a tenant are in its own log.',
+    'Entries that belong to no tenant, newest first: the service accounts of the server, their credentials and permissions, and the server alert. Entries of a tenant, also those about what its users may do on the server, are in its own log.',
   )
   @Answers(200, 'A page of the entries that match.', AuthorizationChangeLogsResponseDto)
   ofServer(@Context() context: RequestContext, @Query() query: ChangeLogQueryDto): Promise<AuthorizationChangeLogsResponseDto> {

@@ -1,5 +1,5 @@
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
-import { Guid, Instant, Int, ListOf, Long, Text } from '../http/binding/fields.js';
+import { Guid, Instant, ListOf, Long, PageSize, Text } from '../http/binding/fields.js';
 import { DeviceActivityKind, DeviceActivityOutcome } from './device-activity-kinds.js';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -24,7 +24,7 @@ const OUTCOME = namesOf('DeviceActivityOutcome', DeviceActivityOutcome, {
 
 export class DeviceActivityQueryDto {
   @Guid('Records older than this one: the last of the page before.', { nullable: true }) after: string | null;
-  @Int('Records on a page.', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @PageSize('Records', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class DeviceActivityDto {

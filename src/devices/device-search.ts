@@ -123,6 +123,7 @@ export function searchOrder(sorts: readonly DeviceColumnSort[] | null): string {
 }
 
 function filterCondition(filter: DeviceColumnFilter, field: string, bind: (value: unknown) => string): string | null {
+  if (filter.propertyName === null || filter.operator === null) return null;
   const property = propertyOf(filter.propertyName, field);
   const name = filter.operator.trim().toLowerCase();
   const unary = ownValue(unaryOperators, name);
@@ -148,8 +149,9 @@ function filterCondition(filter: DeviceColumnFilter, field: string, bind: (value
 function containedTexts({ searchText, filterDefinitions }: SearchFilters): string[] {
   const searched = searchText?.trim() ?? '';
   const filtered = (filterDefinitions ?? []).flatMap(({ propertyName, operator, value }) => {
+    if (propertyName === null || operator === null || value === null) return [];
     const property = findSearchProperty(propertyName);
-    if (property === undefined || value === null || value.length < TRIGRAM_LENGTH || !property.isIndexed(value)) return [];
+    if (property === undefined || value.length < TRIGRAM_LENGTH || !property.isIndexed(value)) return [];
     return ownValue(binaryOperators[property.kind], operator.trim().toLowerCase())?.isContained === true ? [value] : [];
   });
   return searched === '' ? filtered : [searched, ...filtered];

@@ -1,7 +1,7 @@
 import { Architecture, DriveType, SystemPlatform } from '#libs/contracts';
 
 import { EnumName, EnumNumber, namesOf, numbersOf } from '../http/binding/enum-fields.js';
-import { Bool, Double, Guid, GuidList, Instant, Int, ListOf, Name, Nested, Text, TextList } from '../http/binding/fields.js';
+import { Bool, Double, Guid, GuidList, Instant, Int, ListOf, Name, Nested, PageSize, Text, TextList } from '../http/binding/fields.js';
 import { DEVICE_FIELDS } from './device-fields.js';
 import { SEARCH_OPERATORS } from './device-search.js';
 import { FilterMatchMode } from './filter-match-mode.js';
@@ -21,6 +21,7 @@ const MAXIMUM_SEARCH_TEXT_LENGTH = 256;
 const MAXIMUM_TEXT_LENGTH = 1_024;
 /** The page size of a search that names none. */
 const DEFAULT_PAGE_SIZE = 25;
+const MAXIMUM_PAGE_SIZE = 1_000;
 
 const DRIVE_TYPE = namesOf('DriveType', Object.fromEntries(Object.keys(DriveType.values).map((name) => [name, name])));
 export const ARCHITECTURE = numbersOf('Architecture', Architecture.values);
@@ -93,21 +94,22 @@ export class DeviceSummaryDto {
 }
 
 export class DeviceColumnFilter {
-  @Text('A property of the device, in any case. The two percentages are shares from 0 to 1.', {
+  @Text('A property of the device, in any case. The two percentages are shares from 0 to 1. A filter without a property filters nothing.', {
+    nullable: true,
     max: MAXIMUM_TEXT_LENGTH,
     values: SEARCH_PROPERTIES,
     example: 'osDescription',
   })
-  propertyName: string;
+  propertyName: string | null;
   @Text(
-    'How the property is compared, in any case. `is empty` and `is not empty` fit every property.\n' +
+    'How the property is compared, in any case. `is empty` and `is not empty` fit every property. A filter without an operator filters nothing.\n' +
       '- Texts: `contains`, `not contains`, `equals`, `not equals`, `starts with`, `ends with`, all without regard to case.\n' +
       '- Numbers: `=`, `!=`, `is`, `is not`, `>`, `>=`, `<`, `<=`.\n' +
       '- `lastSeen`: as numbers, and `is after`, `is on or after`, `is before`, `is on or before`.\n' +
       '- `isOnline`, `is64Bit`, `platform`, `osArchitecture`: `=`, `!=`, `is`, `is not`.',
-    { max: MAXIMUM_TEXT_LENGTH, values: SEARCH_OPERATORS, example: 'contains' },
+    { nullable: true, max: MAXIMUM_TEXT_LENGTH, values: SEARCH_OPERATORS, example: 'contains' },
   )
-  operator: string;
+  operator: string | null;
   @Text('What the property is compared with. Without a value, a filter whose operator needs one filters nothing.', {
     nullable: true,
     max: MAXIMUM_TEXT_LENGTH,
@@ -153,13 +155,13 @@ class DeviceConditionsDto {
 
 export class DeviceSearchRequestDto extends DeviceConditionsDto {
   @Int('Number of the page, from 0.', { min: 0, default: 0 }) page: number;
-  @Int('Devices on a page. More than 1,000 counts as 1,000.', { min: 1, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @PageSize('Devices', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 /** The body of the internal route. Definitions with unknown properties are left out. */
 export class LenientDeviceSearchRequestDto extends DeviceConditionsDto {
   @Int('Number of the page, from 0. Less counts as 0.', { default: 0 }) page: number;
-  @Int('Devices on a page. Less than 1 counts as 1, more than 1,000 as 1,000.', { default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @PageSize('Devices', { max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class DeviceSearchFilterCountsDto {

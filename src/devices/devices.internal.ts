@@ -29,6 +29,6 @@ export class DevicesInternalController extends internalTwinOf(DevicesController,
   }
 }
 
-function ofKnownProperties<T extends { readonly propertyName: string }>(definitions: readonly T[] | null): T[] {
-  return (definitions ?? []).filter(({ propertyName }) => findSearchProperty(propertyName) !== undefined);
+function ofKnownProperties<T extends { readonly propertyName: string | null }>(definitions: readonly T[] | null): T[] {
+  return (definitions ?? []).filter(({ propertyName }) => propertyName === null || findSearchProperty(propertyName) !== undefined);
 }

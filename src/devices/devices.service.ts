@@ -49,8 +49,6 @@ const DEVICE = 'The device';
  * heartbeats between them do not wait for long; still smaller pages would take more memory.
  */
 const PAGE_SIZES = { first: 100, next: 160 };
-/** Most devices that one page of a search answers, whatever page size was asked for. */
-export const MAXIMUM_SEARCH_PAGE_SIZE = 1_000;
 
 /** Most neighbours of a device that are looked up. */
 const MAXIMUM_NEIGHBOURS = 500;
@@ -96,8 +94,7 @@ export class DevicesService {
    */
   async search(context: RequestContext, request: DeviceSearchRequestDto, signal: AbortSignal): Promise<DeviceSearchResponseDto> {
     const order = searchOrder(request.sortDefinitions);
-    const limit = Math.min(request.pageSize, MAXIMUM_SEARCH_PAGE_SIZE);
-    const stretch = { offset: request.page * limit, limit };
+    const stretch = { offset: request.page * request.pageSize, limit: request.pageSize };
     const scope = await this.scopeOf(context, Permission.DeviceRead);
     const filter = searchCondition(request, SCOPE_FIRST_PARAMETER + scope.parameters.length);
     const condition = { sql: `${scope.sql} AND ${filter.sql}`, parameters: [...scope.parameters, ...filter.parameters] };

@@ -20,6 +20,8 @@ export interface ProblemDetailsOptions {
   /** The methods that a path answers to; empty for a path that does not exist. */
   readonly methodsOf: (path: string) => readonly string[];
   readonly refusals: RefusalLog;
+  /** What a 401 offers (`challengeOf`). */
+  readonly challenge: string;
 }
 
 interface HttpFailure {
@@ -60,7 +62,7 @@ export class ProblemDetailsFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: Request, response: Response): ProblemDetails {
     if (error instanceof DomainError) {
-      const { headers, problem } = refusalOf(error);
+      const { headers, problem } = refusalOf(error, this.options.challenge);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       this.options.refusals.note(error, { source: sourceOf(request), ...about(request) });
       return problem;

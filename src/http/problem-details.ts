@@ -3,14 +3,17 @@ import { ErrorCode, type DomainError, type FieldErrors, type RefusalReason } fro
 /** The media type of every error body. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/**
- * The value of `WWW-Authenticate` in every 401 (RFC 9110, section 11.6.1). The schemes are specific to the service, so
- * browsers do not ask the user for a password.
- */
-export const CHALLENGE = [
+/** The schemes that every service takes. They are its own, so that browsers do not ask the user for a password. */
+const KEY_CHALLENGES = [
   'ApiKey realm="device-management", header="x-api-key"',
   'PersonalToken realm="device-management", header="x-personal-token"',
-].join(', ');
+];
+const BEARER_CHALLENGE = 'Bearer realm="device-management"';
+
+/** The value of `WWW-Authenticate` in every 401 (RFC 9110, section 11.6.1). */
+export function challengeOf({ isBearerEnabled }: { readonly isBearerEnabled: boolean }): string {
+  return [...KEY_CHALLENGES, ...(isBearerEnabled ? [BEARER_CHALLENGE] : [])].join(', ');
+}
 
 /** An error body (RFC 9457). */
 export interface ProblemDetails {
@@ -68,10 +71,13 @@ export interface Refusal {
   readonly problem: ProblemDetails;
 }
 
-/** The error answer for a domain error. */
-export function refusalOf({ code, message, fields, headers, reason }: DomainError): Refusal {
+/** The error answer for a domain error. `challenge` is what a 401 offers ({@link challengeOf}), by default what every service takes. */
+export function refusalOf(
+  { code, message, fields, headers, reason }: DomainError,
+  challenge = challengeOf({ isBearerEnabled: false }),
+): Refusal {
   return {
-    headers: { ...(code === ErrorCode.Unauthorized ? { 'WWW-Authenticate': CHALLENGE } : {}), ...headers },
+    headers: { ...(code === ErrorCode.Unauthorized ? { 'WWW-Authenticate': challenge } : {}), ...headers },
     problem: problemDetails(STATUS[code], {
       detail: message,
       ...(fields === undefined ? {} : { errors: fields }),

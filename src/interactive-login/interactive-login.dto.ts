@@ -99,9 +99,18 @@ export class IdentityEmailRequestDto {
 }
 
 export class IdentityConfirmEmailQueryDto {
-  @Text('Not looked at: the code names its account.', { nullable: true, max: MAXIMUM_TEXT_LENGTH, example: null }) userId: string | null;
+  @Text('Not looked at: the code names its account.', {
+    nullable: true,
+    max: MAXIMUM_TEXT_LENGTH,
+    example: '0197d2c4-5b3c-7e21-9f4a-6c1d2e3f4a5b',
+  })
+  userId: string | null;
   @Text('The code behind the # of the link in the mail.', { max: MAXIMUM_TEXT_LENGTH, example: EXAMPLE_MAILED_CODE }) code: string;
-  @Text('Not looked at: the code knows the new address.', { nullable: true, max: MAXIMUM_TEXT_LENGTH, example: null })
+  @Text('Not looked at: the code knows the new address.', {
+    nullable: true,
+    max: MAXIMUM_TEXT_LENGTH,
+    example: 'anna@contoso.example',
+  })
   changedEmail: string | null;
 }
 

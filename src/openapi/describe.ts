@@ -14,6 +14,9 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
+/** Whom readers of a description may ask. The page names the server, its version and its source. */
+const CONTACT = { name: 'The operator of this server', url: '/about' };
+
 const HEAD = headWithSchemes();
 
 /**
@@ -39,7 +42,7 @@ export function describeSurface(
   const tags = new Set(operationsOf(paths).flatMap((operation) => operation.tags ?? []));
   return simplified({
     openapi: found.openapi,
-    info: { title: surface.title, version: surface.version, description: surface.description },
+    info: { title: surface.title, version: surface.version, description: surface.description, contact: CONTACT },
     servers: serversOf(publicUrl),
     tags: [...groupsOf(tags)],
     paths,

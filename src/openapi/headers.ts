@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
-import { CHALLENGE } from '../http/problem-details.js';
+import { challengeOf } from '../http/problem-details.js';
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 
@@ -25,7 +25,7 @@ function headersOf(response: Responses[string]): object {
 const CHALLENGE_HEADER = {
   description: 'How to authenticate: one entry for each header that may carry a credential.',
   schema: { type: 'string' },
-  example: CHALLENGE,
+  example: challengeOf({ isBearerEnabled: false }),
 };
 
 function locationHeader(template: string): object {

@@ -13,12 +13,16 @@ export interface ImpliedError {
   readonly example?: ProblemDetails;
 }
 
+/** What every route that needs a credential can answer. */
+const NOTHING_ASSIGNED: ImpliedError = {
+  meaning: 'The caller is a service account in `Restricted` mode to which no permission is assigned.',
+  example: problemDetails(403, { detail: 'The account is restricted and has no permission assignments.' }),
+};
 const NOT_YOURS = 'The tenant that the request names is not yours.';
 
 /**
  * The errors that follow from a route's declarations: 400 if it takes a tenant, a query or a body; 401 unless it is
- * anonymous; 403 if a permission or a tenant decides; 404 if it works inside a tenant; 500 always. A device scope only
- * narrows the answer, so it implies no 403. The body of the operation must already have its example.
+ * anonymous; 403 for the same; 404 if it works inside a tenant; 500 always. The body of the operation must already have its example.
  */
 export function impliedErrors(route: DeclaredRoute, operation: Operation): ReadonlyMap<number, ImpliedError> {
   const implied = new Map<number, ImpliedError>();
@@ -73,7 +77,7 @@ function forbiddenCall({ access, tenant }: DeclaredRoute): ImpliedError | null {
   if (access.kind === 'Anonymous') return null;
   if (access.kind === 'SignedIn') return { meaning: 'The caller is not a user who signed in.' };
   const permission = access.kind === 'Permission' && access.target.kind !== 'DeviceScope' ? access.permission.name : null;
-  if (permission === null && tenant === null) return null;
+  if (permission === null && tenant === null) return NOTHING_ASSIGNED;
   const reasons = [
     ...(permission === null ? [] : [`the caller does not hold \`${permission}\``]),
     ...(tenant === null || tenant.isObject ? [] : [tenant.carrier === 'claim' ? 'the caller has no tenant' : "the tenant is not the caller's own"]),

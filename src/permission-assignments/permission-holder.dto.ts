@@ -1,7 +1,7 @@
 import { PermissionPrincipalKind, PermissionScopeKind } from '../authorization/permission.js';
 import { SCOPE_KIND } from '../authorization/permission-names.js';
 import { EnumName } from '../http/binding/enum-fields.js';
-import { Guid, Int, ListOf, Nested, Text } from '../http/binding/fields.js';
+import { Guid, ListOf, Nested, PageSize, Text } from '../http/binding/fields.js';
 import { DecidingAssignmentDto, QUERIED_PRINCIPAL_KIND } from './effective-permission.dto.js';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -14,7 +14,7 @@ export class PermissionHoldersQueryDto {
   @EnumName('Kind of the scope that is asked about.', SCOPE_KIND) scopeKind: PermissionScopeKind;
   @Guid('Id of what is asked about. Not given at Server scope; the tenant of the caller at Tenant scope.', { nullable: true })
   scopeId: string | null;
-  @Int('Most holders on a page.', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @PageSize('Holders', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
   @Text('Where the page begins: `next` of the page before.', { nullable: true, max: MAXIMUM_POSITION_LENGTH, example: null })
   after: string | null;
 }

@@ -68,7 +68,7 @@ export class RelayEndpoint implements OnModuleInit, BeforeApplicationShutdown {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       this.refusals.note(error, { source: addressBlock(address), requestId, path: RELAY_PATH });
-      upgrade.refuse(refusalAnswer(error, requestId));
+      upgrade.refuse(refusalAnswer(error, requestId, this.authentication.challenge));
       return null;
     }
   }

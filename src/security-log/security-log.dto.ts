@@ -1,5 +1,5 @@
 import { EnumName, namesOf } from '../http/binding/enum-fields.js';
-import { Guid, Instant, Int, ListOf, Text } from '../http/binding/fields.js';
+import { Guid, Instant, ListOf, PageSize, Text } from '../http/binding/fields.js';
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from './security-event-kinds.js';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -13,7 +13,7 @@ const KIND = namesOf('SecurityEventKind', names, SECURITY_EVENT_KINDS);
 
 export class SecurityLogQueryDto {
   @Guid('Entries older than this one: the last of the page before.', { nullable: true }) after: string | null;
-  @Int('Entries on a page.', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
+  @PageSize('Entries', { min: 1, max: MAXIMUM_PAGE_SIZE, default: DEFAULT_PAGE_SIZE }) pageSize: number;
 }
 
 export class TenantSecurityLogQueryDto extends SecurityLogQueryDto {

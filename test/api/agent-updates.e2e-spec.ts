@@ -61,6 +61,12 @@ describe('bundle metadata', () => {
     expect((await metadata('linux-x64')).body).toMatchObject({ bundleSha256: sha256('newer!').toUpperCase() });
   });
 
+  it('names the platforms that there are', async () => {
+    expect((await metadata('beos')).body).toMatchObject({
+      errors: { runtime: ['runtime must be one of win-x86, win-x64, osx-arm64, osx-x64, linux-x64.'] },
+    });
+  });
+
   it.each(['beos', '..', '9', '%2e%2e%2fx'])('refuses the platform %j', async (runtime) => {
     expect([400, 404]).toContain((await metadata(runtime)).status);
   });

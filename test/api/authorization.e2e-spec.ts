@@ -45,8 +45,12 @@ describe('Restricted server accounts without assignments', () => {
   it('are refused everywhere until they get a first assignment', async () => {
     const { account, principal, key } = await createServiceAccountWithKey(server);
     expect(await authorization.hasNothing(principal)).toBe(true);
-    const call = () => server.client({ 'x-api-key': key }).get('/api/v1/tenants');
+    const client = server.client({ 'x-api-key': key });
+    const call = () => client.get('/api/v1/tenants');
     expect((await call()).status).toBe(403);
+    for (const path of ['/api/v1/devices', '/api/v1/server-alert', '/api/v1/user-server-settings/decommission-status']) {
+      expect((await client.get(path)).status).toBe(403);
+    }
     const stored: StoredCaller = { principal: account.id, credential: principal.id, holders: { self: holder.serviceAccount(account) } };
     const row: CaseRow = {
       holder: 'self',

@@ -222,6 +222,9 @@ describe('device search', () => {
     ['lastSeen', 'is on or before', '2026-11-20T11:00:00+01:00', ['beta', 'Gamma']],
     ['name', 'contains', null, ['Alpha', 'beta', 'Gamma']],
     ['isOnline', 'is', '', ['Alpha', 'beta', 'Gamma']],
+    [null, 'equals', 'Alpha', ['Alpha', 'beta', 'Gamma']],
+    ['name', null, 'Alpha', ['Alpha', 'beta', 'Gamma']],
+    [null, null, null, ['Alpha', 'beta', 'Gamma']],
   ])('%s %s %j', async (propertyName, operator, value, names) => {
     expect(await found({ filterDefinitions: [{ propertyName, operator, value }] })).toEqual(names);
   });
@@ -264,10 +267,8 @@ describe('device search', () => {
     [{ hideOfflineDevices: 'maybe' }, 'hideOfflineDevices'],
     [{ filterDefinitions: [{ propertyName: 'publicKey', operator: 'equals', value: 'x' }] }, 'filterDefinitions[0].propertyName'],
     [{ filterDefinitions: [{ propertyName: 'constructor', operator: 'equals', value: 'x' }] }, 'filterDefinitions[0].propertyName'],
-    [{ filterDefinitions: [{ operator: 'equals', value: 'x' }] }, 'filterDefinitions[0].propertyName'],
     [{ filterDefinitions: [{ propertyName: 'name', operator: '>', value: 'x' }] }, 'filterDefinitions[0].operator'],
     [{ filterDefinitions: [{ propertyName: 'name', operator: 'constructor', value: 'x' }] }, 'filterDefinitions[0].operator'],
-    [{ filterDefinitions: [{ propertyName: 'name', value: 'x' }] }, 'filterDefinitions[0].operator'],
     [{ filterDefinitions: [{ propertyName: 'isOnline', operator: 'is', value: 'yes' }] }, 'filterDefinitions[0].value'],
     [{ filterDefinitions: [{ propertyName: 'isOnline', operator: 'is', value: 'constructor' }] }, 'filterDefinitions[0].value'],
     [{ filterDefinitions: [{ propertyName: 'cpuUtilization', operator: '>', value: 'Infinity' }] }, 'filterDefinitions[0].value'],

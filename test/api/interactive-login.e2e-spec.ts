@@ -273,6 +273,10 @@ describe('signing in for bearer tokens', () => {
 });
 
 describe('bearer tokens', () => {
+  it('are offered to who has no credential', async () => {
+    expect((await me({})).headers.get('www-authenticate')).toMatch(/^ApiKey .*, Bearer realm="device-management"$/);
+  });
+
   it('end after an hour, and the refresh token after 30 days', async () => {
     const user = await anybody();
     const tokens = await tokensOf(user);

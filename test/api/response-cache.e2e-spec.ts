@@ -68,7 +68,9 @@ describe('cached answers', () => {
       providers: [{ provide: Clock, useValue: clock }],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
-    app.useGlobalFilters(new ProblemDetailsFilter({ showStack: false, methodsOf: () => [], refusals: new RefusalLog(new Clock()) }));
+    app.useGlobalFilters(
+      new ProblemDetailsFilter({ showStack: false, methodsOf: () => [], refusals: new RefusalLog(new Clock()), challenge: '' }),
+    );
     await app.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   });

@@ -37,6 +37,7 @@ interface DescribedOperation {
   readonly description?: string;
   readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema?: DescribedSchema }[];
   readonly requestBody?: { readonly content: Content };
+  readonly security?: readonly object[];
   readonly responses: Readonly<
     Record<
       string,

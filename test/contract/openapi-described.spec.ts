@@ -17,6 +17,15 @@ describe.each(SURFACE_NAMES)('the description %s', (name) => {
   });
 });
 
+it.each(SURFACE_NAMES)('the description %s names 401 and 403 for every operation that needs a credential', (name) => {
+  const silent = Object.entries(documents[name].paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { security = [], responses }]) => security.length > 0 && !('401' in responses && '403' in responses))
+      .map(([method]) => `${method} ${path}`),
+  );
+  expect(silent).toEqual([]);
+});
+
 it('lists exactly the groups of the table, in its order', () => {
   const shown = new Set(SURFACE_NAMES.flatMap((name) => (documents[name].tags ?? []).map((tag) => tag.name)));
   expect([...shown]).toEqual(GROUPS.map((group) => group.name));

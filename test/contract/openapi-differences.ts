@@ -8,7 +8,7 @@ const CORRELATION = 'What was done in the session of a logon token is found by t
 const KEY_APPROVAL = 'The new key of a known device can wait for approval; routes of this service read and approve it.';
 const NO_TIME_OUT = 'A desktop may need long, so previews have no time-out.';
 const NEVER_UNKNOWN = 'Unknown is refused in requests and never answered.';
-const NEEDED = 'A filter or sort definition without it is refused. Every text that a caller sends has a limit.';
+const NEEDED = 'A sort definition without it is refused. Every text that a caller sends has a limit.';
 const BOUNDED = 'Every list and text that a caller sends has a limit.';
 
 /** Preferences that a request omits get their default. These are the members of the class `UserPreferencesDto`. */
@@ -36,6 +36,17 @@ const OPTIONAL_PREFERENCES = [
   `schema UserPreferencesDto: ${member} instead of ${member.split(' is ')[1]}, required`,
   'An omitted preference stays unchanged, so that front ends of other versions can write their preferences.',
 ]);
+
+const NOTHING_ASSIGNED = 'A restricted service account to which nothing is assigned is refused everywhere.';
+const RESTRICTED_ACCOUNTS = [
+  'GET /api/v1/devices',
+  'GET /api/v1/devices/key-approvals',
+  'GET /api/v1/devices/summary',
+  'GET /api/v1/server-alert',
+  'GET /api/v1/user-server-settings/decommission-status',
+  'GET /api/v1/user-server-settings/file-upload-max-size',
+  'POST /api/v1/devices/search',
+].map((route): [string, string] => [`${route} answers: 403 is added`, NOTHING_ASSIGNED]);
 
 /** The routes that read files of a device. */
 const DEVICE_FILE_ROUTES = [
@@ -99,7 +110,6 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'GET /api/v1/version/agent answers: 404 is added': NOTHING_PUBLISHED,
   'GET /api/v1/version/release-notes answers: 404 is added': NOTHING_PUBLISHED,
   'POST /api/v1/device-groups answers: 409 is added': DUPLICATES,
-  'POST /api/v1/devices/delete-many answers: 403 is missing': 'The permission decides per device; the answer lists refused devices.',
   'POST /api/v1/permission-assignments answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/batch answers: 409 is added': DUPLICATES,
   'POST /api/v1/permission-assignments/replace answers: 409 is added': DUPLICATES,
@@ -141,8 +151,8 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
     'The ids of identity providers are not longer, and the user name is not cut.',
   'schema CreateLogonTokenForUserRequestDto: allowedDesktopSessionIds is list of integer(int32) or null minItems=1 maxItems=32 instead of list of integer(int32) or null maxItems=32':
     'An empty list would allow nothing.',
-  'schema DeviceColumnFilter: operator is string maxLength=1024, required instead of string or null': NEEDED,
-  'schema DeviceColumnFilter: propertyName is string maxLength=1024, required instead of string or null': NEEDED,
+  'schema DeviceColumnFilter: operator is string or null maxLength=1024 instead of string or null': BOUNDED,
+  'schema DeviceColumnFilter: propertyName is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnFilter: value is string or null maxLength=1024 instead of string or null': BOUNDED,
   'schema DeviceColumnSort: propertyName is string maxLength=1024, required instead of string or null': NEEDED,
   'schema DeviceSearchRequestDto: customerIds is list of string(uuid) or null maxItems=1000 instead of list of string(uuid) or null':
@@ -184,6 +194,7 @@ export const WANTED_DIFFERENCES: Readonly<Record<string, string>> = {
   'schema UserPreferenceRequestDto: name is string maxLength=100, required instead of string, required': BOUNDED,
   'schema UserPreferenceRequestDto: value is string maxLength=100, required instead of string, required': BOUNDED,
   ...Object.fromEntries(OPTIONAL_PREFERENCES),
+  ...Object.fromEntries(RESTRICTED_ACCOUNTS),
   'schema UserPreferencesDto: userDisplayName is string maxLength=50 instead of string maxLength=50 pattern=^[letters,digits,space,_,-]*$, required':
     'The contract describes the pattern in words; the code that reads the text checks the letters.',
   ...Object.fromEntries(DEVICE_FILES),

@@ -57,6 +57,13 @@ interface NumberOptions extends FieldOptions<number> {
   readonly max?: number;
 }
 
+interface PageSizeOptions {
+  readonly max: number;
+  readonly default: number;
+  /** Smaller numbers are refused. Without it the route decides about them. */
+  readonly min?: number;
+}
+
 interface ListOptions<T> extends FieldOptions<readonly T[]> {
   readonly min?: number;
   readonly max?: number;
@@ -164,6 +171,23 @@ export function Int(description: string, options: NumberOptions = {}): PropertyD
     IsInt({ message: messageOf('must be a whole number') }),
     ...rangeRules({ min: -INT32_MAX - 1, max: INT32_MAX, ...options }),
   ]);
+}
+
+/**
+ * The size of a page: a number above `max` counts as `max`.
+ * @param items what a page holds, as in `Devices`
+ */
+export function PageSize(items: string, { max, min, ...options }: PageSizeOptions): PropertyDecorator {
+  const description = `${items} on a page, at most ${max.toLocaleString('en')}: a larger number counts as that.`;
+  return field(description, options, { type: 'integer', format: 'int32', ...numberBounds({ min }) }, [
+    Transform(({ value }) => atMost(max, numberFromText(value))),
+    IsInt({ message: messageOf('must be a whole number') }),
+    ...rangeRules({ min: min ?? -INT32_MAX - 1, max: INT32_MAX }),
+  ]);
+}
+
+function atMost(max: number, value: unknown): unknown {
+  return typeof value === 'number' && value > max && value <= INT32_MAX ? max : value;
 }
 
 /** A whole number of 64 bits that JavaScript can hold exactly. */

@@ -57,7 +57,7 @@ export class ViewerAuthentication {
       requestId: requestIdOf(request),
       path: VIEWER_HUB_PATH,
     });
-    return { accept: false, ...refusalAnswer(error, requestIdOf(request)) };
+    return { accept: false, ...refusalAnswer(error, requestIdOf(request), this.authentication.challenge) };
   }
 }
 
