@@ -310,12 +310,12 @@ describe('device updates', () => {
     const { isSuccess, reason } = await sendSigned(agent.connection, await envelopeOf(server, device, { report }));
     expect({ isSuccess, reason }).toEqual({ isSuccess: true, reason: null });
     const row = await server.dataSource.manager.findOneByOrFail(Device, { id: device.id });
-    expect(row.name).toBe(`${'n'.repeat(99)}\ufffd`);
+    expect(row.name).toBe('n'.repeat(99));
     expect(row.agentVersion).toHaveLength(50);
     expect(row.dnsHostName).toHaveLength(255);
     expect(row.localIpV4).toHaveLength(15);
     expect(row.localIpV6).toHaveLength(39);
-    expect(row.osDescription).toBe('Debian \ufffd 12');
+    expect(row.osDescription).toBe('Debian  12');
     expect(row.currentUsers).toHaveLength(256);
     expect(row.currentUsers[1]).toBe('user-1');
     expect(row.macAddresses[0]).toHaveLength(256);

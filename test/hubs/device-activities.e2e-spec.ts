@@ -181,10 +181,9 @@ describe('the audit record', () => {
 
   describe('of a terminal that another connection of the same person takes over', () => {
     const count = () => server.dataSource.manager.countBy(DeviceActivity, { deviceId: device.id, kind: DeviceActivityKind.Terminal });
-    const use = async (viewer: TestViewer, terminalId: string): Promise<void> =>
-      void expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({
-        isSuccess: true,
-      });
+    const use = async (viewer: TestViewer, terminalId: string): Promise<void> => {
+      expect(await viewer.call(viewerHub.CreateTerminalSession2, { deviceId: device.id, terminalId })).toMatchObject({ isSuccess: true });
+    };
     const type = async (viewer: TestViewer, terminalId: string, text: string): Promise<void> => {
       const input = { terminalId, input: text, viewerConnectionId: null };
       expect(await viewer.call(viewerHub.SendTerminalInput2, { deviceId: device.id, input })).toMatchObject({ isSuccess: true });

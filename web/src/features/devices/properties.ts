@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/client.js';
 
 type ColumnFilter = NonNullable<Schemas['DeviceSearchRequestDto']['filterDefinitions']>[number];
-export type PropertyName = ColumnFilter['propertyName'];
-export type OperatorName = ColumnFilter['operator'];
+export type PropertyName = NonNullable<ColumnFilter['propertyName']>;
+export type OperatorName = NonNullable<ColumnFilter['operator']>;
 
 /** What a property holds: it decides which operators and which input a filter offers. */
 export type PropertyKind = 'text' | 'share' | 'number' | 'instant' | 'flag';
