@@ -60,7 +60,7 @@ export function launchService(project: string, cwd: string, env: Readonly<Record
 export async function untilListening(program: Program, deadlineMs?: number): Promise<Service> {
   const [, url = ''] = await program.untilPrints(/Listening on (http:\/\/[\w.:[\]]+)\s/, deadlineMs);
   // The address for "all interfaces" cannot be called.
-  return { program, url: url.replace('://0.0.0.0:', '://127.0.0.1:') };
+  return { program, url: url.replace('://localhost:', '://127.0.0.1:') };
 }
 
 /** Stops a PostgreSQL that a service left running in its data folder. */

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 
 import { codeOf } from './common/system-error.js';
 import type { Settings } from './config/settings.js';
-import { hostInUrl } from './config/url-text.js';
+import { hostInUrl, UNSPECIFIED_ADDRESSES } from './config/url-text.js';
 
 /** Where the service listens unless the operator names an address. */
 const ALL_ADDRESSES = '0.0.0.0';
@@ -15,7 +15,7 @@ export class AddressError extends Error {
 }
 
 /**
- * Starts to listen and returns the URL.
+ * Starts to listen and returns the URL to open on this machine.
  * @throws AddressError when the address or port cannot be used
  */
 export async function listen(app: NestExpressApplication, { port, bindAddress }: Settings): Promise<string> {
@@ -28,7 +28,7 @@ export async function listen(app: NestExpressApplication, { port, bindAddress }:
     throw isAddressFailure(error) ? new AddressError(explain(error, `${host}:${port}`), { cause: error }) : error;
   }
   const bound = app.getHttpServer().address() as AddressInfo;
-  return `http://${host}:${bound.port}`;
+  return `http://${UNSPECIFIED_ADDRESSES.includes(address) ? 'localhost' : host}:${bound.port}`;
 }
 
 function isAddressFailure(error: unknown): error is Error {

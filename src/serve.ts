@@ -11,6 +11,9 @@ import { listen } from './listen.js';
 import { AdministratorBootstrap } from './registration/administrator-bootstrap.js';
 import { BootstrapService } from './service-accounts/bootstrap.service.js';
 
+const WITHOUT_PUBLIC_URL =
+  'AppOptions:PublicUrl is not set: links name the host that was called, mails with links are not sent, and passkeys work on localhost only.';
+
 /** Opens the database and listens. `onStoppable` is called as soon as the application stops in order on signals by itself. */
 export async function serve(settings: Settings, logger: ServiceLogger, onStoppable: () => void): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(settings), {
@@ -24,6 +27,7 @@ export async function serve(settings: Settings, logger: ServiceLogger, onStoppab
   const bootstrap = await app.get(BootstrapService).run();
   const administrator = await app.get(AdministratorBootstrap).run();
   logger.log(`Listening on ${await listen(app, settings)}`);
+  if (settings.appOptions.publicUrl === '') logger.log(WITHOUT_PUBLIC_URL);
   logger.log(`Database: ${app.get(DatabaseConnection).description}`);
   logger.log(`Data: ${settings.dataPath}`);
   logger.log(bootstrap.sentence);

@@ -7,6 +7,7 @@ import { Context, type RequestContext } from '../authentication/request-context.
 import { SessionCookie } from '../authentication/sessions/session-cookie.js';
 import { RequireRecentProof, RequireSignedIn } from '../authorization/access.js';
 import { streamJson } from '../http/json-stream.js';
+import { MailAvailability } from '../mail/mail-availability.js';
 import { Answers, bytes, Describe } from '../openapi/operation.js';
 import { EmailAddresses } from '../registration/email-addresses.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -23,6 +24,7 @@ export class AccountController {
     private readonly addresses: EmailAddresses,
     private readonly personalData: PersonalData,
     private readonly deletion: AccountDeletion,
+    private readonly mail: MailAvailability,
     private readonly signIn: SignIn,
     private readonly cookie: SessionCookie,
   ) {}
@@ -51,8 +53,9 @@ export class AccountController {
     'Ask for another e-mail address',
     'Sends a mail to the new address. The account has it, as its user name too, once the link in the mail is confirmed. The answer does not tell whether the address is taken.',
   )
-  @Answers(204, 'The mail is sent.', null, { 429: 'A mail was sent less than a minute ago.' })
+  @Answers(204, 'The mail is sent.', null, { 409: 'The server sends no mail.', 429: 'A mail was sent less than a minute ago.' })
   changeEmail(@Context() context: RequestContext, @Req() request: Request, @Body() { newEmail }: ChangeEmailRequestDto): Promise<void> {
+    this.mail.require();
     return this.addresses.askToChange(context, userIdOf(context.principal), newEmail, this.signIn.originOf(request));
   }
 

@@ -22,8 +22,8 @@ export class CallerController {
   @AllowAnonymous()
   @Describe('Get what a page starts with before anybody signs in', 'How people can sign in and register, and the name of the service.')
   @Answers(200, 'All of it.', ServerOfferDto)
-  server(@Req() request: Request): Promise<ServerOfferDto> {
-    return this.offer.of(request);
+  server(): Promise<ServerOfferDto> {
+    return this.offer.current();
   }
 
   @Get('session')

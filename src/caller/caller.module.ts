@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AgentUpdatesModule } from '../agent-updates/agent-updates.module.js';
 import { ExternalSignInModule } from '../external-sign-in/external-sign-in.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { PasskeysModule } from '../passkeys/passkeys.module.js';
 import { RegistrationModule } from '../registration/registration.module.js';
 import { ServerModule } from '../server/server.module.js';
@@ -16,6 +17,7 @@ import { ServerOffer } from './server-offer.js';
   imports: [
     AgentUpdatesModule,
     ExternalSignInModule,
+    MailModule,
     PasskeysModule,
     RegistrationModule,
     ServerModule,

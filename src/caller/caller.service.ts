@@ -53,7 +53,7 @@ export class CallerService {
     const tenant = await this.tenants.get(context, principal.tenantId);
     const alert = await this.alerts.get(context);
     const { enablePublicRegistration, disableDesktopPreview, maxFileTransferSize } = this.settings.appOptions;
-    const publicUrl = this.publicUrl.of(request);
+    const publicUrl = this.publicUrl.ofCaller(request);
     return {
       user: {
         id: account.id,
@@ -79,7 +79,7 @@ export class CallerService {
         publicUrl,
         agentInstallations: await this.installations.of(publicUrl, tenant.tenantId),
       },
-      server: await this.offer.of(request),
+      server: await this.offer.current(),
       preferences: await this.preferences.list(context),
       alert: alert.isEnabled ? alert : null,
       serverVersion: this.version.text,

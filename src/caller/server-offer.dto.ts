@@ -22,5 +22,6 @@ export class ServerOfferDto {
   @ListOf('The providers with which people can sign in, in the order in which they are offered.', () => ExternalProviderDto)
   externalProviders: ExternalProviderDto[];
   @Bool('Whether people can sign in with passkeys: not where the service has no domain name.') arePasskeysPossible: boolean;
-  @Bool('Whether the service sends mail, without which nobody can ask for a link to choose a new password.') isMailSent: boolean;
+  @Bool('Whether the service sends mail. Without it the routes that only send a mail answer 409, and invitations are handed on by hand.')
+  isMailSent: boolean;
 }

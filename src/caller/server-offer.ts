@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 
 import { Settings } from '../config/settings.js';
 import { ExternalProviders } from '../external-sign-in/external-providers.js';
+import { MailAvailability } from '../mail/mail-availability.js';
 import { RelyingParties } from '../passkeys/relying-party.js';
 import { Registration, type RegistrationOffer } from '../registration/registration.js';
 import { ServerVersion } from '../server/server-version.js';
@@ -16,20 +16,20 @@ export class ServerOffer {
     private readonly registration: Registration,
     private readonly providers: ExternalProviders,
     private readonly parties: RelyingParties,
+    private readonly mail: MailAvailability,
     private readonly version: ServerVersion,
     private readonly settings: Settings,
     private readonly dataSource: DataSource,
   ) {}
 
-  async of(request: Request): Promise<ServerOfferDto> {
-    const { authenticatorIssuerName, disableEmailSending } = this.settings.appOptions;
+  async current(): Promise<ServerOfferDto> {
     return {
-      productName: authenticatorIssuerName,
+      productName: this.settings.appOptions.authenticatorIssuerName,
       serverVersion: this.version.text,
       registration: whoMayRegister(await this.registration.offer(this.dataSource.manager)),
       externalProviders: [...this.providers.names],
-      arePasskeysPossible: this.parties.arePossible(request),
-      isMailSent: !disableEmailSending,
+      arePasskeysPossible: this.parties.arePossible,
+      isMailSent: this.mail.obstacle === null,
     };
   }
 }

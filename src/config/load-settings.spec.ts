@@ -477,6 +477,15 @@ describe('redacted', () => {
 describe('contradictions', () => {
   it.each([
     [{ Service_AppOptions__DisableEmailSending: 'true', Service_AppOptions__RequireUserEmailConfirmation: 'true' }, /keeps the mail back/],
+    [{ Service_AppOptions__RequireUserEmailConfirmation: 'true' }, /there is no mail server/],
+    [
+      {
+        Service_AppOptions__SmtpHost: 'mail.example',
+        Service_AppOptions__SmtpEmail: 'a@b.example',
+        Service_AppOptions__SmtpDisplayName: 'A',
+      },
+      /the links in mails need AppOptions:PublicUrl/,
+    ],
     [{ Service_AppOptions__CorsAllowedOrigins: 'https://a.example' }, /EnableCors is off/],
     [{ Service_AppOptions__GitHubClientId: 'x' }, /Nobody signs in with GitHub/],
     [{ Service_AppOptions__MicrosoftClientSecret: 'x' }, /Nobody signs in with Microsoft/],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import { administratorOf, serviceAccountOf } from './bootstrap-settings.js';
 import { CONNECTION_STRING_FORM, type DatabaseSettings, parseConnectionString, parseHost } from './database-settings.js';
+import { hasMailServer } from './mail-server.js';
 import { type GroupValues, NUMBER, type Option, OPTIONS, type OptionValues } from './options.js';
 import { openIdConnectOf } from './open-id-connect-settings.js';
 import { OptionReader } from './option-reader.js';
@@ -47,7 +48,7 @@ export function loadSettings({ env, cwd }: SettingsRequest): LoadedSettings {
   };
   const openIdConnect = openIdConnectOf(readNumbered(reader, OPTIONS.openIdConnect), problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  warnings.push(...reader.unknownNames(), ...reader.withoutEffect(), ...contradictions(values));
+  warnings.push(...reader.unknownNames(), ...reader.withoutEffect(), ...contradictions(values, environment));
   const enableApiBrowserUi = reader.isSet(OPTIONS.appOptions.enableApiBrowserUi)
     ? values.appOptions.enableApiBrowserUi
     : environment === 'development';
@@ -155,8 +156,15 @@ function databaseOf(values: OptionValues, reader: OptionReader, problems: string
 }
 
 /** One line for each pair of options that contradict each other. */
-function contradictions({ appOptions }: OptionValues): string[] {
+function contradictions({ appOptions }: OptionValues, environment: Settings['environment']): string[] {
+  const isInProduction = environment === 'production';
   const lines: string[] = [];
+  if (isInProduction && hasMailServer(appOptions) && !appOptions.disableEmailSending && appOptions.publicUrl === '') {
+    lines.push('A mail server is configured, but no mail is sent: the links in mails need AppOptions:PublicUrl.');
+  }
+  if (isInProduction && !hasMailServer(appOptions) && appOptions.requireUserEmailConfirmation && !appOptions.disableEmailSending) {
+    lines.push('AppOptions:RequireUserEmailConfirmation is on, but there is no mail server that could send what users would confirm with.');
+  }
   if (appOptions.disableEmailSending && appOptions.requireUserEmailConfirmation) {
     lines.push(
       'AppOptions:RequireUserEmailConfirmation is on, but AppOptions:DisableEmailSending keeps the mail back that users would confirm with.',

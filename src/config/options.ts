@@ -274,7 +274,7 @@ export const OPTIONS = {
       'AppOptions:PublicUrl',
       webAddress(),
       '',
-      'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: the one in X-Forwarded-Host and X-Forwarded-Proto of a trusted proxy, else BindAddress, or localhost, with the port. The Host header of a request is never used.',
+      'Address under which browsers and agents reach the service, used in links and deployment scripts. Empty: links in answers name the host that the caller called (X-Forwarded-Host and X-Forwarded-Proto of a proxy in KnownProxies, KnownNetworks or DockerGatewayIp, else Host), no mail is sent, except in development, and passkeys work on localhost only.',
     ),
     requireDeviceKeys: option(
       'AppOptions:RequireDeviceKeys',

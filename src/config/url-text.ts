@@ -7,3 +7,6 @@ export function hostInUrl(address: string): string {
 export function parseUrlText(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
+
+/** Addresses that stand for all network interfaces. A service that listens on one of them can be reached as localhost. */
+export const UNSPECIFIED_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];

@@ -132,7 +132,7 @@ export class ExternalSignIn {
 
   /** Where a provider sends browsers back to. Providers accept addresses only that they know. */
   private callbackOf(request: Request, { name }: ExternalProvider): string {
-    return `${this.publicUrl.of(request)}/account/external/${name}/callback`;
+    return `${this.publicUrl.ofCaller(request)}/account/external/${name}/callback`;
   }
 
   /** The error, which the operator has been told about if the provider is to blame. */

@@ -39,16 +39,12 @@ export class Cookies {
   /** The `Set-Cookie` header that gives the browser a cookie. */
   text(request: IncomingMessage, name: string, value: string, { maximumAge, sameSite }: CookieOptions): string {
     const attributes = ['Path=/', 'HttpOnly', `SameSite=${sameSite}`];
-    if (this.isSecure(request)) attributes.push('Secure');
+    if (this.publicUrl.isSecure(request)) attributes.push('Secure');
     if (maximumAge !== null) attributes.push(`Max-Age=${maximumAge}`);
     return [`${this.nameFor(request, name)}=${value}`, ...attributes].join('; ');
   }
 
   private nameFor(request: IncomingMessage, name: string): string {
-    return this.isSecure(request) ? `__Host-${name}` : name;
-  }
-
-  private isSecure(request: IncomingMessage): boolean {
-    return this.publicUrl.of(request).startsWith('https:');
+    return this.publicUrl.isSecure(request) ? `__Host-${name}` : name;
   }
 }

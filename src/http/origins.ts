@@ -18,20 +18,19 @@ export class Origins {
 
   /** Whether the request comes from such a page, or from no page: programs that are no browsers send no `Origin`. */
   allows(request: IncomingMessage): boolean {
-    const { origin, host } = request.headers;
+    const { origin } = request.headers;
     if (origin === undefined) return true;
     // Sandboxed pages and files send 'null'.
     if (!URL.canParse(origin)) return false;
     const page = new URL(origin);
-    return isAt(page, host) || this.configured(request).includes(page.origin);
+    return isAt(page, this.publicUrl.calledHost(request).host) || this.configured.includes(page.origin);
   }
 
   /** The origins that do not depend on what the caller sends: that of the public address, and those that CORS allows. */
-  configured(request: IncomingMessage): readonly string[] {
+  get configured(): readonly string[] {
     const { enableCors, corsAllowedOrigins } = this.settings.appOptions;
-    const address = this.publicUrl.of(request);
-    const own = URL.canParse(address) ? [new URL(address).origin] : [];
-    return enableCors ? [...own, ...corsAllowedOrigins] : own;
+    const own = new URL(this.publicUrl.own).origin;
+    return enableCors ? [own, ...corsAllowedOrigins] : [own];
   }
 }
 
@@ -39,7 +38,7 @@ export class Origins {
  * Whether the page is at the host that the browser called. The scheme is not compared: a proxy in front may have taken TLS off. A
  * foreign page cannot choose the `Host` of its requests.
  */
-function isAt(page: URL, host: string | undefined): boolean {
-  const called = `${page.protocol}//${host ?? ''}`;
-  return host !== undefined && URL.canParse(called) && new URL(called).host === page.host;
+function isAt(page: URL, host: string): boolean {
+  const called = `${page.protocol}//${host}`;
+  return host !== '' && URL.canParse(called) && new URL(called).host === page.host;
 }

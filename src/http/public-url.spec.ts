@@ -15,54 +15,94 @@ interface Given {
   /** The address that the server listens on. */
   readonly listensOn?: string;
   readonly publicUrl?: string;
+  readonly environment?: string;
 }
 
-function addressFor({ from = PROXY, headers = {}, listensOn = '0.0.0.0', publicUrl = '' }: Given): string {
+function publicUrlFor({ from = PROXY, headers = {}, listensOn = '0.0.0.0', publicUrl = '', environment = 'production' }: Given) {
   const { settings } = loadSettings({
-    env: { Service_AppOptions__KnownProxies: PROXY, Service_AppOptions__PublicUrl: publicUrl },
+    env: { NODE_ENV: environment, Service_AppOptions__KnownProxies: PROXY, Service_AppOptions__PublicUrl: publicUrl },
     cwd: '/nonexistent',
   });
   const server = { address: () => ({ address: listensOn, port: 8080 }) };
   const adapters = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
-  const request = { headers: { host: 'evil.example', ...headers }, socket: { remoteAddress: from } } as unknown as IncomingMessage;
-  return new PublicUrl(settings, new TrustedProxies(settings), adapters).of(request);
+  const request = { headers: { host: 'called.example', ...headers }, socket: { remoteAddress: from } } as unknown as IncomingMessage;
+  return { address: new PublicUrl(settings, new TrustedProxies(settings), adapters), request };
 }
 
-describe('the public URL', () => {
+const CONFIGURED = { publicUrl: 'https://devices.example.org/base', headers: { host: 'a b', 'x-forwarded-host': 'other.example.org' } };
+
+describe('the address of the service itself', () => {
   it.each([
     ['0.0.0.0', 'http://localhost:8080'],
     ['::', 'http://localhost:8080'],
     ['127.0.0.1', 'http://127.0.0.1:8080'],
     ['::1', 'http://[::1]:8080'],
     ['192.0.2.5', 'http://192.0.2.5:8080'],
-  ])('of a service that listens on %s is %s, whatever the Host header says', (listensOn, expected) => {
-    expect(addressFor({ listensOn })).toBe(expected);
+  ])('of a service that listens on %s is %s', (listensOn, expected) => {
+    expect(publicUrlFor({ listensOn }).address.own).toBe(expected);
   });
 
-  it('prefers the configured one', () => {
-    const headers = { 'x-forwarded-host': 'other.example.org' };
-    expect(addressFor({ headers, publicUrl: 'https://devices.example.org/base' })).toBe('https://devices.example.org/base');
+  it('is the configured one', () => {
+    expect(publicUrlFor(CONFIGURED).address.own).toBe('https://devices.example.org/base');
+  });
+});
+
+describe('the address in mails', () => {
+  it.each([
+    [CONFIGURED, 'https://devices.example.org/base'],
+    [{ headers: { 'x-forwarded-host': 'evil.example' } }, null],
+    [{ listensOn: '127.0.0.1', environment: 'development' }, 'http://localhost:8080'],
+  ])('with %j is %s', (given, expected) => {
+    expect(publicUrlFor(given).address.forMails).toBe(expected);
+  });
+});
+
+describe('the address in the answer to a caller', () => {
+  const ofCaller = (given: Given): string => {
+    const { address, request } = publicUrlFor(given);
+    return address.ofCaller(request);
+  };
+
+  it('is the configured one', () => {
+    expect(ofCaller(CONFIGURED)).toBe('https://devices.example.org/base');
   });
 
   it.each([
+    [{}, 'http://called.example'],
+    [{ 'x-forwarded-proto': 'https' }, 'https://called.example'],
     [{ 'x-forwarded-host': 'devices.example.org' }, 'http://devices.example.org'],
     [{ 'x-forwarded-host': 'devices.example.org:8443', 'x-forwarded-proto': 'https' }, 'https://devices.example.org:8443'],
     [{ 'x-forwarded-host': 'devices.example.org', 'x-forwarded-proto': 'javascript' }, 'http://devices.example.org'],
-    // The entries before the one of the trusted proxy come from the caller.
+    // The entries before the one of the configured proxy come from the caller.
     [{ 'x-forwarded-host': 'evil.example, devices.example.org', 'x-forwarded-proto': 'http, https' }, 'https://devices.example.org'],
-  ])('is the one that a trusted proxy names: %j', (headers, expected) => {
-    expect(addressFor({ headers })).toBe(expected);
+  ])('is the one that a configured proxy names: %j', (headers, expected) => {
+    expect(ofCaller({ headers })).toBe(expected);
   });
 
-  it.each(['198.51.100.7', ''])('ignores headers from %j, which is not a trusted proxy', (from) => {
-    expect(addressFor({ from, headers: { 'x-forwarded-host': 'evil.example' } })).toBe('http://localhost:8080');
+  it.each(['198.51.100.7', '127.0.0.1', '::1', ''])('is the called host for headers from %j, which is no configured proxy', (from) => {
+    const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
+    expect(ofCaller({ from, headers })).toBe('http://called.example');
   });
 
-  it('ignores a trusted proxy that names no host', () => {
-    expect(addressFor({ headers: { 'x-forwarded-proto': 'https' } })).toBe('http://localhost:8080');
+  const NO_HOST = ['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '[', '', 'evil.example,'];
+
+  it.each(NO_HOST)('is refused for the forwarded host %j', (host) => {
+    expect(() => ofCaller({ headers: { 'x-forwarded-host': host } })).toThrow('The X-Forwarded-Host header does not name a host.');
   });
 
-  it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '[', '', 'evil.example,'])('refuses the forwarded host %j', (host) => {
-    expect(() => addressFor({ headers: { 'x-forwarded-host': host } })).toThrow('The X-Forwarded-Host header does not name a host.');
+  it.each(NO_HOST)('is refused for the host %j', (host) => {
+    expect(() => ofCaller({ headers: { host } })).toThrow('The Host header does not name a host.');
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    [CONFIGURED, true],
+    [{ headers: { 'x-forwarded-proto': 'https' } }, true],
+    [{ headers: { 'x-forwarded-proto': 'https' }, from: '127.0.0.1' }, false],
+    [{ headers: { 'x-forwarded-proto': 'https' }, publicUrl: 'http://devices.example.org' }, false],
+  ])('with %j came over TLS: %s', (given, expected) => {
+    const { address, request } = publicUrlFor(given);
+    expect(address.isSecure(request)).toBe(expected);
   });
 });

@@ -5,17 +5,22 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 
 import { invalid } from '../common/errors.js';
-import { hostInUrl } from '../config/url-text.js';
+import { hostInUrl, UNSPECIFIED_ADDRESSES } from '../config/url-text.js';
 import { Settings } from '../config/settings.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
-/** Addresses that stand for all network interfaces. With one of them, the service can be reached as localhost. */
-const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
+/** What the host and port of a URL consist of. */
+const HOST = /^[\w.\-:[\]]+$/;
+
+/** A host, with its port if it has one, and the header that names it. */
+export interface CalledHost {
+  readonly header: 'Host' | 'X-Forwarded-Host';
+  readonly host: string;
+}
 
 /**
- * The address under which browsers and agents reach the service: the configured one, or else the one that a trusted
- * proxy names, or else the address of this machine. The `Host` header is never used, because a caller could set it to
- * make the service send links to another server.
+ * The addresses under which browsers and agents reach the service: the configured one, or else one that depends on the use. What a caller
+ * names is good enough for the caller's own answer. It never reaches anybody else, because a caller could name another server.
  */
 @Injectable()
 export class PublicUrl {
@@ -25,27 +30,64 @@ export class PublicUrl {
     private readonly adapters: HttpAdapterHost,
   ) {}
 
-  /** The address without a trailing slash; 400 when a trusted proxy names something that is not a host. */
-  of(request: IncomingMessage): string {
+  /**
+   * The address for links in the answer to a request, without a trailing slash: the configured one, or else the one that the caller
+   * called. A configured proxy names it in `X-Forwarded-Host` and `X-Forwarded-Proto`, everybody else in `Host`. 400 when that is no host.
+   */
+  ofCaller(request: IncomingMessage): string {
     const { publicUrl } = this.settings.appOptions;
-    return publicUrl !== '' ? publicUrl : (this.namedByProxy(request) ?? this.ownAddress());
-  }
-
-  private namedByProxy({ headers, socket }: IncomingMessage): string | null {
-    const host = lastOf(headers['x-forwarded-host']);
-    if (host === undefined || !this.proxies.trusts(socket.remoteAddress ?? '', 0)) return null;
-    const scheme = lastOf(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
-    const address = `${scheme}://${host}`;
-    const url = URL.canParse(address) ? new URL(address) : null;
+    if (publicUrl !== '') return publicUrl;
+    const { header, host } = this.calledHost(request);
+    const address = `${this.schemeOf(request)}://${host}`;
+    const url = HOST.test(host) && URL.canParse(address) ? new URL(address) : null;
     // A host cannot contain a path, a query or a user name.
-    if (url === null || url.href !== `${url.origin}/`) throw invalid('The X-Forwarded-Host header does not name a host.');
+    if (url === null || url.href !== `${url.origin}/`) throw invalid(`The ${header} header does not name a host.`);
     return url.origin;
   }
 
-  private ownAddress(): string {
+  /** The host that the caller called, as a header says it, and which one. */
+  calledHost(request: IncomingMessage): CalledHost {
+    const forwarded = lastOf(request.headers['x-forwarded-host']);
+    return forwarded !== undefined && this.isFromProxy(request)
+      ? { header: 'X-Forwarded-Host', host: forwarded }
+      : { header: 'Host', host: request.headers.host ?? '' };
+  }
+
+  /** The address that no caller can change, without a trailing slash: the configured one, or else the one that the service listens on. */
+  get own(): string {
+    const { publicUrl } = this.settings.appOptions;
+    return publicUrl !== '' ? publicUrl : this.listensAt();
+  }
+
+  /** The address for links in mails, without a trailing slash. Null without a configured one, except in development. */
+  get forMails(): string | null {
+    const { publicUrl } = this.settings.appOptions;
+    if (publicUrl !== '') return publicUrl;
+    return this.settings.environment === 'development' ? `http://localhost:${this.listensOn().port}` : null;
+  }
+
+  /** Whether the caller reached the service over TLS. */
+  isSecure(request: IncomingMessage): boolean {
+    const { publicUrl } = this.settings.appOptions;
+    return publicUrl !== '' ? publicUrl.startsWith('https:') : this.schemeOf(request) === 'https';
+  }
+
+  private schemeOf(request: IncomingMessage): 'http' | 'https' {
+    return lastOf(request.headers['x-forwarded-proto']) === 'https' && this.isFromProxy(request) ? 'https' : 'http';
+  }
+
+  private isFromProxy({ socket }: IncomingMessage): boolean {
+    return this.proxies.isConfigured(socket.remoteAddress ?? '');
+  }
+
+  private listensAt(): string {
+    const { address, port } = this.listensOn();
+    return `http://${UNSPECIFIED_ADDRESSES.includes(address) ? 'localhost' : hostInUrl(address)}:${port}`;
+  }
+
+  private listensOn(): AddressInfo {
     const server: Server = this.adapters.httpAdapter.getHttpServer();
-    const { address, port } = server.address() as AddressInfo;
-    return `http://${ALL_ADDRESSES.includes(address) ? 'localhost' : hostInUrl(address)}:${port}`;
+    return server.address() as AddressInfo;
   }
 }
 

@@ -7,18 +7,23 @@ import proxyAddr from 'proxy-addr';
 import { Settings } from '../config/settings.js';
 
 /**
- * Decides whose `X-Forwarded-*` headers are trusted: loopback and the configured proxies and networks only. Throttling,
- * rate limits and the public address of a device depend on it.
+ * Decides whose `X-Forwarded-*` headers are trusted. Throttling, rate limits and the public address of a device depend on
+ * `X-Forwarded-For`, which loopback and the configured proxies and networks may send. Links depend on the other headers, which the
+ * configured ones alone may send: many programs of a machine pass on what their callers say.
  */
 @Injectable()
 export class TrustedProxies {
   /** Whether a hop at this address is trusted to name its client. Express uses it as its `trust proxy` function. */
   readonly trusts: (address: string, hop: number) => boolean;
+  /** Whether a proxy or network with this address is configured. */
+  readonly isConfigured: (address: string) => boolean;
 
   constructor(settings: Settings) {
     const { enableNetworkTrust, knownProxies, knownNetworks, dockerGatewayIp } = settings.appOptions;
-    const known = ['loopback', ...knownProxies, ...knownNetworks, ...(dockerGatewayIp === '' ? [] : [dockerGatewayIp])];
-    const compiled = proxyAddr.compile(known);
+    const configured = [...knownProxies, ...knownNetworks, ...(dockerGatewayIp === '' ? [] : [dockerGatewayIp])];
+    const compiled = proxyAddr.compile(['loopback', ...configured]);
+    const named = proxyAddr.compile(configured);
+    this.isConfigured = (address) => named(plainAddress(address), 0);
     this.trusts = enableNetworkTrust ? () => true : (address, hop) => compiled(plainAddress(address), hop);
   }
 

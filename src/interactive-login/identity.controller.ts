@@ -121,7 +121,7 @@ export class IdentityController {
   )
   @Answers(200, 'The mail is sent if an account with this address waits for it.', null)
   resendConfirmationEmail(@Req() request: Request, @Body() { email }: IdentityEmailRequestDto): void {
-    this.addresses.askAgain(this.signIn.contextOf(request), email, this.signIn.originOf(request));
+    this.addresses.askAgain(this.signIn.contextOf(request), email);
   }
 
   @Post('forgotPassword')

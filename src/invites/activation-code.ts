@@ -1,4 +1,3 @@
-import { INVITE_PAGE } from '../common/invite-page.js';
 import type { Invite } from './invite.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,10 +16,4 @@ export function isActivatable({ createdAt }: Pick<Invite, 'createdAt'>, now: num
 /** When the activation code of an invite stops working. */
 export function expiryOf({ createdAt }: Pick<Invite, 'createdAt'>): Date {
   return new Date(createdAt.getTime() + INVITE_LIFETIME_MS);
-}
-
-/** The page on which an invitee sets a password; null leaves out the code, which is known only when it is made. */
-export function inviteUrl(publicAddress: string, activationCode: string | null): string {
-  const page = `${publicAddress}${INVITE_PAGE}`;
-  return activationCode === null ? page : `${page}/${activationCode}`;
 }

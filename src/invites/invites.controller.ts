@@ -29,7 +29,7 @@ export class InvitesController {
   )
   @Answers(201, 'The new invite.', InviteResponseDto, { 409: 'There is an account or an invite with this address already.' })
   create(@Context() context: TenantContext, @Req() request: Request, @Body() body: CreateInviteRequestDto): Promise<InviteResponseDto> {
-    return this.invites.create(context, body.inviteeEmail, this.publicUrl.of(request));
+    return this.invites.create(context, body.inviteeEmail, this.publicUrl.ofCaller(request));
   }
 
   @Get()
@@ -37,7 +37,7 @@ export class InvitesController {
   @Describe('List the invites', 'Invites of the tenant that have not been accepted, without their activation codes.')
   @Answers(200, 'The invites.', InvitesResponseDto)
   list(@Context() context: TenantContext, @Req() request: Request, @Res() response: Response): Promise<void> {
-    return streamJson(response, { items: this.invites.list(context, this.publicUrl.of(request)) });
+    return streamJson(response, { items: this.invites.list(context, this.publicUrl.ofCaller(request)) });
   }
 
   @Delete(':inviteId')

@@ -7,6 +7,7 @@ import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalidField, notFound } from '../common/errors.js';
 import { newGuid } from '../common/guid.js';
+import { inviteUrl } from '../common/invite-page.js';
 import { mapPages, type Pages } from '../common/pages.js';
 import { hashSecret, newSecret, secretMatches } from '../common/secret.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
@@ -16,7 +17,7 @@ import { TenantsService } from '../tenants/tenants.service.js';
 import { Accounts } from '../users/accounts.js';
 import { isEmailAddress } from '../users/user-name.js';
 import { UsersService } from '../users/users.service.js';
-import { expiryOf, inviteUrl, isActivatable } from './activation-code.js';
+import { expiryOf, isActivatable } from './activation-code.js';
 import type { InviteResponseDto } from './invite.dto.js';
 import { Invite } from './invite.entity.js';
 import { InvitesRepository, type ListedInvite } from './invites.repository.js';
@@ -83,8 +84,7 @@ export class InvitesService {
       UNIQUE_ADDRESS,
     );
     const tenantName = await this.tenantNameOf(context, invite);
-    const validUntil = expiryOf(invite);
-    this.mails.invitation(address, { inviter: inviterName, tenantName, link: inviteUrl(publicAddress, code), validUntil }, publicAddress);
+    this.mails.invitation(address, { inviter: inviterName, tenantName, activationCode: code, validUntil: expiryOf(invite) });
     return describe(invite, publicAddress, code);
   }
 

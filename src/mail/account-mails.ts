@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 import { browserName } from '../authentication/browser-name.js';
 import type { Visitor } from '../authentication/visitors.js';
 import { Clock } from '../common/clock.js';
+import { inviteUrl } from '../common/invite-page.js';
 import { Letterheads } from './letterheads.js';
+import { MailAvailability } from './mail-availability.js';
 import type { MailContent } from './mail-message.js';
 import { MailMetrics } from './mail-metrics.js';
 import { MailService } from './mail.service.js';
@@ -45,121 +47,108 @@ export interface MailedCode {
 export interface MailedInvitation {
   readonly inviter: string | null;
   readonly tenantName: string | null;
-  readonly link: string;
+  /** What the link of the invite ends with. */
+  readonly activationCode: string;
   readonly validUntil: Date;
 }
 
-/** Pages of the web front end. Codes stand behind the #, which browsers send to no server. */
+/** Pages of the web front end. */
 const PAGE = { confirmEmail: '/confirm-email', resetPassword: '/reset', signIn: '/signin', security: '/account/security' };
 
-/** Every mail about an account. They are sent after the request that causes them. */
+/** Every mail about an account. They are sent after the request that causes them. Where no mail is sent, a line of the log says so. */
 @Injectable()
 export class AccountMails {
+  private readonly logger = new Logger('Mail');
+
   constructor(
     private readonly mail: MailService,
     private readonly letterheads: Letterheads,
+    private readonly availability: MailAvailability,
     private readonly limit: RecipientLimit,
     private readonly metrics: MailMetrics,
     private readonly clock: Clock,
   ) {}
 
   /** Asks for a proof that the address of an account is its user's. */
-  confirmEmail(email: string, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
-    const link = `${serviceAddress}${PAGE.confirmEmail}#code=${code}`;
-    this.send('confirmEmail', email, confirmEmail(this.head(serviceAddress), { email, link, validUntil }));
+  confirmEmail(email: string, { code, validUntil }: MailedCode): void {
+    this.send('confirmEmail', email, (head) => confirmEmail(head, { email, link: linkOf(head, PAGE.confirmEmail, code), validUntil }));
   }
 
   /** Asks for a proof that the new address of an account is its user's. */
-  confirmNewEmail(newEmail: string, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
-    const link = `${serviceAddress}${PAGE.confirmEmail}#code=${code}`;
-    this.send('confirmNewEmail', newEmail, confirmNewEmail(this.head(serviceAddress), { newEmail, link, validUntil }));
+  confirmNewEmail(newEmail: string, { code, validUntil }: MailedCode): void {
+    this.send('confirmNewEmail', newEmail, (head) =>
+      confirmNewEmail(head, { newEmail, link: linkOf(head, PAGE.confirmEmail, code), validUntil }),
+    );
   }
 
   /** Tells the owner of an account that somebody gave its address for another one. */
-  alreadyRegistered({ userName, email }: MailAccount, { visitor: { serviceAddress } }: MailOccasion): void {
-    const link = `${serviceAddress}${PAGE.signIn}`;
-    this.send('alreadyRegistered', email, alreadyRegistered(this.head(serviceAddress), { account: userName, link }));
+  alreadyRegistered({ userName, email }: MailAccount): void {
+    this.send('alreadyRegistered', email, (head) => alreadyRegistered(head, { account: userName, link: linkOf(head, PAGE.signIn) }));
   }
 
   /** Brings the link with which a user chooses a new password. */
-  resetPassword({ userName, email }: MailAccount, { code, validUntil }: MailedCode, { visitor: { serviceAddress } }: MailOccasion): void {
-    const link = `${serviceAddress}${PAGE.resetPassword}#code=${code}`;
-    this.send('resetPassword', email, resetPassword(this.head(serviceAddress), { account: userName, link, validUntil }));
+  resetPassword({ userName, email }: MailAccount, { code, validUntil }: MailedCode): void {
+    this.send('resetPassword', email, (head) =>
+      resetPassword(head, { account: userName, link: linkOf(head, PAGE.resetPassword, code), validUntil }),
+    );
   }
 
   /** Brings the link with which an invited person accepts. */
-  invitation(email: string, invited: MailedInvitation, serviceAddress: string): void {
-    this.send('invitation', email, invitation(this.head(serviceAddress), invited));
+  invitation(email: string, { inviter, tenantName, activationCode, validUntil }: MailedInvitation): void {
+    this.send('invitation', email, (head) =>
+      invitation(head, { inviter, tenantName, link: inviteUrl(head.serviceAddress, activationCode), validUntil }),
+    );
   }
 
   passwordChanged(account: MailAccount, occasion: MailOccasion): void {
-    this.send(
-      'passwordChanged',
-      account.email,
-      passwordChanged(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)),
-    );
+    this.send('passwordChanged', account.email, (head) => passwordChanged(head, this.notice(head, account, occasion)));
   }
 
   passkeyAdded(account: MailAccount, passkeyName: string, occasion: MailOccasion): void {
-    this.send(
-      'passkeyAdded',
-      account.email,
-      passkeyAdded(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), passkeyName }),
-    );
+    this.send('passkeyAdded', account.email, (head) => passkeyAdded(head, { ...this.notice(head, account, occasion), passkeyName }));
   }
 
   recoveryCodeUsed(account: MailAccount, codesLeft: number, occasion: MailOccasion): void {
-    this.send(
-      'recoveryCodeUsed',
-      account.email,
-      recoveryCodeUsed(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), codesLeft }),
-    );
+    this.send('recoveryCodeUsed', account.email, (head) => recoveryCodeUsed(head, { ...this.notice(head, account, occasion), codesLeft }));
   }
 
   twoFactorSwitchedOff(account: MailAccount, occasion: MailOccasion): void {
-    this.send(
-      'twoFactorSwitchedOff',
-      account.email,
-      twoFactorSwitchedOff(this.head(occasion.visitor.serviceAddress), this.notice(account, occasion)),
-    );
+    this.send('twoFactorSwitchedOff', account.email, (head) => twoFactorSwitchedOff(head, this.notice(head, account, occasion)));
   }
 
   signInLocked(account: MailAccount, lockedUntil: Date, occasion: MailOccasion): void {
-    this.send(
-      'signInLocked',
-      account.email,
-      signInLocked(this.head(occasion.visitor.serviceAddress), { ...this.notice(account, occasion), lockedUntil }),
-    );
+    this.send('signInLocked', account.email, (head) => signInLocked(head, { ...this.notice(head, account, occasion), lockedUntil }));
   }
 
   /** Goes to the former address. */
   emailChanged(former: MailAccount, newEmail: string, occasion: MailOccasion): void {
-    this.send(
-      'emailChanged',
-      former.email,
-      emailChanged(this.head(occasion.visitor.serviceAddress), { ...this.event(former, occasion), newEmail }),
-    );
+    this.send('emailChanged', former.email, (head) => emailChanged(head, { ...this.event(former, occasion), newEmail }));
   }
 
   accountDeleted(former: MailAccount, occasion: MailOccasion): void {
-    this.send('accountDeleted', former.email, accountDeleted(this.head(occasion.visitor.serviceAddress), this.event(former, occasion)));
+    this.send('accountDeleted', former.email, (head) => accountDeleted(head, this.event(former, occasion)));
   }
 
   private event({ userName }: MailAccount, { visitor }: MailOccasion): AccountEvent {
     return { account: userName, at: this.clock.now(), ipAddress: visitor.remoteAddress, browser: browserName(visitor.userAgent) };
   }
 
-  private notice(account: MailAccount, occasion: MailOccasion): AccountNotice {
-    return { ...this.event(account, occasion), securityLink: `${occasion.visitor.serviceAddress}${PAGE.security}` };
+  private notice(head: Letterhead, account: MailAccount, occasion: MailOccasion): AccountNotice {
+    return { ...this.event(account, occasion), securityLink: linkOf(head, PAGE.security) };
   }
 
-  private head(serviceAddress: string): Letterhead {
-    return this.letterheads.of(serviceAddress);
-  }
-
-  private send(kind: string, to: string | null, content: MailContent): void {
+  private send(kind: string, to: string | null, write: (head: Letterhead) => MailContent): void {
     if (to === null) return;
-    if (this.limit.takes(kind, to)) this.mail.sendLater({ to, ...content });
+    const { obstacle } = this.availability;
+    if (obstacle !== null) {
+      this.logger.warn({ message: 'A mail was not sent.', kind, reason: obstacle });
+      this.metrics.lost('unavailable');
+    } else if (this.limit.takes(kind, to)) this.mail.sendLater({ to, ...write(this.letterheads.current()) });
     else this.metrics.lost('recipient_limit');
   }
+}
+
+/** The link to a page. Codes stand behind the #, which browsers send to no server. */
+function linkOf({ serviceAddress }: Letterhead, page: string, code?: string): string {
+  return `${serviceAddress}${page}${code === undefined ? '' : `#code=${code}`}`;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Settings } from '../config/settings.js';
+import { PublicUrl } from '../http/public-url.js';
 import type { Letterhead } from './templates/layout/letter.js';
 
 /** What mails call a service whose operator has not named a sender. */
@@ -9,10 +10,15 @@ const UNNAMED_SERVICE = 'Device Management';
 /** Says in mails who writes. */
 @Injectable()
 export class Letterheads {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly publicUrl: PublicUrl,
+  ) {}
 
-  /** The letterhead of the service that is reached at this public address. */
-  of(serviceAddress: string): Letterhead {
+  /** The letterhead of the service. @throws Error where there is no address for mails, and so no mail */
+  current(): Letterhead {
+    const serviceAddress = this.publicUrl.forMails;
+    if (serviceAddress === null) throw new Error('Mails need AppOptions:PublicUrl.');
     const { smtpDisplayName } = this.settings.appOptions;
     return { serviceName: smtpDisplayName === '' ? UNNAMED_SERVICE : smtpDisplayName, serviceAddress };
   }

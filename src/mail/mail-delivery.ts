@@ -15,10 +15,10 @@ import { smtpOptionsOf } from './smtp-options.js';
 export enum MailOutcome {
   /** The mail server has accepted it. */
   Sent = 'Sent',
-  /** No mail server is configured; it was written to the mail folder. */
+  /** In development without a mail server: it was written to the mail folder. */
   Kept = 'Kept',
-  /** The operator has switched mail off; nothing was sent. */
-  SwitchedOff = 'SwitchedOff',
+  /** The operator has switched mail off, or configured no mail server; nothing was sent. */
+  NotSent = 'NotSent',
 }
 
 /** Time limit for sending one message. */
@@ -29,7 +29,7 @@ const UNCONFIGURED_SENDER = { name: '', address: 'service@localhost' };
 /** Nobody answers to these mails, and programs should not: RFC 3834, and the same for Exchange. */
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
 
-/** Hands a message to the operator's mail server, or to the mail folder while none is configured. */
+/** Hands a message to the operator's mail server, or, in development without one, to the mail folder. */
 @Injectable()
 export class MailDelivery {
   private readonly logger = new Logger('Mail');
@@ -49,12 +49,12 @@ export class MailDelivery {
    * @throws MailFailure when the mail server did not take it
    */
   async deliver({ to, ...content }: MailMessage, signal?: AbortSignal): Promise<MailOutcome> {
-    const { appOptions } = this.settings;
-    if (appOptions.disableEmailSending) return MailOutcome.SwitchedOff;
+    const { appOptions, environment } = this.settings;
+    const server = smtpOptionsOf(appOptions);
+    if (appOptions.disableEmailSending || (server === null && environment !== 'development')) return MailOutcome.NotSent;
     const problem = messageProblem({ to, ...content });
     if (problem !== null) throw invalid(`The mail cannot be sent: ${problem}.`);
     const { smtpEmail, smtpDisplayName, smtpHost, smtpPort } = appOptions;
-    const server = smtpOptionsOf(appOptions);
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const mail: SendMailOptions = {
       // The identifier of the message gets the domain of this address.

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AccountMails } from './account-mails.js';
 import { Letterheads } from './letterheads.js';
+import { MailAvailability } from './mail-availability.js';
 import { MailDelivery } from './mail-delivery.js';
 import { MailMetrics } from './mail-metrics.js';
 import { MailQueue, MailQueueLimits } from './mail-queue.js';
@@ -17,6 +18,7 @@ import { TestEmailService } from './test-email.service.js';
   providers: [
     AccountMails,
     Letterheads,
+    MailAvailability,
     MailDelivery,
     MailMetrics,
     MailQueue,
@@ -26,6 +28,6 @@ import { TestEmailService } from './test-email.service.js';
     RecipientsRepository,
     TestEmailService,
   ],
-  exports: [AccountMails, Letterheads, MailService],
+  exports: [AccountMails, MailAvailability, MailService],
 })
 export class MailModule {}

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 import type SmtpTransport from 'nodemailer/lib/smtp-transport';
 
+import { hasMailServer } from '../config/mail-server.js';
 import type { Settings } from '../config/settings.js';
 
 type AppOptions = Settings['appOptions'];
@@ -24,8 +25,8 @@ LOOPBACK.addAddress('::1', 'ipv6');
  * machine. Certificates are always verified.
  */
 export function smtpOptionsOf(options: AppOptions): SmtpTransport.Options | null {
-  const { smtpHost, smtpPort, smtpEmail, smtpDisplayName, smtpUserName, smtpPassword, smtpLocalDomain } = options;
-  if (smtpHost === '' || smtpEmail === '' || smtpDisplayName === '') return null;
+  if (!hasMailServer(options)) return null;
+  const { smtpHost, smtpPort, smtpUserName, smtpPassword, smtpLocalDomain } = options;
   const signsIn = smtpUserName !== '' && smtpPassword !== '';
   return {
     host: smtpHost,

@@ -1,21 +1,16 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { on, RequireAccess } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
-import { PublicUrl } from '../http/public-url.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { TestEmailService } from './test-email.service.js';
 
 @ApiTags('TestEmail')
 @Controller('api/v1/test-email')
 export class TestEmailController {
-  constructor(
-    private readonly testEmail: TestEmailService,
-    private readonly publicUrl: PublicUrl,
-  ) {}
+  constructor(private readonly testEmail: TestEmailService) {}
 
   @Post()
   @HttpCode(200)
@@ -26,10 +21,10 @@ export class TestEmailController {
   )
   @Answers(200, 'The mail server has accepted the message.', null, {
     400: 'The caller is a service account, or a user without an e-mail address.',
-    409: 'Sending mail is switched off (`AppOptions:DisableEmailSending`).',
+    409: 'The server sends no mail: it is switched off (`AppOptions:DisableEmailSending`), or there is no mail server, or no `AppOptions:PublicUrl` for the links.',
     503: 'The mail server cannot be reached or has refused the message.',
   })
-  send(@Context() context: RequestContext, @Req() request: Request): Promise<void> {
-    return this.testEmail.send(context, this.publicUrl.of(request));
+  send(@Context() context: RequestContext): Promise<void> {
+    return this.testEmail.send(context);
   }
 }

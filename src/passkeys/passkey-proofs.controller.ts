@@ -58,8 +58,8 @@ export class PasskeyProofsController {
   @RequireSignedIn()
   @Describe('Begin to prove by a passkey who you are', `Offers your own passkeys. ${HOW_TO_ANSWER} \`POST /account/step-up/passkey\`.`)
   @Answers(200, OPTIONS, PasskeyRequestOptionsDto, NO_DOMAIN)
-  stepUpOptions(@Context() context: RequestContext, @Req() request: Request): Promise<PasskeyRequestOptionsDto> {
-    return this.stepUp.options(context, request);
+  stepUpOptions(@Context() context: RequestContext): Promise<PasskeyRequestOptionsDto> {
+    return this.stepUp.options(context);
   }
 
   @Post('step-up/passkey')

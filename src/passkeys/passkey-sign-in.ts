@@ -31,7 +31,7 @@ export class PasskeySignIn {
 
   /** What any visitor's browser needs to answer with a passkey. It names no user and no passkey. */
   options(request: Request, response: Response): PasskeyRequestOptionsDto {
-    const party = this.parties.of(request);
+    const party = this.parties.party();
     return requestOptions(party, [], this.challenges.issue(signInOf(this.visitors.remember(request, response))));
   }
 
@@ -42,7 +42,7 @@ export class PasskeySignIn {
     const proof = {
       answer,
       use: signInOf(this.visitors.read(request) ?? ''),
-      party: this.parties.of(request),
+      party: this.parties.party(),
       origin: this.signIn.originOf(request),
       userId: null,
     };

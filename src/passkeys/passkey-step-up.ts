@@ -28,8 +28,8 @@ export class PasskeyStepUp {
   ) {}
 
   /** What the browser needs to answer with a passkey of the user. */
-  async options(context: RequestContext, request: Request): Promise<PasskeyRequestOptionsDto> {
-    const party = this.parties.of(request);
+  async options(context: RequestContext): Promise<PasskeyRequestOptionsDto> {
+    const party = this.parties.party();
     const own = await this.passkeys.list(context.manager, userIdOf(context.principal));
     return requestOptions(party, own, this.challenges.issue(stepUpIn(context)));
   }
@@ -38,7 +38,7 @@ export class PasskeyStepUp {
   prove(context: RequestContext, request: Request, answer: PasskeyAnswerDto): Promise<Date> {
     const userId = userIdOf(context.principal);
     const origin = this.signIn.originOf(request);
-    const proof = { answer, use: stepUpIn(context), party: this.parties.of(request), origin, userId };
+    const proof = { answer, use: stepUpIn(context), party: this.parties.party(), origin, userId };
     return this.proofs.accept(context, proof, (tx) => this.stepUp.accept(tx, userId, origin));
   }
 }

@@ -45,8 +45,8 @@ export class PasskeysController {
   @Answers(200, 'What the browser needs to make a passkey.', PasskeyCreationOptionsDto, {
     409: `You have ${MAXIMUM_PASSKEYS} passkeys already, or the service has no domain name.`,
   })
-  registrationOptions(@Context() context: RequestContext, @Req() request: Request): Promise<PasskeyCreationOptionsDto> {
-    return this.passkeys.creationOptions(context, this.parties.of(request));
+  registrationOptions(@Context() context: RequestContext): Promise<PasskeyCreationOptionsDto> {
+    return this.passkeys.creationOptions(context, this.parties.party());
   }
 
   @Post()
@@ -58,7 +58,7 @@ export class PasskeysController {
     409: `You have ${MAXIMUM_PASSKEYS} passkeys already, or this one was added before.`,
   })
   add(@Context() context: RequestContext, @Req() request: Request, @Body() body: AddPasskeyRequestDto): Promise<PasskeyDto> {
-    return this.passkeys.add(context, body, this.parties.of(request), this.signIn.originOf(request));
+    return this.passkeys.add(context, body, this.parties.party(), this.signIn.originOf(request));
   }
 
   @Put(':id')

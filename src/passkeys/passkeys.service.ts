@@ -15,7 +15,7 @@ import { Accounts, type Account } from '../users/accounts.js';
 import type { AddPasskeyRequestDto, PasskeyDto } from './passkey.dto.js';
 import { Passkey } from './passkey.entity.js';
 import { PasskeyChallenges, staleChallenge } from './passkey-challenges.js';
-import { domainOf, type RelyingParty } from './relying-party.js';
+import { RelyingParties, type RelyingParty } from './relying-party.js';
 import type { ChallengeUse } from './signed-challenge.js';
 import { challengeIn, checkCreated, creationOptions } from './webauthn.js';
 import type { PasskeyCreationOptionsDto } from './webauthn.dto.js';
@@ -39,6 +39,7 @@ export class PasskeysService implements WayToSignIn {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly challenges: PasskeyChallenges,
+    private readonly parties: RelyingParties,
     private readonly accounts: Accounts,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
@@ -49,8 +50,8 @@ export class PasskeysService implements WayToSignIn {
   }
 
   /** Whether a user has a passkey, and the service a domain name for it. */
-  async isOpenTo(manager: EntityManager, userId: string, { visitor }: SecurityOrigin): Promise<boolean> {
-    return domainOf(visitor.serviceAddress) !== null && (await this.hasAny(manager, userId));
+  async isOpenTo(manager: EntityManager, userId: string): Promise<boolean> {
+    return this.parties.arePossible && (await this.hasAny(manager, userId));
   }
 
   /** The passkeys of a user, oldest first. There are at most {@link MAXIMUM_PASSKEYS}. */

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 
 import { conflict } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
@@ -27,15 +26,15 @@ export class RelyingParties {
   ) {}
 
   /** Whether there can be passkeys at all: not for a service that has no domain name. */
-  arePossible(request: Request): boolean {
-    return domainOf(this.publicUrl.of(request)) !== null;
+  get arePossible(): boolean {
+    return domainOf(this.publicUrl.own) !== null;
   }
 
-  /** The service under the address that a request reached it by; 409 when that has no domain name. */
-  of(request: Request): RelyingParty {
-    const id = domainOf(this.publicUrl.of(request));
+  /** The service; 409 when its address has no domain name. */
+  party(): RelyingParty {
+    const id = domainOf(this.publicUrl.own);
     if (id === null) throw conflict('Passkeys need a domain name, and the address of this service has none. Set AppOptions:PublicUrl.');
-    return { id, name: this.settings.appOptions.authenticatorIssuerName, origins: this.origins.configured(request) };
+    return { id, name: this.settings.appOptions.authenticatorIssuerName, origins: this.origins.configured };
   }
 }
 

@@ -19,7 +19,7 @@ export interface AdministratorOutcome {
 }
 
 const FIRST_USER =
-  'No user exists yet: whoever registers first (POST /account/register) administers the server. ' +
+  'No user exists yet: whoever opens the address of the service and registers first administers it. ' +
   'Service_AppOptions__DisableFirstUserSelfRegistration=true prevents that.';
 
 /** Makes the first user of a new installation from the configuration: the administrator of the server and of a new tenant. */

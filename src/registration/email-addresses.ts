@@ -34,23 +34,25 @@ export class EmailAddresses {
     private readonly securityLog: SecurityLog,
     private readonly unitOfWork: UnitOfWork,
     private readonly afterAnswer: AfterAnswer,
-  ) {}
+  ) {
+    users.afterCreation((context, user) => this.welcome(context, user));
+  }
 
   /** Sends the mail for the confirmation of an account's address, not more often than once a minute. */
-  async askToConfirm(context: RequestContext, userId: string, origin: SecurityOrigin): Promise<void> {
+  async askToConfirm(context: RequestContext, userId: string): Promise<void> {
     const { account, issued } = await this.unitOfWork.run(context, async (tx) => {
       const locked = await this.accounts.lock(tx, userId);
       return { account: locked, issued: await this.codes.issue(tx, locked, CodePurpose.ConfirmEmail) };
     });
-    if (account.email !== null && issued !== null) this.mails.confirmEmail(account.email, issued, origin);
+    if (account.email !== null && issued !== null) this.mails.confirmEmail(account.email, issued);
   }
 
   /** Sends that mail again after the answer, if there is an account that waits for it. */
-  askAgain(context: RequestContext, email: string, origin: SecurityOrigin): void {
+  askAgain(context: RequestContext, email: string): void {
     this.afterAnswer.add('confirmation of an e-mail address', async () => {
       const account = await this.accounts.findByName(context.manager, email);
       if (account === null || account.emailConfirmed || (await this.invites.isInvited(context.manager, account.id))) return;
-      await this.askToConfirm(context, account.id, origin);
+      await this.askToConfirm(context, account.id);
     });
   }
 
@@ -70,11 +72,11 @@ export class EmailAddresses {
       return code;
     });
     if (!(await this.users.isTaken(context.manager, address))) {
-      this.mails.confirmNewEmail(address, issued, origin);
+      this.mails.confirmNewEmail(address, issued);
       return;
     }
     const owner = await this.accounts.findByName(context.manager, address);
-    if (owner !== null) this.mails.alreadyRegistered(owner, origin);
+    if (owner !== null) this.mails.alreadyRegistered(owner);
   }
 
   /**
@@ -101,6 +103,11 @@ export class EmailAddresses {
     if (account.emailConfirmed) return;
     await this.accounts.confirmEmail(tx, account);
     await this.securityLog.write(tx.manager, { user: account, kind: 'EmailConfirmed' }, origin);
+  }
+
+  /** Sends the mail for the confirmation to a user whom somebody else has made, where nobody signs in without it. */
+  private async welcome(context: RequestContext, { id, emailConfirmed }: Account): Promise<void> {
+    if (this.accounts.mustBeConfirmed && !emailConfirmed) await this.askToConfirm(context, id);
   }
 
   private async change(tx: Tx, account: Account, newEmail: string, visitor: Principal | null, origin: SecurityOrigin): Promise<void> {

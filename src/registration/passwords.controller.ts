@@ -4,6 +4,7 @@ import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
 import { AllowAnonymous, AllowedBeforePasswordChange, RequireSignedIn } from '../authorization/access.js';
+import { MailAvailability } from '../mail/mail-availability.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { Passwords } from './passwords.js';
@@ -14,6 +15,7 @@ import { ChangePasswordRequestDto, EmailRequestDto, ResetPasswordRequestDto } fr
 export class PasswordsController {
   constructor(
     private readonly passwords: Passwords,
+    private readonly mail: MailAvailability,
     private readonly signIn: SignIn,
   ) {}
 
@@ -38,8 +40,9 @@ export class PasswordsController {
     'Ask for a link to choose a new password',
     'The answer is the same whether or not there is an account. At most one mail a minute is sent.',
   )
-  @Answers(204, 'The mail is sent if there is an account with this address.', null)
+  @Answers(204, 'The mail is sent if there is an account with this address.', null, { 409: 'The server sends no mail.' })
   forgot(@Req() request: Request, @Body() { email }: EmailRequestDto): void {
+    this.mail.require();
     this.passwords.requestReset(this.signIn.contextOf(request), email, this.signIn.originOf(request));
   }
 

@@ -66,7 +66,7 @@ export class Passwords {
         if (code !== null) await this.securityLog.write(tx.manager, { user: locked, kind: 'PasswordResetRequested' }, origin);
         return code;
       });
-      if (issued !== null) this.mails.resetPassword(account, issued, origin);
+      if (issued !== null) this.mails.resetPassword(account, issued);
     });
   }
 

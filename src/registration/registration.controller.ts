@@ -6,6 +6,7 @@ import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { AllowAnonymous } from '../authorization/access.js';
 import { TextParam } from '../http/binding/route-parameters.js';
 import { InvitesService } from '../invites/invites.service.js';
+import { MailAvailability } from '../mail/mail-availability.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { EmailAddresses } from './email-addresses.js';
@@ -28,6 +29,7 @@ export class RegistrationController {
     private readonly registration: Registration,
     private readonly addresses: EmailAddresses,
     private readonly invites: InvitesService,
+    private readonly mail: MailAvailability,
     private readonly signIn: SignIn,
   ) {}
 
@@ -92,8 +94,9 @@ export class RegistrationController {
     'Ask for the confirmation mail again',
     'The answer is the same whether or not an account waits for it. At most one mail a minute is sent.',
   )
-  @Answers(204, 'The mail is sent if an account with this address waits for it.', null)
+  @Answers(204, 'The mail is sent if an account with this address waits for it.', null, { 409: 'The server sends no mail.' })
   resend(@Req() request: Request, @Body() { email }: EmailRequestDto): void {
-    this.addresses.askAgain(this.signIn.contextOf(request), email, this.signIn.originOf(request));
+    this.mail.require();
+    this.addresses.askAgain(this.signIn.contextOf(request), email);
   }
 }

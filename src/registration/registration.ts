@@ -139,7 +139,7 @@ export class Registration {
     const now = this.clock.milliseconds();
     if (owner === null || now < (this.told.get(owner.id) ?? -Infinity) + MAIL_PAUSE_MS) return;
     this.told.set(owner.id, now);
-    this.mails.alreadyRegistered(owner, origin);
+    this.mails.alreadyRegistered(owner);
   }
 
   /** Makes an account, and asks for the confirmation of its address where it is not known yet. */
@@ -161,7 +161,7 @@ export class Registration {
     const account = await making.catch(nullIfTaken);
     if (account === 'Closed') return { kind: 'Closed' };
     if (account === null) return { kind: 'Taken' };
-    if (!account.emailConfirmed) await this.addresses.askToConfirm(context, account.id, origin);
+    if (!account.emailConfirmed) await this.addresses.askToConfirm(context, account.id);
     return { kind: 'Admitted', account };
   }
 

@@ -46,6 +46,8 @@ const NAME_TAKEN = 'A user with this name or e-mail address exists already.';
 /** The people of a tenant: their accounts, first permissions and passwords. */
 @Injectable()
 export class UsersService {
+  private onCreated: (context: TenantContext, user: User) => Promise<void> = () => Promise.resolve();
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly repository: UsersRepository,
@@ -59,6 +61,11 @@ export class UsersService {
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
+
+  /** Names what follows the creation of a user by somebody else, after the transaction. */
+  afterCreation(follow: (context: TenantContext, user: User) => Promise<void>): void {
+    this.onCreated = follow;
+  }
 
   /** The users of the tenant by name, external ones included. */
   list(context: TenantContext): Pages<UserResponseDto> {
@@ -93,14 +100,16 @@ export class UsersService {
     // Asked again when the user is stored: this saves hashing for nothing.
     if (await this.isTaken(context.manager, email)) throw nameTaken;
     const passwordHash = request.password === null ? null : await this.hasher.hash(context.tenantId, request.password);
-    return this.unitOfWork.run(context, async (tx) => {
+    const user = await this.unitOfWork.run(context, async (tx) => {
       await this.requirePresetRights(tx, presets);
-      const user = await this.add(tx, { email, passwordHash, presets });
-      if (user === null) throw nameTaken;
-      const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
-      const { id, userName, createdAt } = user;
-      return { id, userName, email, createdAt, permissions: [...permissions].sort(), displayName: null };
+      const added = await this.add(tx, { email, passwordHash, presets });
+      if (added === null) throw nameTaken;
+      return added;
     });
+    await this.onCreated(context, user);
+    const permissions = new Set([SELF_SERVICE, ...presets].flatMap((preset) => preset.permissions.map(({ name }) => name)));
+    const { id, userName, createdAt } = user;
+    return { id, userName, email, createdAt, permissions: [...permissions].sort(), displayName: null };
   }
 
   /** Adds a person's account to the tenant, with the Self Service permissions; null when the name or address is taken. */

@@ -115,7 +115,7 @@ describe('what everybody can ask of the server', () => {
       registration: 'Closed',
       externalProviders: [],
       arePasskeysPossible: false,
-      isMailSent: true,
+      isMailSent: false,
     });
   });
 });
@@ -123,9 +123,11 @@ describe('what everybody can ask of the server', () => {
 describe('what an empty server offers', () => {
   const empty = testServer({
     Service_AppOptions__PublicUrl: 'https://devices.example',
+    Service_AppOptions__SmtpHost: '127.0.0.1',
+    Service_AppOptions__SmtpEmail: 'service@devices.example',
+    Service_AppOptions__SmtpDisplayName: 'Fleet',
     Service_AppOptions__EnablePublicRegistration: 'true',
     Service_AppOptions__AuthenticatorIssuerName: 'Fleet',
-    Service_AppOptions__DisableEmailSending: 'true',
     Service_AppOptions__GitHubClientId: 'id',
     Service_AppOptions__GitHubClientSecret: 'secret',
   });
@@ -137,7 +139,7 @@ describe('what an empty server offers', () => {
       registration: 'FirstUser',
       externalProviders: [{ name: 'github', displayName: 'GitHub' }],
       arePasskeysPossible: true,
-      isMailSent: false,
+      isMailSent: true,
     });
     await createPerson(empty, { tenantId: (await createTenant(empty)).id });
     expect(await offered()).toMatchObject({ registration: 'Public' });

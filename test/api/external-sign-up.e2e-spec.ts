@@ -12,6 +12,7 @@ import { changesOf } from '../support/callers.js';
 import { createUser } from '../support/factories.js';
 import { GitHubStandIn } from '../support/git-hub-stand-in.js';
 import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
+import { MAILED_ADDRESS } from '../support/mail-server.js';
 import { testServerWithMail } from '../support/mailed.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
@@ -31,8 +32,8 @@ const CONFIGURED = {
 const OPEN = { ...CONFIGURED, Service_AppOptions__EnablePublicRegistration: 'true' };
 
 /** Makes the service known to the provider before the tests of a block. */
-const knownToProvider = (server: TestApp): void =>
-  beforeAll(() => provider.register([`${server.url}/account/external/corporate/callback`]));
+const knownToProvider = (addressOf: () => string): void =>
+  beforeAll(() => provider.register([`${addressOf()}/account/external/corporate/callback`]));
 
 /** A name that nobody has at the provider yet, and what the provider says of its address. */
 let people = 0;
@@ -59,7 +60,7 @@ const userOf = (server: TestApp, email: string): Promise<User | null> =>
 describe('where everybody may register', () => {
   const server = testServer(OPEN);
   const tenant = testTenant(server);
-  knownToProvider(server);
+  knownToProvider(() => server.url);
   beforeAll(() => createUser(server, { tenantId: tenant.id }));
 
   it('a first sign-in makes an account in a tenant of its own, and the next one opens it', async () => {
@@ -124,7 +125,7 @@ describe('where everybody may register', () => {
 describe('where addresses have to be confirmed', () => {
   const { server, mails, codeTo } = testServerWithMail({ ...OPEN, Service_AppOptions__RequireUserEmailConfirmation: 'true' });
   const tenant = testTenant(server);
-  knownToProvider(server);
+  knownToProvider(() => MAILED_ADDRESS);
   beforeAll(() => createUser(server, { tenantId: tenant.id }));
 
   it('one that the provider has not verified gets the mail first, and signs nobody in before', async () => {
@@ -156,7 +157,7 @@ describe('where addresses have to be confirmed', () => {
 
 describe('the first user', () => {
   const server = testServer(CONFIGURED);
-  knownToProvider(server);
+  knownToProvider(() => server.url);
 
   it('may sign up at a provider, administers the server, and is the only one', async () => {
     const [first, second] = [somebody(false), somebody(true)];
@@ -184,7 +185,7 @@ describe('the first user', () => {
 
 describe('where the first user may not register', () => {
   const server = testServer({ ...CONFIGURED, Service_AppOptions__DisableFirstUserSelfRegistration: 'true' });
-  knownToProvider(server);
+  knownToProvider(() => server.url);
 
   it('nobody signs up at a provider either', async () => {
     expect(await signIn(server, new Browser(server), somebody(true).account)).toBe(refused('NotConnected'));

@@ -151,25 +151,41 @@ describe('withdrawing', () => {
 });
 
 describe('the address in the link', () => {
-  it('comes from the headers of a trusted proxy', async () => {
-    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'devices.example.org:8443' };
-    const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
-    expect(answer.as<InviteResponseDto>().inviteUrl).toMatch(/^https:\/\/devices\.example\.org:8443\/invite-confirmation\//);
+  const inviteAt = async (headers: Record<string, string>): Promise<{ status: number; body: InviteResponseDto }> => {
+    const url = new URL(`${BASE}?tenantId=${tenant.id}`, server.url);
+    const sent = { 'x-api-key': ROOT_KEY, 'content-type': 'application/json', ...headers };
+    const sending = request(url, { method: 'POST', headers: sent }).end(JSON.stringify({ inviteeEmail: newAddress() }));
+    const [received]: [IncomingMessage] = (await once(sending, 'response')) as [IncomingMessage];
+    return { status: received.statusCode ?? 0, body: JSON.parse((await received.setEncoding('utf8').toArray()).join('')) };
+  };
+
+  it('is the host that the caller called', async () => {
+    const { body } = await inviteAt({ host: 'devices.example.org:8080' });
+    expect(body.inviteUrl).toMatch(/^http:\/\/devices\.example\.org:8080\/invite-confirmation\//);
+  });
+
+  it('is not what a program of this machine passes on: it is no proxy that is configured', async () => {
+    const { body } = await inviteAt({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' });
+    expect(body.inviteUrl).toMatch(new RegExp(`^${server.url}/invite-confirmation/`));
   });
 
   it.each(['a/b', 'a b', 'user@host', 'host?x=', 'host#x', '['])('refuses the host %j', async (host) => {
-    const headers = { 'x-forwarded-host': host };
-    const answer = await server.client().post(BASE, { query: named(), headers, body: { inviteeEmail: newAddress() } });
-    expect([answer.status, detailOf(answer)]).toEqual([400, 'The X-Forwarded-Host header does not name a host.']);
+    const { status, body } = await inviteAt({ host });
+    expect([status, (body as unknown as { detail: string }).detail]).toEqual([400, 'The Host header does not name a host.']);
   });
 
-  it('ignores the Host header, which a caller could set to another server', async () => {
-    const url = new URL(`${BASE}?tenantId=${tenant.id}`, server.url);
-    const headers = { 'x-api-key': ROOT_KEY, 'content-type': 'application/json', host: 'evil.example' };
-    const sending = request(url, { method: 'POST', headers }).end(JSON.stringify({ inviteeEmail: newAddress() }));
-    const [received]: [IncomingMessage] = (await once(sending, 'response')) as [IncomingMessage];
-    const invited: InviteResponseDto = JSON.parse((await received.setEncoding('utf8').toArray()).join(''));
-    expect(invited.inviteUrl.startsWith(`${server.url}/invite-confirmation/`)).toBe(true);
+  it('comes from the headers of a proxy that is configured', async () => {
+    const proxied = await TestApp.start({ Service_AppOptions__KnownProxies: '127.0.0.1' });
+    try {
+      const of = await createTenant(proxied);
+      const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'devices.example.org:8443' };
+      const answer = await proxied.client().post(BASE, { query: named(of), headers, body: { inviteeEmail: newAddress() } });
+      expect(answer.as<InviteResponseDto>().inviteUrl).toMatch(/^https:\/\/devices\.example\.org:8443\/invite-confirmation\//);
+      const refused = await proxied.client().get(BASE, { query: named(of), headers: { 'x-forwarded-host': 'a/b' } });
+      expect([refused.status, detailOf(refused)]).toEqual([400, 'The X-Forwarded-Host header does not name a host.']);
+    } finally {
+      await proxied.stop();
+    }
   });
 
   it('is the configured one, whatever the request contains', async () => {

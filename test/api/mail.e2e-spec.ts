@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Logger } from '@nestjs/common';
 
 import { Permission } from '../../src/authorization/permission.js';
+import { AfterAnswer } from '../../src/common/after-answer.js';
 import { DomainError } from '../../src/common/errors.js';
 import { MAXIMUM_KEPT_MESSAGES } from '../../src/mail/mail-folder.js';
 import { MailOutcome } from '../../src/mail/mail-delivery.js';
@@ -17,9 +18,10 @@ import { exampleMails, USUAL_NAMES } from '../../src/mail/preview/example-mails.
 import { PersonalAccessTokenPermissionMode } from '../../src/personal-access-tokens/personal-access-token.entity.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TestApp } from '../support/app.js';
+import { Browser, browserOf, createPerson } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { at, createPersonalAccessToken, createTenant, createUser, grant, holder } from '../support/factories.js';
-import { MailServer } from '../support/mail-server.js';
+import { MAILED_ADDRESS, MailServer } from '../support/mail-server.js';
 import { stopAfterEach, testServer } from '../support/test-server.js';
 
 const PATH = '/api/v1/test-email';
@@ -43,6 +45,7 @@ function start(options: Options): Promise<TestApp> {
 
 /** The options that make a service send mail to a port of this machine. */
 const through = (port: number): Options => ({
+  PublicUrl: MAILED_ADDRESS,
   SmtpHost: '127.0.0.1',
   SmtpPort: port,
   SmtpEmail: 'service@example.org',
@@ -108,7 +111,7 @@ describe('with a mail server', () => {
     const { text, html } = await mailServer.mailTo('ann@example.org');
     for (const part of [text, html]) {
       expect(part).toContain('This message was asked for to find out whether mail works. It does.');
-      expect(part).toContain(`${server.url}/`);
+      expect(part).toContain(`${MAILED_ADDRESS}/`);
     }
     expect(html).toContain('The &quot;Service&quot;');
     expect(text).toContain('The "Service"');
@@ -279,11 +282,32 @@ it('answers 409 to a test message while mail is switched off', async () => {
   const answer = await (await administrator(server, 'ann@example.org')).post(PATH);
   expect(answer.status).toBe(409);
   expect(answer.body).toMatchObject({ detail: expect.stringContaining('switched off') });
-  expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.SwitchedOff);
+  expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.NotSent);
 });
 
-describe('without a mail server', () => {
-  const server = testServer();
+it('answers 409 where only a mail would be sent, and there is no mail server', async () => {
+  const server = keep(await start({ PublicUrl: MAILED_ADDRESS, EnableInteractiveBearerLogin: 'true' }));
+  const noServer = { status: 409, body: { detail: expect.stringContaining('no mail server') as string } };
+  expect(await (await administrator(server, 'ann@example.org')).post(PATH)).toMatchObject(noServer);
+  const person = await createPerson(server, { tenantId: (await createTenant(server)).id });
+  const asked = { body: { email: person.userName } };
+  for (const path of ['/account/password/forgot', '/account/email/resend-confirmation']) {
+    expect(await new Browser(server).post(path, asked.body)).toMatchObject(noServer);
+  }
+  const newEmail = 'other@example.org';
+  expect(await (await browserOf(server, person)).post('/account/email/change', { newEmail })).toMatchObject(noServer);
+  for (const path of ['/api/auth/forgotPassword', '/api/auth/resendConfirmationEmail'])
+    expect((await server.client({}).post(path, asked)).status).toBe(200);
+  const { id: tenantId } = await createTenant(server);
+  const invited = await server.client().post('/api/v1/invites', { query: { tenantId }, body: { inviteeEmail: newEmail } });
+  expect(invited.as<{ inviteUrl: string }>().inviteUrl).toMatch(/\/invite-confirmation\/\S+$/);
+  expect(await server.app.get(MailService).send(MESSAGE)).toBe(MailOutcome.NotSent);
+  await server.app.get(AfterAnswer).idle();
+  await expect(readdir(join(server.dataPath, 'mail'))).rejects.toThrow('ENOENT');
+});
+
+describe('in development without a mail server', () => {
+  const server = testServer({ NODE_ENV: 'development' });
   let folder: string;
 
   beforeEach(async () => {

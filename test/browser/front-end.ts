@@ -22,6 +22,13 @@ export const ADMINISTRATOR = { email: 'admin@example.org', password: 'Correct-Ho
 
 /** Configuration of a server whose address is the port that it listens on, which agents on this machine can reach as well. */
 export const AT_ITS_PORT = { Service_AppOptions__PublicUrl: '' };
+/** A mail server, so that pages offer what needs one. Nothing listens there. */
+const MAIL_SERVER = {
+  Service_AppOptions__SmtpHost: '127.0.0.1',
+  Service_AppOptions__SmtpPort: '1',
+  Service_AppOptions__SmtpEmail: 'service@example.org',
+  Service_AppOptions__SmtpDisplayName: 'Devices',
+};
 /** Configuration of a server that has no user yet. */
 export const WITHOUT_USERS = { Service_Bootstrap__AdminEmail: '', Service_Bootstrap__AdminPassword: '' };
 
@@ -208,6 +215,7 @@ export function frontEnd({ folder }: BuiltFrontEnd, env: Record<string, string> 
   const configured = {
     Service_WebPath: folder,
     Service_AppOptions__PublicUrl: NAME,
+    ...MAIL_SERVER,
     Service_Bootstrap__AdminEmail: ADMINISTRATOR.email,
     Service_Bootstrap__AdminPassword: ADMINISTRATOR.password,
     ...env,

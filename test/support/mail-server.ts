@@ -6,6 +6,9 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 import { eventually } from './eventually.js';
 
+/** The public address of a service that sends mail to a {@link MailServer}: what the links in its mails begin with. */
+export const MAILED_ADDRESS = 'http://devices.example.org';
+
 /** A message as the mail server received it. */
 export interface ReceivedMail {
   readonly from: string;
@@ -99,6 +102,7 @@ export class MailServer {
       Service_AppOptions__SmtpPort: String(this.port),
       Service_AppOptions__SmtpEmail: 'service@example.org',
       Service_AppOptions__SmtpDisplayName: 'Devices',
+      Service_AppOptions__PublicUrl: MAILED_ADDRESS,
     };
   }
 

@@ -19,7 +19,7 @@ export function testServerWithMail(env: Record<string, string> = {}): MailedServ
   let started: MailServer | undefined;
   beforeAll(async () => {
     started = await MailServer.start();
-    Object.assign(configured, started.env);
+    Object.assign(configured, started.env, env);
   });
   afterAll(() => started?.stop());
   const mails = (): MailServer => {

@@ -7,7 +7,7 @@ import { hashSecret, newSecret, secretMatches } from '../../common/secret.js';
 import { Settings } from '../../config/settings.js';
 import { Topic } from '../../database/invalidation-topics.js';
 import type { InTransaction } from '../../database/unit-of-work.js';
-import type { NotedVisitor } from '../visitors.js';
+import type { Visitor } from '../visitors.js';
 import { formatAccessToken, formatRefreshToken, parseRefreshToken } from './bearer-token.js';
 import { Session, SignInMethod } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -48,7 +48,7 @@ export class BearerSessions {
   ) {}
 
   /** Opens a session. The user's row must be locked, so that the stamp is the present one. */
-  async open({ manager }: Tx, user: { readonly id: string; readonly securityStamp: string }, visitor: NotedVisitor): Promise<BearerTokens> {
+  async open({ manager }: Tx, user: { readonly id: string; readonly securityStamp: string }, visitor: Visitor): Promise<BearerTokens> {
     const id = newGuid();
     const lineage = newSecret();
     const { tokens, renewal } = this.renew(id, lineage);

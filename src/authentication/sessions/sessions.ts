@@ -12,7 +12,7 @@ import type { InTransaction } from '../../database/unit-of-work.js';
 import { CredentialUsage } from '../credential-usage.js';
 import type { Principal, UserPrincipal } from '../principal.js';
 import type { CredentialStanding } from '../schemes/authentication-scheme.js';
-import type { NotedVisitor } from '../visitors.js';
+import type { Visitor } from '../visitors.js';
 import { parseAccessToken } from './bearer-token.js';
 import { Session, type SignInMethod } from './session.entity.js';
 import { SessionsRepository, type StoredSession } from './sessions.repository.js';
@@ -22,7 +22,7 @@ export interface NewSession {
   readonly user: { readonly id: string; readonly securityStamp: string };
   readonly method: SignInMethod;
   readonly isPersistent: boolean;
-  readonly visitor: NotedVisitor;
+  readonly visitor: Visitor;
   /** For sessions of logon tokens: the token that limits the session, and when it ends. */
   readonly logonToken?: { readonly id: string; readonly sessionEnds: Date };
 }

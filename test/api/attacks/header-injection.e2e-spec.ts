@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Logger } from '@nestjs/common';
 
 import { AfterAnswer } from '../../../src/common/after-answer.js';
 import { newGuid } from '../../../src/common/guid.js';
@@ -7,6 +8,7 @@ import type { User } from '../../../src/users/user.entity.js';
 import type { ApiAnswer } from '../../support/api-client.js';
 import { Browser, browserOf, createPerson } from '../../support/browser.js';
 import { createTenant } from '../../support/factories.js';
+import { MAILED_ADDRESS } from '../../support/mail-server.js';
 import { testServerWithMail } from '../../support/mailed.js';
 
 /*
@@ -75,13 +77,37 @@ describe('a mail', () => {
   });
 
   it('leads to this service, whatever host the one who asked for it named', async () => {
-    const headers = { host: 'evil.example' };
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
     const origin = 'https://evil.example';
     const asked = await server.client({ ...headers, origin }).post('/account/password/forgot', { body: { email: user.userName } });
     expect(asked.status).toBeLessThan(500);
     const { text = '', html = '' } = await mails().mailTo(user.userName);
-    expect(text).toContain(`${server.url}/`);
+    expect(text).toContain(`${MAILED_ADDRESS}/reset#code=`);
     expect(`${text}${html}`).not.toContain('evil.example');
+  });
+});
+
+describe('a service without a public address', () => {
+  const { server: unnamed, mails: mailsOfUnnamed } = testServerWithMail({
+    Service_AppOptions__EnableInteractiveBearerLogin: 'true',
+    Service_AppOptions__PublicUrl: '',
+  });
+
+  it('sends no mail with a link, whatever host a request names, and says so', async () => {
+    const person = await createPerson(unnamed, { tenantId: (await createTenant(unnamed)).id });
+    const client = unnamed.client({ host: 'evil.example', 'x-forwarded-host': 'evil.example' });
+    const warned = vi.spyOn(Logger.prototype, 'warn');
+    const asked = { body: { email: person.userName } };
+    expect((await client.post('/api/auth/forgotPassword', asked)).status).toBe(200);
+    expect((await client.post('/account/password/forgot', asked)).status).toBe(409);
+    await unnamed.app.get(AfterAnswer).idle();
+    expect(mailsOfUnnamed().received).toEqual([]);
+    expect(warned).toHaveBeenCalledWith({
+      message: 'A mail was not sent.',
+      kind: 'resetPassword',
+      reason: expect.stringContaining('AppOptions:PublicUrl') as string,
+    });
+    expect((await client.get('/account/server')).body).toMatchObject({ isMailSent: false });
   });
 });
 

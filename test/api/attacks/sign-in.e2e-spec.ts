@@ -5,11 +5,12 @@ import { newGuid } from '../../../src/common/guid.js';
 import type { LogonTokenResponseDto } from '../../../src/logon-tokens/logon-token.dto.js';
 import { User } from '../../../src/users/user.entity.js';
 import type { ApiAnswer } from '../../support/api-client.js';
+import { TestApp } from '../../support/app.js';
 import { Browser, browserOf, createPerson, openSession, PASSWORD } from '../../support/browser.js';
 import { detailOf } from '../../support/callers.js';
 import { eventually } from '../../support/eventually.js';
-import { createDevice } from '../../support/factories.js';
-import { testServer, testTenant } from '../../support/test-server.js';
+import { createDevice, createTenant } from '../../support/factories.js';
+import { stopAfterEach, testServer, testTenant } from '../../support/test-server.js';
 
 /*
  * Attacks on how people sign in, beside those of test/api/sign-in (lock-out, fixation, replay): from pages of other sites, by
@@ -20,6 +21,7 @@ const MINUTE = 60_000;
 
 const server = testServer().withRealSignIns();
 const tenant = testTenant(server);
+const keep = stopAfterEach();
 let user: User;
 
 beforeAll(async () => {
@@ -109,14 +111,16 @@ describe('a cookie', () => {
   });
 
   it('cannot be planted for a service that is reached over TLS', async () => {
-    const session = await openSession(server, user);
+    const proxied = keep(await TestApp.start({ Service_AppOptions__KnownProxies: '127.0.0.1' }));
+    const person = await createPerson(proxied, { tenantId: (await createTenant(proxied)).id });
+    const session = await openSession(proxied, person);
     const [, value] = session.split('=');
     const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'devices.example.org' };
     const status = async (cookie: string): Promise<number> =>
-      (await server.client({ ...overTls, cookie }).get('/account/security-log')).status;
+      (await proxied.client({ ...overTls, cookie }).get('/account/security-log')).status;
     expect(await status(session)).toBe(401);
     expect(await status(`__Host-device-management-session=${value}`)).toBe(200);
-    const answer = await new Browser(server, { ...overTls, origin: 'https://devices.example.org' }).signIn(user);
+    const answer = await new Browser(proxied, { ...overTls, origin: 'https://devices.example.org' }).signIn(person);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-device-management-session=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
     ]);

@@ -29,7 +29,8 @@ describe('connections of strangers', () => {
     unanswered = [];
     server = createServer((_request, response) => unanswered.push(response));
     // Whoever connects to a test does so from the loopback interface, which is trusted otherwise.
-    const proxies: TrustedProxies = { trusts: (address) => address === trusted.address, addressOf: () => '' };
+    const isTrusted = (address: string): boolean => address === trusted.address;
+    const proxies: TrustedProxies = { trusts: isTrusted, isConfigured: isTrusted, addressOf: () => '' };
     strangers = new Strangers(proxies, LIMITS);
     strangers.watch(server);
     server.listen(0, '127.0.0.1');

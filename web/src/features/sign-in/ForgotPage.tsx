@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
@@ -6,22 +6,27 @@ import { api } from '../../api/client.js';
 import { Button } from '../../ui/button/Button.js';
 import { TextField } from '../../ui/field/Field.js';
 import { Form } from '../../ui/form/Form.js';
+import { serverOfferQuery } from './queries.js';
 import { ColumnFoot, ColumnHead } from './SignedOutLayout.js';
 import { t } from './texts.js';
 
-/** Asks for a link to choose a new password. The answer is the same whether or not there is an account. */
+/** Asks for a link to choose a new password, where the server sends mail. The answer is the same whether or not there is an account. */
 export function ForgotPage(): ReactNode {
+  const { data: offer } = useQuery(serverOfferQuery);
   const forgot = useMutation({ mutationFn: (email: string) => api.POST('/account/password/forgot', { body: { email } }) });
   if (forgot.isSuccess) return <ColumnHead title={t('forgot-sent-title')}>{t('forgot-sent-text', { email: forgot.variables })}</ColumnHead>;
+  const isMailSent = offer?.isMailSent !== false;
   return (
     <>
-      <ColumnHead title={t('forgot-title')}>{t('forgot-text')}</ColumnHead>
-      <Form error={forgot.error} onSubmit={({ email = '' }) => forgot.mutate(email)}>
-        <TextField name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
-        <Button type="submit" look="primary" wide busy={forgot.isPending}>
-          {t('forgot-send')}
-        </Button>
-      </Form>
+      <ColumnHead title={t('forgot-title')}>{t(isMailSent ? 'forgot-text' : 'forgot-no-mail')}</ColumnHead>
+      {isMailSent && (
+        <Form error={forgot.error} onSubmit={({ email = '' }) => forgot.mutate(email)}>
+          <TextField name="email" label={t('email')} type="email" autoComplete="username" required autoFocus />
+          <Button type="submit" look="primary" wide busy={forgot.isPending}>
+            {t('forgot-send')}
+          </Button>
+        </Form>
+      )}
       <ColumnFoot>
         <Link to="/signin" className="link">
           {t('to-sign-in')}
