@@ -20,6 +20,7 @@ import { changePowerState } from './power.js';
 import { claimDataDirectory } from './service/running-agents.js';
 import { closeToOthers, readSettings, requireSafeTransport, SettingsError, writeSettings, type AgentSettings } from './settings.js';
 import { TerminalSessions } from './terminal/terminal-sessions.js';
+import { VncSessions } from './vnc.js';
 
 export interface AgentOptions {
   readonly directory: DataDirectory;
@@ -90,7 +91,7 @@ export class Agent {
         terminals: this.terminals,
         desktops,
         chats: this.chats,
-        isHttpAllowed: settings.allowHttp === true,
+        vnc: new VncSessions(settings, log, this.stopping.signal),
         stopped: this.stopping.signal,
         sendHeartbeat: async () => this.heartbeat.beat(),
         checkForUpdate: async () => this.checkForUpdate(),

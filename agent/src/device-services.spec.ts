@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -14,7 +14,7 @@ import { IncomingStream } from './connection/incoming-stream.js';
 import { SigningClock } from './heartbeat.js';
 import type { Log } from './logs/log.js';
 import { changePowerState, powerCommands } from './power.js';
-import { startVncSession, testVncConnection } from './vnc.js';
+import { VncSessions } from './vnc.js';
 import { broadcastAddresses, magicPacket, wakeDevices } from './wake.js';
 
 const DEADLINE_MS = 60_000;
@@ -193,38 +193,56 @@ describe('VNC', () => {
     await once(local, 'close');
   });
 
-  const start = async (websocketUri = `ws://127.0.0.1:${portOf(relay)}/relay?role=responder`, isHttpAllowed = false): Promise<void> =>
-    startVncSession(
-      {
-        sessionId: '11111111-2222-3333-4444-555555555555',
-        websocketUri,
-        viewerConnectionId: 'v1',
-        deviceId: '11111111-2222-3333-4444-555555555555',
-        notifyUserOnSessionStart: false,
-        port: portOf(local),
-        viewerName: null,
-      },
-      silent,
-      stopping.signal,
-      isHttpAllowed,
-    );
+  const sessions = (vncPorts = '1-65535', log: Log = silent): VncSessions =>
+    new VncSessions({ serverUri: `http://127.0.0.1:${portOf(relay)}`, vncPorts }, log, stopping.signal);
+  const start = async (websocketUri = 'wss://devices.example.org/relay?role=responder', log: Log = silent): Promise<void> =>
+    sessions(undefined, log).start({
+      sessionId: '11111111-2222-3333-4444-555555555555',
+      websocketUri,
+      viewerConnectionId: 'v1',
+      deviceId: '11111111-2222-3333-4444-555555555555',
+      notifyUserOnSessionStart: false,
+      port: portOf(local),
+      viewerName: null,
+    });
 
   it('reports whether something listens', async () => {
-    await expect(testVncConnection(portOf(local))).resolves.toMatchObject({ isSuccess: true });
-    await expect(testVncConnection(1)).resolves.toMatchObject({
-      isSuccess: false,
-      reason: expect.stringContaining('port 1 of the device'),
-    });
-    await expect(testVncConnection(70_000)).resolves.toMatchObject({ isSuccess: false, reason: expect.stringContaining('65535') });
+    await expect(sessions().test(portOf(local))).resolves.toBeUndefined();
+    await expect(sessions().test(1)).rejects.toThrow('port 1 of the device');
   });
 
-  it('reaches a relay on another machine without encryption only with permission', async () => {
-    let connections = 0;
-    local.on('connection', () => connections++);
-    await expect(start('ws://relay.invalid/relay')).rejects.toThrow('must be a wss URI');
-    expect(connections).toBe(0);
-    await expect(start('ws://relay.invalid/relay', true)).resolves.toBeUndefined();
-    await expect(start('wss://relay.invalid/relay')).resolves.toBeUndefined();
+  it('reaches the ports of the settings only, by default those of VNC displays', async () => {
+    const closed = new VncSessions({ serverUri: 'http://127.0.0.1' }, silent, stopping.signal);
+    for (const port of [22, 5_899, 5_910, 70_000, -1]) {
+      await expect(closed.test(port)).rejects.toThrow(`do not allow VNC on port ${port}, only on 5900-5909 (vncPorts)`);
+    }
+    await expect(sessions('').test(portOf(local))).rejects.toThrow('only on none');
+    await expect(sessions(`5900-5909, ${portOf(local)}`).test(portOf(local))).resolves.toBeUndefined();
+    for (const text of ['x', '5900-', '5909-5900', '0', '1-70000']) expect(() => sessions(text)).toThrow('must be ports and ranges');
+  });
+
+  it('dials the relay of its own server, whatever host the address names', async () => {
+    const asked = once(relay, 'connection');
+    await start('wss://evil.example:1/Relay/?sessionId=1&accessToken=2');
+    const [, { url }] = (await asked) as [WebSocket, IncomingMessage];
+    expect(url).toBe('/relay?sessionId=1&accessToken=2');
+    for (const outside of ['ws://127.0.0.1/hubs/agent', 'ws://127.0.0.1/x/relay', 'ws://127.0.0.1/relay/../hubs/agent']) {
+      await expect(start(outside)).rejects.toThrow('must have the path /relay');
+    }
+  });
+
+  it('says that a session ended, and not that it failed, when the viewer or the server closes it', async () => {
+    for (const code of [1000, 1001]) {
+      const lines: string[] = [];
+      const log: Log = { ...silent, info: (line) => void lines.push(line), error: (line) => void lines.push(line) };
+      const connected = once(relay, 'connection');
+      await start(undefined, log);
+      const [socket] = (await connected) as [WebSocket];
+      await until(() => localSockets.length > 0);
+      socket.close(code);
+      await until(() => lines.length > 0);
+      expect(lines).toEqual(['VNC session 11111111-2222-3333-4444-555555555555 ended.']);
+    }
   });
 
   it('carries bytes both ways, in messages of at most 65535 bytes, from the first one on', async () => {
@@ -262,14 +280,12 @@ describe('VNC', () => {
 
   it('refuses an address that is not a relay, and disconnects from the local server when the relay refuses', async () => {
     await expect(start('http://127.0.0.1/relay')).rejects.toThrow('ws or wss');
-    const refusing = createHttpServer((_, answer) => answer.writeHead(408).end()).listen(0, '127.0.0.1');
-    await once(refusing, 'listening');
-    await start(`ws://127.0.0.1:${portOf(refusing)}/relay`);
+    relay.options.verifyClient = (_info: object, answer: (isWelcome: boolean, status: number) => void) => answer(false, 408);
+    await start();
     await until(() => localSockets.length === 1);
     localSockets[0].resume();
     // The relay may have refused before the local server noticed its client.
     await until(() => localSockets[0].closed);
-    refusing.close();
   });
 });
 

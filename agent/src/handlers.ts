@@ -18,7 +18,7 @@ import { listLogFiles, readableLogFolders } from './logs/log-groups.js';
 import type { Log } from './logs/log.js';
 import { Completer } from './terminal/completions.js';
 import type { TerminalSessions } from './terminal/terminal-sessions.js';
-import { startVncSession, testVncConnection } from './vnc.js';
+import type { VncSessions } from './vnc.js';
 import { wakeDevices } from './wake.js';
 import type { PowerStateChangeType } from '#libs/contracts';
 
@@ -30,8 +30,7 @@ export interface AgentServices {
   readonly terminals: TerminalSessions;
   readonly desktops: Desktops;
   readonly chats: Chats;
-  /** Whether other machines may be reached without encryption. */
-  readonly isHttpAllowed: boolean;
+  readonly vnc: VncSessions;
   /** Fires when the agent stops. */
   readonly stopped: AbortSignal;
   sendHeartbeat(): Promise<void>;
@@ -129,8 +128,8 @@ export function agentHandlers(services: AgentServices): AgentHandlers {
     // Power, network, the agent itself
     ReceivePowerStateChange: async (change) => services.changePowerState(change),
     InvokeWakeDevice: async (dto) => wakeDevices(dto),
-    CreateVncSession: async (dto) => succeed(startVncSession(dto, log, services.stopped, services.isHttpAllowed)),
-    TestVncConnection: testVncConnection,
+    CreateVncSession: async (dto) => succeed(services.vnc.start(dto)),
+    TestVncConnection: async (port) => succeed(services.vnc.test(port)),
     RefreshDeviceInfo: async () => services.sendHeartbeat(),
     ReceiveAgentUpdateTrigger: async () => services.checkForUpdate(),
     UninstallAgent: async (reason) => services.uninstall(reason),

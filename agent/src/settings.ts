@@ -2,6 +2,7 @@ import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { BlockList, isIP } from 'node:net';
 import type { DataDirectory } from './data-directory.js';
 import { isMissing, messageOf } from './failures.js';
+import { VncPorts } from './vnc-ports.js';
 
 /** What identifies the device and its server. The file holds a private key, so only its owner may read it. */
 export interface AgentSettings {
@@ -16,6 +17,8 @@ export interface AgentSettings {
   allowHttp?: boolean;
   /** Whether the server may restart and shut down this machine. Default: true. */
   allowPower?: boolean;
+  /** Ports of this device that VNC sessions may reach, such as `5900-5909,6001`; empty for none. Default: 5900-5909. */
+  vncPorts?: string;
   /** The server's Ed25519 key for updates, standard base64 of 32 bytes. Without it the agent does not update itself. */
   updateKey?: string;
 }
@@ -102,6 +105,10 @@ function parseSettings(text: string, path: string): AgentSettings {
   };
   const allowPower = optionalFlag('allowPower');
   const allowHttp = optionalFlag('allowHttp');
+  const vncPorts = fields.get('vncPorts');
+  if (vncPorts !== undefined && (typeof vncPorts !== 'string' || VncPorts.parse(vncPorts) === undefined)) {
+    throw new SettingsError(`${path}: vncPorts must be ports and ranges such as "5900-5909,6001".`);
+  }
   const updateKey = fields.get('updateKey');
   const instanceId = fields.get('instanceId');
   return {
@@ -113,6 +120,7 @@ function parseSettings(text: string, path: string): AgentSettings {
     ...(typeof updateKey === 'string' && { updateKey }),
     ...(allowPower !== undefined && { allowPower }),
     ...(allowHttp !== undefined && { allowHttp }),
+    ...(vncPorts !== undefined && { vncPorts }),
   };
 }
 

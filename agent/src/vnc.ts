@@ -1,52 +1,80 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
-import { hubFailure, hubOk, type HubResult, type VncSessionRequestDto } from '#libs/contracts';
+import type { VncSessionRequestDto } from '#libs/contracts';
 import { messageOf, RefusedError } from './failures.js';
 import type { Log } from './logs/log.js';
-import { isLoopback } from './settings.js';
+import { SettingsError, type AgentSettings } from './settings.js';
+import { USUAL_VNC_PORTS, VncPorts } from './vnc-ports.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Time limit of the relay's answer: it comes when the other side has connected, or after 30 s. */
 const RELAY_TIMEOUT_MS = 35_000;
 const MAX_MESSAGE_BYTES = 65_535;
+/** The other side has left, or the server stops. */
+const ORDERLY_CLOSE_CODES: readonly number[] = [1000, 1001];
 const MAX_RECEIVED_BYTES = 16 * 1024 * 1024;
 
-/** Whether something listens on the port of the loopback interface. */
-export async function testVncConnection(port: number): Promise<HubResult> {
-  try {
-    const socket = await dialLoopback(port);
-    socket.destroy();
-    return hubOk();
-  } catch (error) {
-    return hubFailure(messageOf(error));
+/** The path of the relay on the server. */
+const RELAY_PATH = '/relay';
+
+/** VNC sessions: each connects a VNC server of this device with the relay of the agent's own server. */
+export class VncSessions {
+  private readonly serverUri: string;
+  private readonly ports: VncPorts;
+
+  constructor(
+    { serverUri, vncPorts = USUAL_VNC_PORTS }: Pick<AgentSettings, 'serverUri' | 'vncPorts'>,
+    private readonly log: Log,
+    /** Fires when the agent stops. */
+    private readonly stopped: AbortSignal,
+  ) {
+    const ports = VncPorts.parse(vncPorts);
+    if (ports === undefined) throw new SettingsError(`vncPorts must be ports and ranges such as "5900-5909,6001", not "${vncPorts}".`);
+    this.serverUri = serverUri;
+    this.ports = ports;
+  }
+
+  /** Checks that something listens on the port. @throws RefusedError when nothing does, or the settings do not allow the port */
+  async test(port: number): Promise<void> {
+    (await this.dial(port)).destroy();
+  }
+
+  /**
+   * Begins a session. Resolves when the VNC server has answered. Bytes are then passed on in the background until either side ends or the
+   * agent stops. The relay is always that of the agent's own server, whatever host the request names.
+   * @throws RefusedError for an address outside the relay, a port that the settings do not allow, and a server that does not answer
+   */
+  async start({ sessionId, websocketUri, port }: VncSessionRequestDto): Promise<void> {
+    const relayUri = ownRelayUri(websocketUri, this.serverUri);
+    const local = await this.dial(port);
+    void pipeThroughRelay(local, relayUri, this.stopped, this.log).then(
+      () => this.log.info(`VNC session ${sessionId} ended.`),
+      (error: unknown) => this.log.error(`VNC session ${sessionId} failed.`, error),
+    );
+  }
+
+  private dial(port: number): Promise<Socket> {
+    if (!this.ports.allow(port)) {
+      throw new RefusedError(`The settings of this agent do not allow VNC on port ${port}, only on ${this.ports.toString()} (vncPorts).`);
+    }
+    return dialLoopback(port);
   }
 }
 
-/**
- * Connects a local VNC server with the relay. Resolves when the local server has answered. Bytes are then piped in the background
- * until either side ends or the signal fires. `isHttpAllowed` permits a relay on another machine without encryption.
- */
-export async function startVncSession(dto: VncSessionRequestDto, log: Log, signal: AbortSignal, isHttpAllowed: boolean): Promise<void> {
-  const relayUri = parseRelayUri(dto.websocketUri, isHttpAllowed);
-  const local = await dialLoopback(dto.port);
-  void pipeThroughRelay(local, relayUri, signal, log).then(
-    () => log.info(`VNC session ${dto.sessionId} ended.`),
-    (error: unknown) => log.error(`VNC session ${dto.sessionId} failed.`, error),
-  );
-}
-
-function parseRelayUri(text: string, isHttpAllowed: boolean): URL {
+/** Path and query of an address at the relay, on the agent's own server. */
+function ownRelayUri(text: string, serverUri: string): URL {
   const uri = URL.canParse(text) ? new URL(text) : undefined;
   if (uri === undefined || !['ws:', 'wss:'].includes(uri.protocol)) throw new RefusedError('The relay address must be a ws or wss URI.');
-  if (uri.protocol === 'ws:' && !isHttpAllowed && !isLoopback(uri.hostname)) {
-    throw new RefusedError('The relay address must be a wss URI: the settings of this agent do not allow plain http.');
-  }
-  return uri;
+  if (uri.pathname.toLowerCase().replace(/\/$/, '') !== RELAY_PATH)
+    throw new RefusedError(`The relay address must have the path ${RELAY_PATH}.`);
+  const own = new URL(RELAY_PATH, serverUri);
+  own.protocol = own.protocol === 'https:' ? 'wss:' : 'ws:';
+  own.search = uri.search;
+  return own;
 }
 
 async function dialLoopback(port: number): Promise<Socket> {
-  if (port < 1 || port > 65_535) throw new RefusedError('The port must be between 1 and 65535.');
   const socket = connect({ host: '127.0.0.1', port });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
@@ -68,7 +96,11 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   // The close event that follows an error ends the session. Without a listener the error would end the agent.
   local.on('error', (error) => log.warn(`VNC server: ${error.message}`));
   relay.on('error', (error) => log.warn(`VNC relay: ${error.message}`));
-  relay.once('close', end);
+  let closeCode: number | undefined;
+  relay.once('close', (code) => {
+    closeCode = code;
+    end();
+  });
   relay.on('message', (data) => {
     if (local.write(toBytes(data))) return;
     relay.pause();
@@ -79,6 +111,10 @@ async function pipeThroughRelay(local: Socket, relayUri: URL, signal: AbortSigna
   try {
     await once(relay, 'open');
     await forward(local, relay);
+  } catch (error) {
+    // When the other side ends the session in order, or the agent stops, the local socket is cut off while it is read.
+    const isOrderly = signal.aborted || (closeCode !== undefined && ORDERLY_CLOSE_CODES.includes(closeCode));
+    if (!isOrderly) throw error;
   } finally {
     signal.removeEventListener('abort', end);
     end();

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 
 import { Settings } from '../config/settings.js';
+import { isAtHost } from './host.js';
 import { PublicUrl } from './public-url.js';
 
 /**
@@ -23,7 +24,8 @@ export class Origins {
     // Sandboxed pages and files send 'null'.
     if (!URL.canParse(origin)) return false;
     const page = new URL(origin);
-    return isAt(page, this.publicUrl.calledHost(request).host) || this.configured.includes(page.origin);
+    // A foreign page cannot choose the host of its requests.
+    return isAtHost(page, this.publicUrl.calledHost(request).host) || this.configured.includes(page.origin);
   }
 
   /** The origins that do not depend on what the caller sends: that of the public address, and those that CORS allows. */
@@ -32,13 +34,4 @@ export class Origins {
     const own = new URL(this.publicUrl.own).origin;
     return enableCors ? [own, ...corsAllowedOrigins] : [own];
   }
-}
-
-/**
- * Whether the page is at the host that the browser called. The scheme is not compared: a proxy in front may have taken TLS off. A
- * foreign page cannot choose the `Host` of its requests.
- */
-function isAt(page: URL, host: string): boolean {
-  const called = `${page.protocol}//${host}`;
-  return host !== '' && URL.canParse(called) && new URL(called).host === page.host;
 }

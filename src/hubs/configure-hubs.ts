@@ -9,6 +9,7 @@ import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
 import { addressBlock } from '../http/address-block.js';
 import { FairShares } from '../http/fair-shares.js';
 import { Origins } from '../http/origins.js';
+import { PublicUrl } from '../http/public-url.js';
 import { RefusalLog } from '../http/refusal-log.js';
 import { Strangers } from '../http/strangers.js';
 import { Settings } from '../config/settings.js';
@@ -26,6 +27,7 @@ export function configureHubs(app: INestApplication): void {
   const settings = app.get(Settings);
   const authentication = app.get(AuthenticationService);
   const origins = app.get(Origins);
+  const publicUrl = app.get(PublicUrl);
   const viewers = new ViewerAuthentication(authentication, app.get(RefusalLog), app.get(FairShares), app.get(Strangers));
   const shared = {
     detailedErrors: settings.appOptions.enableSignalrDetailedErrors,
@@ -43,6 +45,7 @@ export function configureHubs(app: INestApplication): void {
         path: VIEWER_HUB_PATH,
         ...shared,
         limits: VIEWER_HUB_LIMITS,
+        calledHost: (request) => publicUrl.calledHost(request).host,
         statefulReconnect: true,
         authenticate: (request) => viewers.authenticate(request),
       },

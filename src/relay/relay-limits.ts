@@ -11,8 +11,16 @@ export class RelayLimits {
   readonly unexpectedRespondersOfAddress: number = 50;
   /** The same of all addresses together: strangers never take the places of those that are expected. */
   readonly unexpectedResponders: number = 1_000;
-  /** The longest wait for a partner, in milliseconds, whatever a socket asks for. */
+  /** The longest wait for a partner, in milliseconds, whatever a socket asks for. The id of a session that is over is not used as long. */
   readonly waitMs: number = 3_600_000;
+  /** How long the halves of a requested session may take to meet after the device has accepted, in milliseconds. */
+  readonly meetingMs: number = 60_000;
+  /** Requested sessions of one principal that have not ended. */
+  readonly requestedOfPrincipal: number = 500;
+  /** Requested sessions of one principal whose ids are not used again yet, those that have not ended included. */
+  readonly rememberedOfPrincipal: number = 10_000;
+  /** Ids of sessions that are over which the service remembers, some 150 bytes each. */
+  readonly remembered: number = 500_000;
   /** How often connected pairs are looked at, in milliseconds. */
   readonly lookMs: number = 15_000;
   /** Looks without a sign of life after which a socket is pinged: before proxies cut it off, most of which do after 60 s. */

@@ -1,24 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { callerIdOf } from '../authentication/principal.js';
+import { Tally } from '../common/tally.js';
 import { addressBlock } from '../http/address-block.js';
 import { RelayLimits } from './relay-limits.js';
 import { isRequester, type RelayHalf } from './relay-half.js';
-
-/** Counts by a key; keys without a count take no memory. */
-class Tally {
-  readonly counts = new Map<string, number>();
-
-  of(key: string): number {
-    return this.counts.get(key) ?? 0;
-  }
-
-  add(key: string, difference: 1 | -1): void {
-    const count = this.of(key) + difference;
-    if (count === 0) this.counts.delete(key);
-    else this.counts.set(key, count);
-  }
-}
 
 /** Gives back what a half occupies. Only the first call counts. */
 export type Release = () => void;

@@ -55,7 +55,11 @@ export class RelaySessions implements OnModuleInit {
   /** Answers both upgrades, which must have been taken, and passes on what comes until one side ends. */
   begin(requester: RequesterHalf, responder: ResponderHalf): void {
     const sockets = [requester, responder].map(({ upgrade }) => upgrade.socket);
-    this.noteClosing(sockets.map((socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'))));
+    const { sessionId } = requester.request;
+    this.noteClosing(
+      sockets.map((socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'))),
+      () => this.requested.leave(sessionId),
+    );
     const session: RelaySession = new RelaySession(
       new RelaySocket(requester.upgrade),
       new RelaySocket(responder.upgrade),
@@ -78,7 +82,7 @@ export class RelaySessions implements OnModuleInit {
     const { principal, requestId, address, request } = requester;
     const { sessionId } = request;
     const actor = { principal, requestId, remoteAddress: address };
-    const requested = this.requested.join(sessionId, principal);
+    const requested = this.requested.meet(sessionId, () => sessionOf().end(SessionEnd.Right));
     const activity =
       requested?.activity ??
       this.activities.begin(actor, {
@@ -87,12 +91,9 @@ export class RelaySessions implements OnModuleInit {
         deviceId: null,
         subject: sessionId,
       });
-    const standing: Standing = {
-      principal,
-      ...(requested === undefined ? {} : { device: { id: requested.device.id, permission: requested.permission } }),
-      end: () => sessionOf().end(SessionEnd.Right),
-    };
-    this.rights.hold(standing);
+    // A requested session has had its right watched since the request.
+    const standing: Standing = { principal, end: () => sessionOf().end(SessionEnd.Right) };
+    if (requested === undefined) this.rights.hold(standing);
     const kind = requested?.kind ?? DeviceActivityKind.Relay;
     this.metrics.began(kind);
     const facts = {
@@ -114,8 +115,8 @@ export class RelaySessions implements OnModuleInit {
     };
   }
 
-  private noteClosing(sockets: readonly Promise<unknown>[]): void {
-    const closed = Promise.allSettled(sockets);
+  private noteClosing(sockets: readonly Promise<unknown>[], onClosed: () => void): void {
+    const closed = Promise.allSettled(sockets).then(onClosed);
     this.closing.add(closed);
     void closed.then(() => this.closing.delete(closed));
   }

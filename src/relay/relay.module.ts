@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { SignalRModule } from '#libs/signalr/nest';
 
 import { DeviceActivityModule } from '../device-activity/device-activity.module.js';
+import { RelayAddresses } from './relay-addresses.js';
 import { RelayEndpoint } from './relay-endpoint.js';
 import { RelayLimits } from './relay-limits.js';
 import { RelayMetrics } from './relay-metrics.js';
@@ -15,6 +16,7 @@ import { WaitingRoom } from './waiting-room.js';
 @Module({
   imports: [DeviceActivityModule, SignalRModule],
   providers: [
+    RelayAddresses,
     RelayEndpoint,
     RelayLimits,
     RelayMetrics,
@@ -24,6 +26,6 @@ import { WaitingRoom } from './waiting-room.js';
     WaitingRoom,
     { provide: RELAY_WAITS, useClass: InProcessRelayWaits },
   ],
-  exports: [RequestedSessions],
+  exports: [RelayAddresses, RequestedSessions],
 })
 export class RelayModule {}

@@ -1,18 +1,18 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
-import type { HubResult } from '#libs/contracts';
+import { hubFailure, type HubResult } from '#libs/contracts';
 
 import { callerIdOf, type Principal } from '../authentication/principal.js';
 import type { PermissionDefinition } from '../authorization/permission.js';
 import type { DeviceResource } from '../authorization/rules.js';
+import { StandingRights, type Standing } from '../authorization/standing-rights.js';
+import { Clock } from '../common/clock.js';
+import { Tally } from '../common/tally.js';
 import { DeviceActivities, type ActivityActor } from '../device-activity/device-activities.js';
 import { DeviceActivityOutcome, type DeviceActivityKind } from '../device-activity/device-activity-kinds.js';
 import type { RunningActivity } from '../device-activity/running-activity.js';
-
-/** How long the two sides may take to meet after the device has accepted, in milliseconds. They wait 30 s for each other. */
-const MEETING_MS = 60_000;
-/** Sessions that one principal may have asked for and not begun. Beyond, the one that was asked for first counts as failed. */
-const MAXIMUM_OF_PRINCIPAL = 500;
+import { RelayLimits } from './relay-limits.js';
+import { SessionMemory } from './session-memory.js';
 
 /** A session that a viewer asks a device for. */
 export interface SessionRequest {
@@ -25,93 +25,158 @@ export interface SessionRequest {
   readonly sessionId: string;
 }
 
-/** A session that a viewer has asked a device for, until its two sides meet. */
+/** A session that a viewer has asked a device for, until both its halves are gone. */
 export interface RequestedSession extends SessionRequest {
   /** Its audit record, which has begun. */
   readonly activity: RunningActivity;
 }
 
+/** A session id that is taken. It ends when the right does, whether its halves have met or not. */
+interface Booking extends RequestedSession {
+  readonly caller: string;
+  readonly standing: Standing;
+  timer: NodeJS.Timeout | undefined;
+  /** Ends the connected halves; null before they have met. */
+  endPair: (() => void) | null;
+}
+
+/** The answer to a half that arrives: it may join, or another account has booked the session, or it has both halves, or it is over. */
+export type JoinAnswer = 'may join' | 'booked by another' | 'complete' | 'over';
+
+const TAKEN = 'The sessionId is taken: choose a new one for each session.';
+const TOO_MANY = 'This account has asked for too many sessions. Try again later.';
+
 /**
- * The sessions that viewers ask devices for through the hub. The relay learns from here which device a session reaches and what carries
- * it, so that its record says so and it ends with the right.
+ * The sessions that viewers ask devices for through the hub. A request books the session id. The booking lasts until both halves are
+ * gone, or until they have not met in time; the id is not used again for as long as a half may wait. So no half of a requested session
+ * is ever connected past its record and its right.
  */
 @Injectable()
 export class RequestedSessions implements OnApplicationShutdown {
-  /** By session, then by the principal that asked. A principal can only speak for itself. */
-  private readonly bySession = new Map<string, Map<string, RequestedSession>>();
-  private readonly byPrincipal = new Map<string, Set<RequestedSession>>();
-  private readonly timers = new Map<RequestedSession, NodeJS.Timeout>();
+  private readonly bookings = new Map<string, Booking>();
+  /** How many connected pairs there are of sessions that nobody has asked for. */
+  private readonly unrequested = new Tally();
+  private readonly callers = new Tally();
+  private readonly memory: SessionMemory;
+  private turnAway: (sessionId: string) => void = () => undefined;
 
-  constructor(private readonly activities: DeviceActivities) {}
-
-  onApplicationShutdown(): void {
-    for (const timer of this.timers.values()) clearTimeout(timer);
+  constructor(
+    private readonly activities: DeviceActivities,
+    private readonly rights: StandingRights,
+    private readonly limits: RelayLimits,
+    clock: Clock,
+  ) {
+    this.memory = new SessionMemory(limits, () => clock.milliseconds());
   }
 
-  /** Begins the record of a session and asks the device for it with `ask`. The record of one that does not come about fails. */
+  onApplicationShutdown(): void {
+    for (const { timer } of this.bookings.values()) clearTimeout(timer);
+  }
+
+  /** Names what turns away the halves that wait for a session whose booking has ended. */
+  whenOver(turnAway: (sessionId: string) => void): void {
+    this.turnAway = turnAway;
+  }
+
+  /**
+   * Books a session, begins its record and asks the device for it with `ask`. The record of a session that does not come about fails. An id
+   * that is taken is refused, and what it is taken for does not notice.
+   */
   async request(request: SessionRequest, ask: () => Promise<HubResult>): Promise<HubResult> {
-    const { actor, kind, device, sessionId } = request;
-    const what = { kind, tenantId: device.tenantId, deviceId: device.id, subject: sessionId };
-    const requested = { ...request, activity: this.activities.begin(actor, what) };
-    this.add(requested);
+    const { sessionId, actor } = request;
+    if (this.isTaken(sessionId)) return hubFailure(TAKEN);
+    if (!this.hasRoomFor(callerIdOf(actor.principal))) return hubFailure(TOO_MANY);
+    const booking = this.book(request);
     try {
       const result = await ask();
-      if (!result.isSuccess) this.fail(requested);
-      else if (this.isWaiting(requested)) this.timers.set(requested, setTimeout(() => this.fail(requested), MEETING_MS).unref());
+      if (!result.isSuccess) this.fail(booking);
+      else if (this.isUnmet(booking)) booking.timer = setTimeout(() => this.fail(booking), this.limits.meetingMs).unref();
       return result;
     } catch (error) {
-      this.fail(requested);
+      this.fail(booking);
       throw error;
     }
   }
 
   /** Whether a viewer has asked for the session. */
   isRequested(sessionId: string): boolean {
-    return this.bySession.has(sessionId);
+    return this.bookings.has(sessionId);
   }
 
-  /** Whether the principal may be the requester of the session: it has asked for it, or nobody has. */
-  mayJoin(sessionId: string, principal: Principal): boolean {
-    return this.bySession.get(sessionId)?.has(callerIdOf(principal)) ?? true;
+  /** The answer to a half of the session: a requester with its principal, or a responder. */
+  answerTo(sessionId: string, principal: Principal | null): JoinAnswer {
+    if (this.memory.has(sessionId)) return 'over';
+    const booking = this.bookings.get(sessionId);
+    if (principal !== null && booking !== undefined && booking.caller !== callerIdOf(principal)) return 'booked by another';
+    return booking === undefined || booking.endPair === null ? 'may join' : 'complete';
   }
 
-  /** The session that the principal has asked for, whose sides have met. It is not waited for any more. */
-  join(sessionId: string, principal: Principal): RequestedSession | undefined {
-    const requested = this.bySession.get(sessionId)?.get(callerIdOf(principal));
-    if (requested !== undefined) this.remove(requested);
-    return requested;
+  /** Notes that the halves of a session are connected. Returns the session if a viewer has asked for it; `endPair` is called when its right ends. */
+  meet(sessionId: string, endPair: () => void): RequestedSession | undefined {
+    const booking = this.bookings.get(sessionId);
+    if (booking === undefined) {
+      this.unrequested.add(sessionId, 1);
+      return undefined;
+    }
+    clearTimeout(booking.timer);
+    booking.endPair = endPair;
+    return booking;
   }
 
-  private isWaiting(requested: RequestedSession): boolean {
-    return this.bySession.get(requested.sessionId)?.get(callerIdOf(requested.actor.principal)) === requested;
+  /** Notes that both halves of a session are gone. */
+  leave(sessionId: string): void {
+    const booking = this.bookings.get(sessionId);
+    if (booking !== undefined) this.end(booking);
+    else this.unrequested.add(sessionId, -1);
   }
 
-  private add(requested: RequestedSession): void {
-    const { sessionId, actor } = requested;
-    const caller = callerIdOf(actor.principal);
-    const former = this.bySession.get(sessionId)?.get(caller);
-    if (former !== undefined) this.fail(former);
-    const ofPrincipal = this.byPrincipal.get(caller) ?? new Set();
-    const [oldest] = ofPrincipal;
-    if (ofPrincipal.size >= MAXIMUM_OF_PRINCIPAL) this.fail(oldest);
-    this.byPrincipal.set(caller, ofPrincipal.add(requested));
-    this.bySession.set(sessionId, (this.bySession.get(sessionId) ?? new Map<string, RequestedSession>()).set(caller, requested));
+  private isTaken(sessionId: string): boolean {
+    return this.bookings.has(sessionId) || this.unrequested.of(sessionId) > 0 || this.memory.has(sessionId);
   }
 
-  private fail(requested: RequestedSession): void {
-    if (!this.isWaiting(requested)) return;
-    this.remove(requested);
-    requested.activity.end(DeviceActivityOutcome.Failed);
+  private hasRoomFor(caller: string): boolean {
+    const booked = this.callers.of(caller);
+    return booked < this.limits.requestedOfPrincipal && this.memory.hasRoomFor(caller, booked);
   }
 
-  private remove(requested: RequestedSession): void {
-    const { sessionId, actor } = requested;
-    const caller = callerIdOf(actor.principal);
-    clearTimeout(this.timers.get(requested));
-    this.timers.delete(requested);
-    const ofSession = this.bySession.get(sessionId);
-    if (ofSession?.delete(caller) === true && ofSession.size === 0) this.bySession.delete(sessionId);
-    const ofPrincipal = this.byPrincipal.get(caller);
-    if (ofPrincipal?.delete(requested) === true && ofPrincipal.size === 0) this.byPrincipal.delete(caller);
+  private book(request: SessionRequest): Booking {
+    const { actor, kind, device, permission, sessionId } = request;
+    const standing: Standing = {
+      principal: actor.principal,
+      device: { id: device.id, permission },
+      end: () => (booking.endPair === null ? this.fail(booking) : booking.endPair()),
+    };
+    const booking: Booking = {
+      ...request,
+      activity: this.activities.begin(actor, { kind, tenantId: device.tenantId, deviceId: device.id, subject: sessionId }),
+      caller: callerIdOf(actor.principal),
+      standing,
+      timer: undefined,
+      endPair: null,
+    };
+    this.bookings.set(sessionId, booking);
+    this.callers.add(booking.caller, 1);
+    this.rights.hold(standing);
+    return booking;
+  }
+
+  private isUnmet(booking: Booking): boolean {
+    return this.bookings.get(booking.sessionId) === booking && booking.endPair === null;
+  }
+
+  /** Ends a booking whose halves have not met. */
+  private fail(booking: Booking): void {
+    if (!this.isUnmet(booking)) return;
+    this.end(booking);
+    booking.activity.end(DeviceActivityOutcome.Failed);
+    this.turnAway(booking.sessionId);
+  }
+
+  private end({ sessionId, caller, standing, timer }: Booking): void {
+    clearTimeout(timer);
+    this.rights.release(standing);
+    this.bookings.delete(sessionId);
+    this.callers.add(caller, -1);
+    this.memory.add(sessionId, caller);
   }
 }

@@ -89,7 +89,7 @@ describe('the waiting room of a node among several', () => {
     waits = new DistantWaits();
     begun = [];
     const limits = new RelayLimits();
-    const requested = { mayJoin: () => true, isRequested: () => false } as unknown as RequestedSessions;
+    const requested = { answerTo: () => 'may join', isRequested: () => false, whenOver: () => undefined } as unknown as RequestedSessions;
     const sessions = { begin: (...halves: [RelayHalf, RelayHalf]) => begun.push(halves) } as unknown as RelaySessions;
     const refusals = { log: vi.fn() } as unknown as RefusalLog;
     room = new WaitingRoom(waits, limits, new RelayPlaces(limits), requested, sessions, new RelayMetrics(), refusals, new Clock());

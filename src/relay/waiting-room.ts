@@ -22,6 +22,8 @@ const NO_PARTNER = plainAnswer(408, 'Timed out while waiting for partner.');
 const SHUTDOWN = plainAnswer(503, 'The server is shutting down.');
 const WRONG_TOKEN = plainAnswer(401, 'The access token is not that of the session.');
 const OTHERS_SESSION = plainAnswer(403, 'Another account has asked for this session.');
+const COMPLETE = plainAnswer(400, 'The session has both its sides already.');
+const OVER = plainAnswer(403, 'The session is over. Ask for a new one.');
 const FULL = busy('Too many sockets wait at the relay.');
 
 /** A half that waits for its partner. */
@@ -50,12 +52,15 @@ export class WaitingRoom {
     private readonly metrics: RelayMetrics,
     private readonly refusals: RefusalLog,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    requested.whenOver((sessionId) => this.turnAway(sessionId));
+  }
 
   /** Takes in a half that has arrived: connects it, lets it wait, or refuses it. */
   async enter(half: RelayHalf): Promise<void> {
     if (this.isClosed) return half.upgrade.refuse(SHUTDOWN);
-    if (isRequester(half) && !this.requested.mayJoin(half.request.sessionId, half.principal)) return this.refuse(half, OTHERS_SESSION);
+    const refusal = this.refusalOf(half);
+    if (refusal !== null) return this.refuse(half, refusal);
     const release = this.places.take(half);
     if (release === null) return this.refuseBusy(half, FULL);
     // A half that is refused, or leaves, closes its socket.
@@ -121,8 +126,9 @@ export class WaitingRoom {
     if (waiting === undefined) return this.meet(half, expiresAt);
     const { half: partner } = waiting;
     this.forget(waiting);
-    if (isRequester(partner) && !this.requested.mayJoin(sessionId, partner.principal)) {
-      this.refuse(partner, OTHERS_SESSION);
+    const refusal = this.refusalOf(partner);
+    if (refusal !== null) {
+      this.refuse(partner, refusal);
       return this.meet(half, expiresAt);
     }
     if (!half.upgrade.take()) return this.meet(partner, waiting.expiresAt);
@@ -130,6 +136,28 @@ export class WaitingRoom {
     if (isRequester(half) && !isRequester(partner)) this.sessions.begin(half, partner);
     else if (isRequester(partner) && !isRequester(half)) this.sessions.begin(partner, half);
     else throw new Error('Two halves of one role have met.');
+  }
+
+  /** Why a half cannot join its session; null when it can. */
+  private refusalOf({ request, principal }: RelayHalf): HttpAnswer | null {
+    switch (this.requested.answerTo(request.sessionId, principal)) {
+      case 'may join':
+        return null;
+      case 'booked by another':
+        return OTHERS_SESSION;
+      case 'complete':
+        return COMPLETE;
+      case 'over':
+        return OVER;
+    }
+  }
+
+  /** Refuses the half that waits for a session which is over. */
+  private turnAway(sessionId: string): void {
+    const half = this.waiting.get(sessionId)?.half;
+    if (half === undefined) return;
+    this.leave(half);
+    this.refuse(half, OVER);
   }
 
   /** It waits no longer: its time is over, it has left, or the service stops. */

@@ -89,13 +89,15 @@ describe('sessions with a device', () => {
       const preferences = { notifyUserOnSessionStart: false, userDisplayName: 'Anna B' };
       expect((await client.put('/api/v1/user-preferences', { query, body: preferences })).status).toBe(200);
       const named = { ...facts, viewerName: 'Anna B', notifyUserOnSessionStart: false };
-      await viewer.call(viewerHub.RequestVncSession, device.id, { ...requestOf(meeting), deviceId: newGuid(), port: 5901 });
-      expect(asked.pop()).toEqual({ ...requestOf(meeting), port: 5901, ...named });
+      const second = requestOf(newMeeting());
+      await viewer.call(viewerHub.RequestVncSession, device.id, { ...second, deviceId: newGuid(), port: 5901 });
+      expect(asked.pop()).toEqual({ ...second, port: 5901, ...named });
 
       const setting = { query, body: { name: 'notify-user-on-session-start', value: 'true' } };
       expect((await server.client().post('/api/v1/tenant-settings', setting)).status).toBeLessThan(300);
-      await viewer.call(viewerHub.RequestRemoteControlSession2, remoteControl);
-      expect(asked.pop()).toEqual({ ...remoteControl, ...named, notifyUserOnSessionStart: true });
+      const third = { ...remoteControl, ...requestOf(newMeeting()) };
+      await viewer.call(viewerHub.RequestRemoteControlSession2, third);
+      expect(asked.pop()).toEqual({ ...third, ...named, notifyUserOnSessionStart: true });
       await server.client().delete('/api/v1/tenant-settings/notify-user-on-session-start', { query });
 
       await viewer.call(viewerHub.InvokeCtrlAltDel2, { deviceId: device.id, targetDesktopProcessId: 17, desktopSessionType: 1 });

@@ -8,6 +8,7 @@ import { Agent } from '../../agent/src/agent.js';
 import { dataDirectory } from '../../agent/src/data-directory.js';
 import type { Log } from '../../agent/src/logs/log.js';
 import { install } from '../../agent/src/service/installation.js';
+import { readSettings, writeSettings } from '../../agent/src/settings.js';
 import { TestViewer } from '../hubs/viewer-client.js';
 import { newMeeting, RelayPeer, relayUri, type Meeting } from '../hubs/relay-peer.js';
 import { eventually } from '../support/eventually.js';
@@ -45,6 +46,9 @@ suite(`a VNC session${hasVncServer ? '' : ` (${WITHOUT_VNC_SERVER})`}`, () => {
     const { tenantId, keyId, keySecret } = await enrol(machine.client(server));
     const directory = dataDirectory(join(machine.folder, 'agent'));
     ({ deviceId } = await install({ serverUri: server.url, tenantId, installerKey: { id: keyId, secret: keySecret } }, directory, SILENT));
+    const settings = await readSettings(directory);
+    if (settings === undefined) throw new Error('The agent is not installed.');
+    await writeSettings(directory, { ...settings, vncPorts: '1-65535' });
     agent = await Agent.start({ directory, log: SILENT, reconnectJitterSeconds: 0 });
     await eventually('the device is online', async () => {
       const device = await machine.client(server).get(`/api/v1/devices/${deviceId}`);

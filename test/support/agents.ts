@@ -112,9 +112,12 @@ async function agentFolders(): Promise<AgentFolders> {
   return folders;
 }
 
+/** VNC servers of tests listen wherever there is room. */
+const ANY_PORT = '1-65535';
+
 /** No test may turn off the machine that it runs on. */
 async function writeSettings({ data }: AgentFolders, settings: AgentSettings): Promise<void> {
-  await writeFile(join(data, 'settings.json'), JSON.stringify({ ...settings, allowPower: false }), { mode: 0o600 });
+  await writeFile(join(data, 'settings.json'), JSON.stringify({ ...settings, allowPower: false, vncPorts: ANY_PORT }), { mode: 0o600 });
 }
 
 /** The reference agent, running as a process of its own with a data folder of its own. */

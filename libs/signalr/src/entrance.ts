@@ -50,6 +50,7 @@ export class Entrance {
       user,
       userId,
       remoteAddress: this.#addressOf(request),
+      calledHost: this.options.calledHost?.(request),
       request: new ConnectionRequest(request, this.options.keptHeaders),
       trace: this.hub.diagnostics?.contextOf(request.headers),
       newcomerFrom,

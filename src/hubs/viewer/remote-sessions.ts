@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-import { viewerHub, type HubResult } from '#libs/contracts';
+import { hubFailure, viewerHub, type HubResult } from '#libs/contracts';
 
 import { devicePermission } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
-import { isGuid } from '../../common/guid.js';
 import { DeviceActivityKind } from '../../device-activity/device-activity-kinds.js';
-import { RequestedSessions } from '../../relay/requested-sessions.js';
+import { RelayAddresses } from '../../relay/relay-addresses.js';
+import { RequestedSessions, type SessionRequest } from '../../relay/requested-sessions.js';
 import { UserPreferencesService } from '../../user-preferences/user-preferences.service.js';
 import type { ConnectedViewer } from './connected-viewer.js';
 import type { CallOf } from './viewer-call.js';
@@ -15,6 +15,12 @@ import { ViewerNames } from './viewer-names.js';
 
 const REMOTE_CONTROL = devicePermission(viewerHub.RequestRemoteControlSession2.access.permission);
 const VNC = devicePermission(viewerHub.RequestVncSession2.access.permission);
+
+/** The session that a viewer asks for, and the address at which the device is to join it. */
+interface AskedSession {
+  readonly sessionId: string;
+  readonly websocketUri: string;
+}
 
 /** What the server says of the viewer in a request for a session, whatever the viewer has said. */
 interface ViewerFacts {
@@ -28,6 +34,7 @@ interface ViewerFacts {
 export class RemoteSessions {
   constructor(
     private readonly requested: RequestedSessions,
+    private readonly addresses: RelayAddresses,
     private readonly preferences: UserPreferencesService,
     private readonly names: ViewerNames,
     private readonly dataSource: DataSource,
@@ -36,19 +43,27 @@ export class RemoteSessions {
   /** Asks for a session with a desktop. */
   async remoteControl({ viewer, device, request, relay }: CallOf<'RequestRemoteControlSession2'>): Promise<HubResult> {
     const facts = await this.factsOf(viewer, device);
-    const kind = DeviceActivityKind.RemoteControl;
-    return this.requested.request({ actor: viewer.actor, kind, device, permission: REMOTE_CONTROL, sessionId: sessionOf(request) }, () =>
-      relay({ ...request, ...facts }),
-    );
+    const as = { kind: DeviceActivityKind.RemoteControl, permission: REMOTE_CONTROL };
+    return this.request(viewer, device, request, as, () => relay({ ...request, ...facts }));
   }
 
   /** Asks for a session with a VNC server. */
   async vnc({ viewer, device, request, relay }: CallOf<'RequestVncSession2'>): Promise<HubResult> {
     const facts = await this.factsOf(viewer, device);
-    const kind = DeviceActivityKind.Vnc;
-    return this.requested.request({ actor: viewer.actor, kind, device, permission: VNC, sessionId: sessionOf(request) }, () =>
-      relay({ ...request, ...facts }),
-    );
+    return this.request(viewer, device, request, { kind: DeviceActivityKind.Vnc, permission: VNC }, () => relay({ ...request, ...facts }));
+  }
+
+  /** Asks the device with `ask` unless the address that it would get does not lead to the session at this service's relay. */
+  private async request(
+    viewer: ConnectedViewer,
+    device: DeviceResource,
+    { sessionId, websocketUri }: AskedSession,
+    as: Pick<SessionRequest, 'kind' | 'permission'>,
+    ask: () => Promise<HubResult>,
+  ): Promise<HubResult> {
+    const problem = this.addresses.problemOf({ sessionId, websocketUri }, viewer.connection.calledHost ?? '');
+    if (problem !== null) return hubFailure(problem);
+    return this.requested.request({ actor: viewer.actor, device, sessionId: sessionId.toLowerCase(), ...as }, ask);
   }
 
   private async factsOf(viewer: ConnectedViewer, device: DeviceResource): Promise<ViewerFacts> {
@@ -59,10 +74,4 @@ export class RemoteSessions {
     ]);
     return { viewerConnectionId: viewer.connectionId, viewerName, notifyUserOnSessionStart };
   }
-}
-
-/** The session that both sides will name at the relay: that of the address which the device is given. */
-function sessionOf({ sessionId, websocketUri }: { readonly sessionId: string; readonly websocketUri: string }): string {
-  const named = URL.canParse(websocketUri) ? new URL(websocketUri).searchParams.get('sessionId') : null;
-  return (isGuid(named) ? named : sessionId).toLowerCase();
 }

@@ -16,6 +16,7 @@ export interface ConnectionFacts<User = unknown> {
   readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
+  readonly calledHost?: string | undefined;
   readonly request: ConnectionRequest;
   /** Where the connection comes from, if it counts among the newcomers of that source until the program vouches for it. */
   readonly newcomerFrom?: string;

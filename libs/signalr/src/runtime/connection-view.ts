@@ -49,6 +49,10 @@ export class ConnectionView<User> implements HubConnection<User> {
     return this.#connection.facts.remoteAddress;
   }
 
+  get calledHost(): string | undefined {
+    return this.#connection.facts.calledHost;
+  }
+
   get request(): ConnectionRequest {
     return this.#connection.facts.request;
   }

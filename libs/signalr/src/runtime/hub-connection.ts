@@ -20,6 +20,8 @@ export interface HubConnection<User = unknown> {
   readonly user: User;
   readonly userId: string | undefined;
   readonly remoteAddress: string | undefined;
+  /** The host of the service that the client called, where the hub keeps it (`HubOptions.calledHost`). */
+  readonly calledHost: string | undefined;
   /** The HTTP request that opened the connection, without credentials. */
   readonly request: ConnectionRequest;
   readonly transport: TransportName;

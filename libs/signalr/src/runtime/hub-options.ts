@@ -31,6 +31,8 @@ export interface HubOptions<User = unknown> {
   readonly checkOrigin?: (request: IncomingMessage) => boolean;
   /** The client's address. Set it behind a proxy. Default: the address of the socket's other end. */
   readonly clientAddress?: (request: IncomingMessage) => string | undefined;
+  /** The host of the service that the client called, for `HubConnection.calledHost`. Default: not kept. */
+  readonly calledHost?: (request: IncomingMessage) => string;
   /** The name of the place that an address belongs to, for limits that count by place. Default: the address itself. */
   readonly sourceOf?: (address: string) => string;
   /** The names of the headers that `HubConnection.request` keeps, in any case. Default: all but those of credentials. */

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 
+import { useSession } from '../../../access/session.js';
 import { missingOnDevice } from '../../../api/problem.js';
 import { portOf } from '../../../live/sessions/screen/port.js';
 import { loadVnc, type ScreenSession } from '../../../live/sessions/screen/screen-session.js';
@@ -35,12 +36,13 @@ export function ScreenTab({ port }: ScreenTabProps): ReactNode {
 
 function Screen({ screen, port }: ScreenTabProps & { readonly screen: ScreenSession | undefined }): ReactNode {
   const { device, name } = useCurrentDevice();
+  const { publicUrl } = useSession().features;
   // While the user reads and types.
   useEffect(() => void loadVnc().catch(() => undefined), []);
 
   const open = (wanted: number): void => {
     screen?.end();
-    if (openScreen(device.id, name, wanted) === null) toastProblem(t('no-room', { count: MAXIMUM_SESSIONS }));
+    if (openScreen(device.id, name, wanted, publicUrl) === null) toastProblem(t('no-room', { count: MAXIMUM_SESSIONS }));
   };
   if (screen?.connection.kind === 'absent') {
     return (

@@ -13,17 +13,17 @@ export interface RelaySession {
   readonly responderUri: string;
 }
 
-/** Makes a session at the relay of the service that a page comes from. Its address is `origin`. */
-export function newRelaySession(origin: string): RelaySession {
+/** Makes a session at the relay of the service that a page comes from. This browser knows it as `origin`, devices as `publicUrl`. */
+export function newRelaySession(origin: string, publicUrl: string): RelaySession {
   const sessionId = newId();
   const accessToken = base64Url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
-  const uriOf = (role: 'requester' | 'responder'): string => {
-    const uri = new URL('/relay', origin);
+  const uriOf = (role: 'requester' | 'responder', address: string): string => {
+    const uri = new URL('/relay', address);
     uri.protocol = uri.protocol === 'http:' ? 'ws:' : 'wss:';
     uri.search = new URLSearchParams({ sessionId, accessToken, timeout: String(WAIT_SECONDS), role }).toString();
     return uri.href;
   };
-  return { sessionId, requesterUri: uriOf('requester'), responderUri: uriOf('responder') };
+  return { sessionId, requesterUri: uriOf('requester', origin), responderUri: uriOf('responder', publicUrl) };
 }
 
 const base64Url = (bytes: Uint8Array): string =>

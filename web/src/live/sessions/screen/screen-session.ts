@@ -52,6 +52,7 @@ export class ScreenSession implements Session {
     readonly deviceId: string,
     readonly deviceName: string,
     readonly port: number,
+    private readonly publicUrl: string,
   ) {
     this.host.style.width = '100%';
     this.host.style.height = '100%';
@@ -138,7 +139,7 @@ export class ScreenSession implements Session {
   private async connect(): Promise<void> {
     const { default: Rfb } = await loadVnc();
     if (this.hasEnded) return;
-    const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin);
+    const { sessionId, requesterUri, responderUri } = newRelaySession(location.origin, this.publicUrl);
     const socket = new WebSocket(requesterUri);
     const rfb = new Rfb(this.host, socket, { shared: true });
     this.openedAt = 0;

@@ -5,10 +5,10 @@ import { ScreenSession } from './screen-session.js';
 export const currentScreen = (deviceId: string): ScreenSession | undefined =>
   currentSessions().find((session): session is ScreenSession => session instanceof ScreenSession && session.deviceId === deviceId);
 
-/** Shows the screen of a device; null when too much runs already. */
-export function openScreen(deviceId: string, deviceName: string, port: number): ScreenSession | null {
+/** Shows the screen of a device, which knows the service as `publicUrl`; null when too much runs already. */
+export function openScreen(deviceId: string, deviceName: string, port: number, publicUrl: string): ScreenSession | null {
   if (!hasRoom()) return null;
-  const screen = new ScreenSession(deviceId, deviceName, port);
+  const screen = new ScreenSession(deviceId, deviceName, port, publicUrl);
   addSession(screen);
   return screen;
 }

@@ -1,0 +1,14 @@
+/** Counts by a key; keys without a count take no memory. */
+export class Tally {
+  private readonly counts = new Map<string, number>();
+
+  of(key: string): number {
+    return this.counts.get(key) ?? 0;
+  }
+
+  add(key: string, difference: 1 | -1): void {
+    const count = this.of(key) + difference;
+    if (count === 0) this.counts.delete(key);
+    else this.counts.set(key, count);
+  }
+}
