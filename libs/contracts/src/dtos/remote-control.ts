@@ -49,7 +49,8 @@ export const RemoteControlSessionRequestDto = record(
     viewerName: nullable(text(MAX_NAME_LENGTH)),
   },
   {
-    websocketUri: 'The relay address that the agent dials, with its access token. The server passes it on unchanged, and refuses one that is not the address of this session at its own relay.',
+    websocketUri:
+      'The relay address that the agent dials, with its access token. The server passes it on unchanged, and refuses one that is not the address of this session at its own relay.',
     targetSystemSession: 'The desktop session, as `DesktopSession.systemSessionId`.',
     targetProcessId: 'Its process, as `DesktopSession.processId`.',
     deviceId: 'The device to control.',
@@ -74,7 +75,8 @@ export const VncSessionRequestDto = record(
     viewerName: nullable(text(MAX_NAME_LENGTH)),
   },
   {
-    websocketUri: 'The relay address that the agent dials, with its access token. The server passes it on unchanged, and refuses one that is not the address of this session at its own relay.',
+    websocketUri:
+      'The relay address that the agent dials, with its access token. The server passes it on unchanged, and refuses one that is not the address of this session at its own relay.',
     deviceId: 'The device to reach.',
     viewerConnectionId: 'Set by the server.',
     viewerName: 'Set by the server.',
