@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { eventually } from '../../test/support/eventually.js';
 import { loadSettings } from '../config/load-settings.js';
 import { UploadSpool, type SpooledFile } from './upload-spool.js';
 
@@ -75,5 +76,21 @@ describe('UploadSpool', () => {
       PIECES * PIECE_BYTES,
     ]);
     expect(await readdir(join(dataPath, 'uploads'))).toEqual([]);
+  });
+
+  it('holds no file open that nobody has read, or not to its end', async () => {
+    const openFiles = async (): Promise<string[]> => {
+      const targets = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+      return targets.filter((path) => path.startsWith(join(dataPath, 'uploads')));
+    };
+    const bytes = async function* (): AsyncIterable<Uint8Array> {
+      for (let index = 0; index < PIECES; index += 1) yield await Promise.resolve(pieceOf(0, index));
+    };
+    await spool.hold('anna', bytes(), (file) => Promise.resolve(file.read()));
+    await spool.hold('anna', bytes(), async (file) => {
+      await file.read()[Symbol.asyncIterator]().next();
+      expect(await openFiles()).toHaveLength(1);
+    });
+    await eventually('the files are closed', async () => (await openFiles()).length === 0);
   });
 });

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -60,13 +60,16 @@ export class UploadSpool implements OnModuleInit {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, newGuid());
     const place = this.room.enter(principalId);
+    const opened: ReadStream[] = [];
     try {
       const size = await this.store(path, place.count(bytes));
-      return await use({ size, read: () => createReadStream(path) as AsyncIterable<Uint8Array> });
+      return await use({ size, read: () => contentOf(path, opened) });
     } catch (error) {
       if (hasCode(error, 'ENOSPC', 'EDQUOT')) throw full('The server has no room for the file.');
       throw error;
     } finally {
+      // A reader that gave up in the middle has left it open.
+      for (const stream of opened) stream.destroy();
       await rm(path, { force: true });
       place.leave();
     }
@@ -86,6 +89,13 @@ export class UploadSpool implements OnModuleInit {
       await file.close();
     }
   }
+}
+
+/** The content of a file, which is opened when the first piece is asked for: a device that refuses an upload asks for none. */
+async function* contentOf(path: string, opened: ReadStream[]): AsyncGenerator<Uint8Array> {
+  const stream = createReadStream(path);
+  opened.push(stream);
+  yield* stream as AsyncIterable<Uint8Array>;
 }
 
 async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ async function keyOfUploader(server: TestApp, device: KeyedDevice): Promise<stri
 
 /** A device with an agent that takes files into a folder of its own. */
 class Target {
-  private constructor(
+  constructor(
     private readonly server: TestApp,
     readonly device: KeyedDevice,
     readonly folder: string,
@@ -153,6 +153,19 @@ describe('uploads that wait on the server', () => {
     expect(third).toMatchObject({ status: 503, retryAfter: '10', detail: expect.stringMatching(/^The uploads under way/) });
     await first.stop();
     await eventually('there is room again', async () => (await begin(callers[2]).send(PIECE).end().answer).status === 200);
+  });
+
+  it('keep no file open when the device refuses them', async () => {
+    const nowhere = new Target(server, target.device, join(target.folder, 'missing', '\u0001'));
+    const openFiles = async (): Promise<string[]> => {
+      const targets = await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+      return targets.filter((path) => path.startsWith(join(server.dataPath, 'uploads')));
+    };
+    for (let count = 0; count < 10; count += 1) {
+      const { status } = await stopAfterTest(nowhere.upload(callers[0])).send(PIECE).end().answer;
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+    await eventually('every file is closed', async () => (await openFiles()).length === 0);
   });
 
   it('are too large when no share could ever hold them', async () => {
