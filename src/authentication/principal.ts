@@ -37,7 +37,21 @@ export type UserCredential =
       /** The id of an external user in the system that asked for the token. */
       readonly userCorrelationId: string | null;
       readonly sessionCorrelationId: string | null;
+      /** Who made the token: the session can do nothing that its maker cannot do any more. Null for tokens of earlier versions. */
+      readonly maker: TokenMaker | null;
     };
+
+/** The account that made a logon token, and the personal access token that it used. */
+export interface TokenMaker {
+  readonly kind: 'User' | 'ServiceAccount';
+  readonly id: string;
+  /** The tenant that the maker is confined to; null for service accounts of the server. */
+  readonly tenantId: string | null;
+  /** Whether it is a service account of the server that bypasses evaluation. */
+  readonly isUnrestricted: boolean;
+  /** The restricted personal access token that the token was made with; null for other credentials. */
+  readonly restrictedTokenId: string | null;
+}
 
 /** A service account that is confined to its tenant. */
 export interface TenantServiceAccountPrincipal {
@@ -62,6 +76,8 @@ export interface SystemPrincipal {
   readonly type: 'System';
   readonly name: 'system';
 }
+
+const LET_IN_BY_LINK = 'A link has let you in to one device. For this, sign in to your account.';
 
 export const SYSTEM: SystemPrincipal = { type: 'System', name: 'system' };
 
@@ -123,10 +139,23 @@ export function credentialIdOf(principal: Principal): string | null {
   return type === 'Session' || type === 'Bearer' ? null : id;
 }
 
-/** The id that owns the personal data of a caller. */
+/** The id by which a caller is counted and known to others: that of its account. */
 export function callerIdOf(principal: Principal): string {
   if (principal.type === 'System') throw new Error('The system principal calls no routes and has no data of its own.');
   return principal.id;
+}
+
+/**
+ * The id that owns the stored values and preferences of a caller. The session of a logon token has its own, for itself alone: it acts for
+ * a user and is not that person.
+ */
+export function dataOwnerOf(principal: Principal): string {
+  return principal.type === 'User' && principal.credential.type === 'LogonToken' ? principal.credential.sessionId : callerIdOf(principal);
+}
+
+/** 403 for the session of a logon token, which is let in to a device and not to what is personal about the user. */
+export function requireNoLogonToken(principal: Principal): void {
+  if (principal.type === 'User' && principal.credential.type === 'LogonToken') throw forbidden(LET_IN_BY_LINK);
 }
 
 /** Whether the principal may name any tenant in a request. */

@@ -29,6 +29,7 @@ export function deviceScopeCondition(
   } else {
     parts.push(builder.allowedBy(rules.owner, permission));
   }
+  for (const made of rules.maker) parts.push(builder.allowedBy(made, permission));
   if (rules.token !== null) parts.push(builder.allowedBy(rules.token, permission));
   return { sql: parts.filter((part) => part !== 'TRUE').join(' AND ') || 'TRUE', parameters: builder.parameters };
 }

@@ -27,7 +27,7 @@ function rulesOf({ caller, rows }: Pick<AuthorizationCase, 'caller' | 'rows'>): 
     return new RuleSet(countingRules({ tenantId }, counting.map(ruleOf)));
   };
   const hasOwnRules = caller === 'restricted token' || caller === 'logon token';
-  return { owner: heldBy('self', 'group'), token: hasOwnRules ? heldBy('token') : null };
+  return { owner: heldBy('self', 'group'), token: hasOwnRules ? heldBy('token') : null, maker: [] };
 }
 
 describe('the table of cases', () => {

@@ -8,6 +8,8 @@ export interface PrincipalRules {
   readonly owner: RuleSet;
   /** Assignments of the personal access token or logon token; null for other credentials. */
   readonly token: RuleSet | null;
+  /** What the maker of a logon token holds: each of these must allow what its session does. Empty for other credentials. */
+  readonly maker: readonly RuleSet[];
 }
 
 /** Whether a principal bypasses evaluation (access mode `Unrestricted`). */
@@ -27,8 +29,9 @@ export function evaluate(principal: Principal, rules: PrincipalRules, permission
 
   if (principal.credential.type === 'LogonToken') {
     if (resource.kind === 'Device' && resource.id !== principal.credential.deviceId) return NOT_GRANTED;
-    // Only the token's assignments can allow. A Deny of the token's user still refuses.
-    return isDenied(owner) ? owner : rules.token.decide(permission, resource);
+    // Only the token's assignments can allow. A Deny of the token's user still refuses, and so does what its maker does not hold any more.
+    if (isDenied(owner)) return owner;
+    return rules.maker.every((made) => made.decide(permission, resource).allowed) ? rules.token.decide(permission, resource) : NOT_GRANTED;
   }
   return owner.allowed ? rules.token.decide(permission, resource) : owner;
 }

@@ -1,4 +1,4 @@
-import { idOf, tenantOf, type Principal } from '../authentication/principal.js';
+import { idOf, tenantOf, type Principal, type TokenMaker } from '../authentication/principal.js';
 import { deviceScopeCondition, type SqlCondition } from './device-scope.js';
 import { evaluate, isUnrestricted, type PrincipalRules } from './evaluator.js';
 import { PermissionPrincipalKind, type PermissionDefinition } from './permission.js';
@@ -28,7 +28,8 @@ export abstract class Rights {
    */
   async isAllowedSomewhere(principal: Principal, permission: PermissionDefinition): Promise<boolean> {
     if (isUnrestricted(principal)) return true;
-    const { owner, token } = await this.rulesOf(principal);
+    const { owner, token, maker } = await this.rulesOf(principal);
+    if (!maker.every((made) => made.includesAny(permission))) return false;
     // The rules of who redeems a logon token take away only.
     const isOwnerAsked = principal.type !== 'User' || principal.credential.type !== 'LogonToken';
     return (!isOwnerAsked || owner.includesAny(permission)) && (token === null || token.includesAny(permission));
@@ -60,17 +61,25 @@ export abstract class Rights {
   /** The rules of a principal and of the token that it signed in with. */
   async rulesOf(principal: Principal): Promise<PrincipalRules> {
     const id = idOf(principal);
-    if (id === null || isUnrestricted(principal)) return { owner: NO_RULES, token: null };
+    if (id === null || isUnrestricted(principal)) return { owner: NO_RULES, token: null, maker: [] };
     if (principal.type !== 'User')
-      return { owner: await this.rules(PermissionPrincipalKind.ServiceAccount, id, tenantOf(principal)), token: null };
+      return { owner: await this.rules(PermissionPrincipalKind.ServiceAccount, id, tenantOf(principal)), token: null, maker: [] };
     const owner = await this.rules(PermissionPrincipalKind.User, id, principal.tenantId);
     const { credential } = principal;
     if (credential.type === 'LogonToken') {
-      return { owner, token: await this.rules(PermissionPrincipalKind.LogonToken, credential.id, principal.tenantId) };
+      const token = await this.rules(PermissionPrincipalKind.LogonToken, credential.id, principal.tenantId);
+      return { owner, token, maker: credential.maker === null ? [] : await this.rulesOfMaker(credential.maker) };
     }
     if (credential.type === 'PersonalAccessToken' && credential.mode === 'Restricted') {
-      return { owner, token: await this.rules(PermissionPrincipalKind.PersonalAccessToken, credential.id, principal.tenantId) };
+      return { owner, token: await this.rules(PermissionPrincipalKind.PersonalAccessToken, credential.id, principal.tenantId), maker: [] };
     }
-    return { owner, token: null };
+    return { owner, token: null, maker: [] };
+  }
+
+  private async rulesOfMaker({ kind, id, tenantId, isUnrestricted: isFree, restrictedTokenId }: TokenMaker): Promise<RuleSet[]> {
+    if (isFree) return [];
+    const own = await this.rules(PermissionPrincipalKind[kind], id, tenantId);
+    if (restrictedTokenId === null) return [own];
+    return [own, await this.rules(PermissionPrincipalKind.PersonalAccessToken, restrictedTokenId, tenantId)];
   }
 }

@@ -192,9 +192,10 @@ function isNothing({ single, deviceIds, holderIds, all }: Unchecked): boolean {
   return !all && single.size + deviceIds.size + holderIds.size === 0;
 }
 
-/** Whether the principal, its credential or its session has one of the ids. */
+/** Whether the principal, its credential, its session or the maker of its logon token has one of the ids. */
 function isAmong(principal: Principal, ids: ReadonlySet<string>): boolean {
-  const known = [idOf(principal), credentialIdOf(principal), sessionIdOf(principal)];
+  const maker = principal.type === 'User' && principal.credential.type === 'LogonToken' ? principal.credential.maker : null;
+  const known = [idOf(principal), credentialIdOf(principal), sessionIdOf(principal), maker?.id ?? null, maker?.restrictedTokenId ?? null];
   return known.some((id) => id !== null && ids.has(id));
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import { agentClient, type HubResult } from '#libs/contracts';
+import { agentClient, DESKTOP_SESSION_REASON, type HubResult } from '#libs/contracts';
 
 import { callerIdOf, type Principal } from '../authentication/principal.js';
 import { DomainError, ErrorCode, forbidden, RefusedByDevice } from '../common/errors.js';
 import { Settings } from '../config/settings.js';
-import { visibleDesktopSessions } from '../device-link/desktop-sessions.js';
+import { DesktopReach } from '../device-link/desktop-reach.js';
 import { deviceUnusable } from '../device-link/device-failures.js';
 import { DeviceLink } from '../device-link/device-link.js';
 import { readStream } from '../device-link/read-stream.js';
@@ -21,6 +21,7 @@ type PreviewBody = Pick<ResponseBody, 'send' | 'signal'>;
 export class DesktopPreviewService {
   constructor(
     private readonly link: DeviceLink,
+    private readonly desktops: DesktopReach,
     private readonly settings: Settings,
   ) {}
 
@@ -30,7 +31,7 @@ export class DesktopPreviewService {
    */
   async write(principal: Principal, deviceId: string, targetProcessId: number, body: PreviewBody): Promise<void> {
     if (this.settings.appOptions.disableDesktopPreview) throw new DomainError(ErrorCode.NotFound, SWITCHED_OFF);
-    await this.requireVisible(principal, deviceId, targetProcessId);
+    if (!(await this.desktops.mayReachProcess(principal, deviceId, targetProcessId))) throw forbidden(DESKTOP_SESSION_REASON);
     const requesterId = callerIdOf(principal);
     await this.link.openStream<Uint8Array, HubResult, void>(
       deviceId,
@@ -45,15 +46,6 @@ export class DesktopPreviewService {
         body.send({ 'Content-Type': 'image/jpeg' }, pictureOf(readStream(items, { idleMs: 'unlimited', signal: body.signal }), answer)),
       { openWithin: 'unlimited', signal: body.signal },
     );
-  }
-
-  /** 403 for a desktop session that the caller's logon token does not list. */
-  private async requireVisible(principal: Principal, deviceId: string, processId: number): Promise<void> {
-    if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return;
-    if (principal.credential.allowedDesktopSessionIds === null) return;
-    const sessions = await (await this.link.reach(deviceId)).invoke(agentClient.GetActiveDesktopSessions, []);
-    if (visibleDesktopSessions(principal, deviceId, sessions).some((session) => session.processId === processId)) return;
-    throw forbidden('The requested desktop session is not authorized.');
   }
 }
 

@@ -22,6 +22,7 @@ function logonToken(allowedDesktopSessionIds: readonly number[] | null): Princip
     allowedDesktopSessionIds,
     userCorrelationId: null,
     sessionCorrelationId: null,
+    maker: null,
   });
 }
 

@@ -10,6 +10,12 @@ export function mayReachDesktopSession(principal: Principal, deviceId: string, s
   return credential.allowedDesktopSessionIds === null || credential.allowedDesktopSessionIds.includes(systemSessionId);
 }
 
+/** Whether a principal may reach every desktop of a device: not with a logon token that lists some, or that is for another device. */
+export function mayReachAllDesktops(principal: Principal, deviceId: string): boolean {
+  if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return true;
+  return principal.credential.deviceId === deviceId && principal.credential.allowedDesktopSessionIds === null;
+}
+
 /** The desktop sessions of a device that a principal may see. */
 export function visibleDesktopSessions(principal: Principal, deviceId: string, sessions: readonly DesktopSession[]): DesktopSession[] {
   return sessions.filter(({ systemSessionId }) => mayReachDesktopSession(principal, deviceId, systemSessionId));

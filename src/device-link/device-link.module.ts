@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { SignalRModule } from '#libs/signalr/nest';
 
 import { AGENT_HUB_PATH, VIEWER_HUB_PATH } from '../common/hub-paths.js';
+import { DesktopReach } from './desktop-reach.js';
 import { DeviceLink } from './device-link.js';
 import { DeviceFeed } from './device-feed.js';
 import { DevicePresence } from './device-presence.js';
@@ -12,7 +13,7 @@ import { DeviceTimes } from './device-times.js';
 @Global()
 @Module({
   imports: [SignalRModule.forHubs(AGENT_HUB_PATH, VIEWER_HUB_PATH)],
-  providers: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
-  exports: [DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
+  providers: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
+  exports: [DesktopReach, DeviceFeed, DeviceLink, DevicePresence, DeviceStreams, DeviceTimes],
 })
 export class DeviceLinkModule {}

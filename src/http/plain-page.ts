@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Response } from 'express';
 
-/** What a page has to say. Both are fixed text, put into the page as they are. */
+/** What a page has to say. All of it is fixed text, put into the page as it is. */
 export interface PlainPage {
   readonly title: string;
   readonly text: string;
@@ -12,17 +12,46 @@ const STYLE = `
       body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 1.5rem; }
       main { max-width: 32rem; }
       h1 { font-size: 1.5rem; margin: 0 0 0.5rem; }
-      p { margin: 0; }
+      p { margin: 0 0 1rem; }
+      button { font: inherit; padding: 0.5rem 1rem; margin-right: 1rem; }
     `;
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Answers with a page that has a title and a sentence, and neither scripts nor links. It needs no front end. */
 export function sendPlainPage(response: Response, status: number, page: PlainPage): void {
-  response.setHeader('Content-Security-Policy', POLICY);
+  send(response, status, { ...page, formAction: 'none', form: '' });
+}
+
+/** A question to which the reader says yes or leaves. */
+export interface PlainQuestion extends PlainPage {
+  /** What the button says. */
+  readonly yes: string;
+  /** What the link to the start page says. */
+  readonly no: string;
+}
+
+/** Answers with a page that asks before something is changed. The button sends a POST to the address of the page. */
+export function sendPlainQuestion(response: Response, { yes, no, ...page }: PlainQuestion): void {
+  // With the usual policy, browsers name no origin in the POST, which would then be refused. The address stays within the service.
+  response.setHeader('Referrer-Policy', 'same-origin');
+  const form = `<form method="post"><button>${yes}</button> <a href="/">${no}</a></form>`;
+  send(response, 200, { ...page, formAction: 'self', form });
+}
+
+interface Sent extends PlainPage {
+  readonly formAction: 'none' | 'self';
+  readonly form: string;
+}
+
+function send(response: Response, status: number, page: Sent): void {
+  response.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action '${page.formAction}'; frame-ancestors 'none'`,
+  );
   response.status(status).type('html').send(htmlOf(page));
 }
 
-function htmlOf({ title, text }: PlainPage): string {
+function htmlOf({ title, text, form }: Sent): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -37,6 +66,7 @@ function htmlOf({ title, text }: PlainPage): string {
     <main>
       <h1>${title}</h1>
       <p>${text}</p>
+      ${form}
     </main>
   </body>
 </html>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Principal } from '../authentication/principal.js';
+import { requireNoLogonToken, type Principal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { Clock } from '../common/clock.js';
 import { invalid, notFound } from '../common/errors.js';
@@ -39,6 +39,7 @@ export class OwnAccount {
 
   async changePassword(context: RequestContext, currentPassword: string, newPassword: string, origin: SecurityOrigin): Promise<void> {
     if (!isUser(context.principal)) throw invalid('The caller has no user record, and so no password.');
+    requireNoLogonToken(context.principal);
     await inOneText(this.passwords.change(context, currentPassword, newPassword, origin));
   }
 

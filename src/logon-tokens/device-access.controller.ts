@@ -1,12 +1,14 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 
+import { idOf } from '../authentication/principal.js';
 import { DEVICE_ACCESS_PATH, namesLogonToken } from '../authentication/scheme-selection.js';
 import { AllowAnonymous } from '../authorization/access.js';
 import { DomainError, ErrorCode, notFound } from '../common/errors.js';
 import { isGuid } from '../common/guid.js';
-import { sendPlainPage } from '../http/plain-page.js';
+import { sendPlainPage, sendPlainQuestion } from '../http/plain-page.js';
+import { SignIn } from '../sign-in/sign-in.js';
 import { LogonTokenRedemption } from './logon-token-redemption.js';
 
 const INCOMPLETE = {
@@ -18,19 +20,46 @@ const REFUSED = {
   text: 'It was used already, has expired, or belongs to another device. Ask for a new one where you got it.',
 };
 
+const OTHERS_SESSION = {
+  title: 'Somebody is signed in here',
+  text: 'This link opens one device, under another account. Whoever is signed in in this browser will be signed out.',
+  yes: 'Sign out and open the device',
+  no: 'Stay signed in',
+};
+
 /** What the link of a logon token opens. Without a token, the page at this address is the front end's. */
 @ApiExcludeController()
 @Controller(DEVICE_ACCESS_PATH)
 export class DeviceAccessController {
-  constructor(private readonly redemption: LogonTokenRedemption) {}
+  constructor(
+    private readonly redemption: LogonTokenRedemption,
+    private readonly signIn: SignIn,
+  ) {}
 
   /**
    * Signs the browser in, and leads it to the page of the device without the token, which must not stay in the address bar, the history
-   * or a log. A link that does not work is answered with a page that needs no front end.
+   * or a log. A link that does not work is answered with a page that needs no front end. Where somebody else is signed in, a page asks
+   * first, so that nobody is signed out, or works under another account, by following a link.
    */
   @Get()
   @AllowAnonymous()
-  async open(@Req() request: Request, @Res() response: Response): Promise<void> {
+  open(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.answer(request, response, async (deviceId, token) => {
+      const userId = await this.redemption.userOf(request, deviceId, token);
+      const former = await this.signIn.formerOf(request);
+      if (former !== null && idOf(former) !== userId) return sendPlainQuestion(response, OTHERS_SESSION);
+      await this.redeem(request, response, deviceId, token);
+    });
+  }
+
+  /** Opens a link for somebody who has agreed to leave the session of the browser. */
+  @Post()
+  @AllowAnonymous()
+  replace(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.answer(request, response, (deviceId, token) => this.redeem(request, response, deviceId, token));
+  }
+
+  private async answer(request: Request, response: Response, open: (deviceId: string, token: string) => Promise<void>): Promise<void> {
     if (!namesLogonToken(request.url)) throw notFound('The page');
     const token = queryText(request, 'logonToken');
     const deviceId = queryText(request, 'deviceId')?.toLowerCase();
@@ -40,11 +69,15 @@ export class DeviceAccessController {
     if (request.method === 'HEAD' || /prefetch|prerender/i.test(request.header('sec-purpose') ?? ''))
       return void response.status(204).end();
     try {
-      await this.redemption.redeem(request, response, deviceId, token);
+      await open(deviceId, token);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== ErrorCode.Unauthorized) throw error;
       return sendPlainPage(response, 401, REFUSED);
     }
+  }
+
+  private async redeem(request: Request, response: Response, deviceId: string, token: string): Promise<void> {
+    await this.redemption.redeem(request, response, deviceId, token);
     response.redirect(303, `${DEVICE_ACCESS_PATH}?deviceId=${deviceId}`);
   }
 }

@@ -8,7 +8,7 @@ import { SignInMethod } from '../authentication/sessions/session.entity.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
 import { Clock } from '../common/clock.js';
 import { unauthorized } from '../common/errors.js';
-import { parseKey, secretMatches } from '../common/secret.js';
+import { parseKey, secretMatches, type PresentedKey } from '../common/secret.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { LogonToken } from './logon-token.entity.js';
@@ -31,18 +31,21 @@ export class LogonTokenRedemption {
     private readonly clock: Clock,
   ) {}
 
+  /** The user whom a token would sign in, without using it up; 401 when it opens nothing. */
+  async userOf(request: Request, deviceId: string, token: string): Promise<string> {
+    const key = parsed(token);
+    return this.unitOfWork.run(this.signIn.contextOf(request), async (tx) => (await this.usable(tx, key, deviceId)).userId);
+  }
+
   /**
    * Signs the browser in as the user of the token, for the device of the token only. A token works once, also when it is opened
    * several times at once. 401 when it opens nothing.
    */
   async redeem(request: Request, response: Response, deviceId: string, token: string): Promise<void> {
-    const key = parseKey(token);
-    if (key === null) throw unauthorized(REFUSED);
+    const key = parsed(token);
     const former = await this.signIn.formerOf(request);
     const opened = await this.unitOfWork.run(this.signIn.contextOf(request), async (tx) => {
-      const row = await this.repository.lockUsable(tx.manager, key.credentialId, deviceId, this.clock.now());
-      const matches = secretMatches(key.secret, row?.hashedSecret ?? NOBODY);
-      if (row === null || !matches) throw unauthorized(REFUSED);
+      const row = await this.usable(tx, key, deviceId);
       const ownEnd = new Date(this.clock.milliseconds() + row.sessionExpirationMinutes * MINUTE_MS);
       const sessionEnds = earlierOf(ownEnd, row.makerExpiresAt) ?? ownEnd;
       await tx.manager.update(LogonToken, { id: row.id }, { consumedAt: this.clock.now() });
@@ -55,6 +58,18 @@ export class LogonTokenRedemption {
     this.signIn.remember(response, opened);
   }
 
+  /** The token of a key, locked; 401 when it opens nothing. */
+  private async usable(
+    { manager }: InTransaction<RequestContext>,
+    { credentialId, secret }: PresentedKey,
+    deviceId: string,
+  ): Promise<LogonToken> {
+    const row = await this.repository.lockUsable(manager, credentialId, deviceId, this.clock.now());
+    const matches = secretMatches(secret, row?.hashedSecret ?? NOBODY);
+    if (row === null || !matches) throw unauthorized(REFUSED);
+    return row;
+  }
+
   private log(tx: InTransaction<RequestContext>, row: LogonToken, sessionId: string, sessionEnds: Date): Promise<void> {
     const { id, tenantId, deviceId, userId, allowedDesktopSessionIds, userCorrelationId, sessionCorrelationId } = row;
     const credential = {
@@ -65,6 +80,7 @@ export class LogonTokenRedemption {
       allowedDesktopSessionIds,
       userCorrelationId,
       sessionCorrelationId,
+      maker: null,
     } as const;
     const principal: UserPrincipal = { type: 'User', id: userId, tenantId, name: '', credential, mustChangePassword: false };
     const change = {
@@ -76,4 +92,10 @@ export class LogonTokenRedemption {
     };
     return this.changeLog.write({ ...tx, principal }, change);
   }
+}
+
+function parsed(token: string): PresentedKey {
+  const key = parseKey(token);
+  if (key === null) throw unauthorized(REFUSED);
+  return key;
 }

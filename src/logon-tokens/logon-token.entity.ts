@@ -1,5 +1,6 @@
 import { Column, Entity, Index } from 'typeorm';
 
+import type { TokenMaker } from '../authentication/principal.js';
 import { CreatedAtColumn, IdColumn, ReferenceColumn, TenantIdColumn } from '../database/columns.js';
 
 @Entity('logon_tokens')
@@ -24,6 +25,9 @@ export class LogonToken {
   @Column('integer', { default: 480 }) sessionExpirationMinutes: number;
   /** The key or token that made this one, and with which it ends; null when a session made it. */
   @Column('uuid', { nullable: true }) madeWithCredentialId: string | null;
+  /** The account that made the token: `User` or `ServiceAccount`, and its id. Null for tokens of earlier versions. */
+  @Column('varchar', { length: 20, nullable: true }) makerKind: TokenMaker['kind'] | null;
+  @Column('uuid', { nullable: true }) makerId: string | null;
   /** When that key or token expires, and with it the session that this one opens; null when it never does. */
   @Column('timestamptz', { nullable: true }) makerExpiresAt: Date | null;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { AuthenticationService, earlierOf } from '../authentication/authentication.service.js';
-import type { Principal } from '../authentication/principal.js';
+import { idOf, requireNoLogonToken } from '../authentication/principal.js';
 import type { TenantContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { ChangeLog, ChangeTarget } from '../authorization/change-log.js';
@@ -17,7 +17,7 @@ import { ExternalUsersService } from '../users/external-users.service.js';
 import type { CreateLogonTokenForExternalRequestDto, CreateLogonTokenForUserRequestDto, LogonTokenResponseDto } from './logon-token.dto.js';
 import { LogonToken } from './logon-token.entity.js';
 import { LogonTokensRepository } from './logon-tokens.repository.js';
-import { tokenPermissions } from './token-permissions.js';
+import { tokenPermissions, type TokenPermissions } from './token-permissions.js';
 
 /** The part of a request that does not depend on the kind of user. */
 type TokenRequest = Omit<CreateLogonTokenForUserRequestDto, 'userId' | 'tenantId'>;
@@ -33,7 +33,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Creates tokens that open one browser session on the page of one device. The session acts as the user, but with the token's
- * permissions only, and those never exceed what the creator holds.
+ * permissions only, and those never exceed what the creator holds, then or later. It makes no tokens itself.
  */
 @Injectable()
 export class LogonTokensService {
@@ -71,13 +71,13 @@ export class LogonTokensService {
     request: TokenRequest,
     findUser: (tx: InTransaction<TenantContext>) => Promise<TokenUser>,
   ): Promise<LogonTokenResponseDto> {
+    requireNoLogonToken(context.principal);
     const device = await this.authorization.device(request.deviceId);
     if (device === null || device.tenantId !== context.tenantId) throw noSuchDevice();
-    const { named, carried } = tokenPermissions(request.permissions);
-    requireOwnDesktops(context.principal, request.allowedDesktopSessionIds);
+    const permissions = tokenPermissions(request.permissions);
     return this.unitOfWork.run(context, async (tx) => {
       if (!(await this.repository.holdDevice(tx.manager, tx.tenantId, device.id))) throw noSuchDevice();
-      await this.requireHeld(tx, named, device);
+      const carried = await this.carriedBy(tx, permissions, device);
       return this.issue(tx, request, await findUser(tx), carried);
     });
   }
@@ -101,6 +101,8 @@ export class LogonTokensService {
       hashedSecret: hashSecret(secret),
       expiresAt: earlierOf(wantedEnd, makerExpiresAt) ?? wantedEnd,
       madeWithCredentialId,
+      makerKind: tx.principal.type === 'User' ? 'User' : 'ServiceAccount',
+      makerId: idOf(tx.principal),
       makerExpiresAt,
       consumedAt: null,
       userCorrelationId: user.correlationId,
@@ -132,27 +134,23 @@ export class LogonTokensService {
     return { deviceAccessUrl: `/device-access?deviceId=${deviceId}&logonToken=${token}`, expiresAt: row.expiresAt, token };
   }
 
-  private async requireHeld(
+  /** The permissions of a new token: the named ones, each of which its maker must hold, and those of the added ones that it holds. */
+  private async carriedBy(
     { principal, manager }: InTransaction<TenantContext>,
-    named: readonly PermissionDefinition[],
+    { named, added }: TokenPermissions,
     device: DeviceResource,
-  ): Promise<void> {
+  ): Promise<PermissionDefinition[]> {
     const rights = this.authorization.storedRights(manager);
+    const carried: PermissionDefinition[] = [];
+    for (const permission of added) if (await rights.isAllowed(principal, permission, device)) carried.push(permission);
     for (const permission of named) {
-      if (await rights.isAllowed(principal, permission, device)) continue;
-      throw forbidden(`A logon token can only carry what its creator holds: you do not hold ${permission.name} on the device.`);
+      if (!(await rights.isAllowed(principal, permission, device))) {
+        throw forbidden(`A logon token can only carry what its creator holds: you do not hold ${permission.name} on the device.`);
+      }
+      carried.push(permission);
     }
+    return carried;
   }
-}
-
-/** 403 when the session of a token that is limited to some desktop sessions asks for others. */
-function requireOwnDesktops(principal: Principal, wanted: readonly number[] | null): void {
-  if (principal.type !== 'User' || principal.credential.type !== 'LogonToken') return;
-  const own = principal.credential.allowedDesktopSessionIds;
-  if (own === null || wanted?.every((id) => own.includes(id))) return;
-  throw forbidden(
-    'A session that is limited to some desktop sessions can only create tokens for those: name them in allowedDesktopSessionIds.',
-  );
 }
 
 function noSuchDevice(): Error {

@@ -6,8 +6,8 @@ const namesOf = (permissions: readonly { readonly name: string }[]): string[] =>
 
 describe('the permissions of a logon token', () => {
   it.each([[null], [[]]])('are those for viewing the device when none is named: %j', (names) => {
-    const { named, carried } = tokenPermissions(names);
-    expect([namesOf(named), namesOf(carried)]).toEqual([[], ['device.read', 'device.overview.read']]);
+    const { named, added } = tokenPermissions(names);
+    expect([namesOf(named), namesOf(added)]).toEqual([[], ['device.read', 'device.overview.read']]);
   });
 
   it.each([
@@ -17,9 +17,9 @@ describe('the permissions of a logon token', () => {
       ['device.terminal.use', 'device.read'],
     ],
   ])('are those that are named, and device.read: %j', (names, carriedNames) => {
-    const { named, carried } = tokenPermissions(names);
+    const { named, added } = tokenPermissions(names);
     expect(namesOf(named)).toEqual([...new Set(names)]);
-    expect(namesOf(carried)).toEqual(carriedNames);
+    expect(namesOf([...added, ...named])).toEqual(carriedNames);
   });
 
   it.each(['', 'nothing.such', 'device.Read', 'tenant.read', 'server.permissions.write', 'user-group.assign-users', 'constructor'])(

@@ -8,8 +8,8 @@ const DEFAULT_PERMISSIONS: readonly PermissionDefinition[] = [Permission.DeviceR
 export interface TokenPermissions {
   /** The permissions that the creator named. The creator must hold each of them on the device. */
   readonly named: readonly PermissionDefinition[];
-  /** All permissions of the token. */
-  readonly carried: readonly PermissionDefinition[];
+  /** The permissions that the token gets by default. It carries those that the creator holds. */
+  readonly added: readonly PermissionDefinition[];
 }
 
 /**
@@ -17,13 +17,13 @@ export interface TokenPermissions {
  * page of a device does not work without it. 400 for a name that is not a permission on devices.
  */
 export function tokenPermissions(names: readonly string[] | null): TokenPermissions {
-  if (names === null || names.length === 0) return { named: [], carried: DEFAULT_PERMISSIONS };
+  if (names === null || names.length === 0) return { named: [], added: DEFAULT_PERMISSIONS };
   const named = [...new Set(names)].map((name) => {
     const permission = devicePermission(name);
     if (permission !== undefined) return permission;
     throw invalidField('permissions', `permissions must contain names of device permissions: ${JSON.stringify(name)} is not one.`);
   });
-  return { named, carried: named.includes(Permission.DeviceRead) ? named : [Permission.DeviceRead, ...named] };
+  return { named, added: named.includes(Permission.DeviceRead) ? [] : [Permission.DeviceRead] };
 }
 
 /** The permission of that name, if a token can carry it. */

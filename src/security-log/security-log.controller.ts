@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 
-import { userIdOf } from '../authentication/principal.js';
+import { requireNoLogonToken, userIdOf } from '../authentication/principal.js';
 import { Context, type RequestContext, type TenantContext } from '../authentication/request-context.js';
 import { RequireAccess, RequireAuthenticated, TenantInQuery } from '../authorization/access.js';
 import { Permission } from '../authorization/permission.js';
@@ -19,8 +19,11 @@ export class SecurityLogController {
   @Get()
   @RequireAuthenticated()
   @Describe('Read your security log', `Your sign-ins, failed ones too, and changes of how you sign in. ${PAGING}`)
-  @Answers(200, 'A page of the entries.', SecurityLogResponseDto, { 403: 'The caller is no user.' })
+  @Answers(200, 'A page of the entries.', SecurityLogResponseDto, {
+    403: 'The caller is no user, or was let in by the link of a logon token.',
+  })
   async own(@Context() { manager, principal }: RequestContext, @Query() query: SecurityLogQueryDto): Promise<SecurityLogResponseDto> {
+    requireNoLogonToken(principal);
     return { items: await this.events.page(manager, { userId: userIdOf(principal) }, query.after, query.pageSize) };
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { holdCaller } from '../authentication/hold-caller.js';
-import { callerIdOf } from '../authentication/principal.js';
+import { dataOwnerOf } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { NamedSettings, settingName, type SettingChanges } from '../named-settings/named-settings.js';
@@ -21,7 +21,7 @@ const TEXTS = new NamedTexts({
   maximum: MAXIMUM_USER_PREFERENCES,
 });
 
-/** The preferences of the caller, a user or a service account. Changes are not in the change log, because preferences grant nothing. */
+/** The preferences of the caller, a user or a service account; the session of a logon token has its own. Changes are not in the change log, because preferences grant nothing. */
 @Injectable()
 export class UserPreferencesService {
   constructor(
@@ -31,12 +31,12 @@ export class UserPreferencesService {
 
   /** Every known preference of the caller. */
   async list(context: RequestContext): Promise<UserPreferencesDto> {
-    return PREFERENCES.valuesOf(await TEXTS.all(context.manager, callerIdOf(context.principal)));
+    return PREFERENCES.valuesOf(await TEXTS.all(context.manager, dataOwnerOf(context.principal)));
   }
 
   /** One preference as it is stored, or null when it is not set. */
   async get(context: RequestContext, name: string): Promise<UserPreferenceResponseDto | null> {
-    return TEXTS.one(context.manager, callerIdOf(context.principal), settingName(name, 'name'));
+    return TEXTS.one(context.manager, dataOwnerOf(context.principal), settingName(name, 'name'));
   }
 
   /** Sets one preference; a blank value removes it. */

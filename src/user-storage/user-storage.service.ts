@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { holdCaller } from '../authentication/hold-caller.js';
-import { callerIdOf } from '../authentication/principal.js';
+import { dataOwnerOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { conflict, invalidField, notFound } from '../common/errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -26,7 +26,7 @@ export class UserStorageService {
   /** The caller's value for a key, or null when there is none. */
   async get(context: RequestContext, key: string): Promise<UserStorageResponseDto | null> {
     requireKey(key);
-    const text = await TEXTS.one(context.manager, callerIdOf(context.principal), key);
+    const text = await TEXTS.one(context.manager, dataOwnerOf(context.principal), key);
     return text === null ? null : { key, value: text.value };
   }
 

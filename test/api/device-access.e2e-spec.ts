@@ -3,13 +3,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
 import { Session } from '../../src/authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from '../../src/authorization/change-log.entity.js';
-import { Permission } from '../../src/authorization/permission.js';
+import { Permission, PermissionEffect } from '../../src/authorization/permission.js';
 import { newGuid } from '../../src/common/guid.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
 import { Browser, browserOf, createPerson } from '../support/browser.js';
-import { statusesOf } from '../support/callers.js';
+import { detailOf, statusesOf } from '../support/callers.js';
 import { at, createDevice, createServiceAccountWithKey, createTenant, grant, holder } from '../support/factories.js';
 import { testServer, testTenant } from '../support/test-server.js';
 
@@ -96,11 +96,32 @@ describe('the link of a logon token', () => {
     expect([twice.status, twice.headers.getSetCookie()]).toEqual([401, []]);
   });
 
-  it('ends the session that the browser had', async () => {
+  it('asks before it ends the session of somebody else, and ends it then', async () => {
     const user = await createPerson(server, { tenantId: tenant.id });
     const browser = await browserOf(server, user);
-    await browser.get((await linkFor()).deviceAccessUrl);
+    const { deviceAccessUrl } = await linkFor();
+    const asked = await browser.get(deviceAccessUrl);
+    expect([asked.status, asked.headers.getSetCookie()]).toEqual([200, []]);
+    expect(asked.text).toContain('<form method="post">');
+    expect(asked.headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(asked.headers.get('referrer-policy')).toBe('same-origin');
+    expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(1);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const foreign = await browser.call('POST', deviceAccessUrl, { headers: { ...form, origin: 'https://evil.example' } });
+    expect([foreign.status, foreign.headers.getSetCookie()]).toEqual([403, []]);
+    const opened = await browser.call('POST', deviceAccessUrl, { headers: { ...form, origin: server.url } });
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, `/device-access?deviceId=${device.id}`]);
     expect(await server.dataSource.manager.countBy(Session, { userId: user.id })).toBe(0);
+    expect(await readable(browser)).toEqual([device.id]);
+  });
+
+  it('does not ask where its own user is signed in, nor for a link that does not work', async () => {
+    const browser = new Browser(server);
+    await browser.get((await linkFor()).deviceAccessUrl);
+    const second = (await linkFor()).deviceAccessUrl;
+    expect((await browser.get(second)).status).toBe(303);
+    expect((await browser.get(second)).status).toBe(401);
+    expect((await browser.call('POST', second)).status).toBe(401);
   });
 });
 
@@ -154,6 +175,61 @@ describe('the session of a logon token', () => {
     expect((await browser.post('/account/step-up', { password: 'Correct-Horse-7' })).status).toBe(403);
     const token = { name: 'mine', permissionMode: 'InheritOwner' };
     expect((await browser.post('/api/v1/personal-access-tokens', token, { query: { tenantId: tenant.id } })).status).toBe(403);
+  });
+
+  it('reads and keeps nothing that is personal about that user', async () => {
+    const user = await createPerson(server, { tenantId: tenant.id });
+    const owner = await browserOf(server, user);
+    const inTenant = { query: { tenantId: tenant.id } };
+    const stored = (browser: Browser) => browser.get('/api/v1/user-storage/layout', inTenant);
+    const store = (browser: Browser, value: string) => browser.post('/api/v1/user-storage', { key: 'layout', value }, inTenant);
+    const preferences = async (browser: Browser) => (await browser.get('/api/v1/user-preferences', inTenant)).body;
+    expect((await store(owner, 'mine')).status).toBe(200);
+    const answer = await server.client().post('/api/v1/logon-tokens/user', {
+      body: { tenantId: tenant.id, deviceId: device.id, userId: user.id },
+    });
+    const visitor = new Browser(server);
+    await visitor.get(answer.as<LogonTokenResponseDto>().deviceAccessUrl);
+    expect((await stored(visitor)).text).not.toContain('mine');
+    expect((await store(visitor, 'theirs')).status).toBe(200);
+    expect((await stored(visitor)).body).toMatchObject({ value: 'theirs' });
+    expect((await stored(owner)).body).toMatchObject({ value: 'mine' });
+    const before = await preferences(owner);
+    await visitor.call('PUT', '/api/v1/user-preferences', { ...inTenant, body: { userDisplayName: 'The boss' } });
+    expect([await preferences(owner), await preferences(visitor)]).toEqual([
+      before,
+      expect.objectContaining({ userDisplayName: 'The boss' }),
+    ]);
+    for (const path of ['/account/security-log', '/account/sessions', '/account/personal-data', '/account/passkeys', '/account/profile']) {
+      expect([path, (await visitor.get(path)).status]).toEqual([path, 403]);
+    }
+    const passwords = { currentPassword: 'Correct-Horse-7', newPassword: 'Correct-Horse-8' };
+    for (const path of ['/account/password', '/api/auth/change-password']) {
+      expect([path, (await visitor.post(path, passwords)).status]).toEqual([path, 403]);
+    }
+    await visitor.post('/account/sign-out');
+    const [{ count }] = await server.dataSource.query<[{ count: string }]>('SELECT count(*) FROM user_storage_items WHERE value = $1', [
+      'theirs',
+    ]);
+    expect(count).toBe('0');
+  });
+
+  it('makes no tokens, and does nothing that the maker of its token may not do any more', async () => {
+    const { account, key } = await createServiceAccountWithKey(server, { tenantId: tenant.id });
+    const principal = holder.serviceAccount(account);
+    for (const permission of [Permission.DeviceLogonTokenCreate, Permission.DeviceRead]) {
+      await grant(server, { principal, permission, scope: at.tenant(tenant) });
+    }
+    const body = { tenantId: tenant.id, deviceId: device.id, userCorrelationId: 'person', permissions: ['device.logon-token.create'] };
+    const made = await server.client({ 'x-api-key': key }).post('/api/v1/logon-tokens/external', { body });
+    const browser = new Browser(server);
+    await browser.get(made.as<LogonTokenResponseDto>().deviceAccessUrl);
+    const more = await browser.post('/api/v1/logon-tokens/external', { ...body, permissions: null });
+    expect([more.status, detailOf(more)]).toEqual([403, 'A link has let you in to one device. For this, sign in to your account.']);
+    expect(await readable(browser)).toEqual([device.id]);
+    await grant(server, { principal, permission: Permission.DeviceRead, scope: at.device(device), effect: PermissionEffect.Deny });
+    expect(await readable(browser)).toEqual([]);
+    expect((await browser.get(`/api/v1/devices/${device.id}`)).status).toBe(403);
   });
 
   it('leaves the ids of the other system in the change log, by which it is searched', async () => {

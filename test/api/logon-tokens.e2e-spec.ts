@@ -9,7 +9,6 @@ import { parseKey, secretMatches } from '../../src/common/secret.js';
 import type { Device } from '../../src/devices/device.entity.js';
 import type { LogonTokenResponseDto } from '../../src/logon-tokens/logon-token.dto.js';
 import { LogonToken } from '../../src/logon-tokens/logon-token.entity.js';
-import { LogonTokensService } from '../../src/logon-tokens/logon-tokens.service.js';
 import { PermissionAssignment } from '../../src/permission-assignments/permission-assignment.entity.js';
 import type { Tenant } from '../../src/tenants/tenant.entity.js';
 import { User, UserAccountType } from '../../src/users/user.entity.js';
@@ -287,8 +286,8 @@ describe('the permissions of a token', () => {
     expect((await external({}, key)).status).toBe(200);
   });
 
-  it('are limited to what its creator holds on the device, plus device.read', async () => {
-    const key = await creatorWith(Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse);
+  it('are limited to what its creator holds on the device', async () => {
+    const key = await creatorWith(Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse, Permission.DeviceRead);
     const refused = await external({ permissions: ['device.terminal.use', 'device.chat.send'] }, key);
     await expectRefused(refused, 403);
     expect(refused.body).toMatchObject({
@@ -296,6 +295,14 @@ describe('the permissions of a token', () => {
     });
     const answer = await external({ permissions: ['device.terminal.use'] }, key);
     expect(await permissionsOf(await rowOf(answer.as<LogonTokenResponseDto>()))).toEqual(['device.read', 'device.terminal.use']);
+  });
+
+  it('leave out what a token gets by default and its creator does not hold', async () => {
+    const key = await creatorWith(Permission.DeviceLogonTokenCreate, Permission.DeviceTerminalUse);
+    const named = await external({ permissions: ['device.terminal.use'] }, key);
+    expect(await permissionsOf(await rowOf(named.as<LogonTokenResponseDto>()))).toEqual(['device.terminal.use']);
+    const byDefault = await external({}, key);
+    expect(await permissionsOf(await rowOf(byDefault.as<LogonTokenResponseDto>()))).toEqual([]);
   });
 
   it('exclude what a Deny takes from its creator', async () => {
@@ -328,34 +335,6 @@ describe('the permissions of a token', () => {
       effect: PermissionEffect.Deny,
     });
     expect(await may(Permission.DeviceTerminalUse)).toBe(false);
-  });
-
-  it('reach only the desktops of the session that creates it', async () => {
-    const user = await createUser(server, { tenantId: tenant.id });
-    const made = await create('user', { userId: user.id, permissions: ['device.logon-token.create'], allowedDesktopSessionIds: [1, 2] });
-    const context = {
-      principal: logonSessionOf(user, await rowOf(made.as<LogonTokenResponseDto>())),
-      tenantId: tenant.id,
-      requestId: 'test',
-      remoteAddress: null,
-      manager: server.dataSource.manager,
-    } as const;
-    const request = {
-      deviceId: device.id,
-      tenantId: tenant.id,
-      userId: user.id,
-      sessionCorrelationId: null,
-      expirationMinutes: 1,
-      permissions: null,
-      sessionExpirationMinutes: 5,
-    };
-    const tokens = server.app.get(LogonTokensService);
-    for (const wanted of [null, [1, 3]]) {
-      await expect(tokens.createForUser(context, { ...request, allowedDesktopSessionIds: wanted })).rejects.toThrow(
-        'A session that is limited to some desktop sessions can only create tokens for those',
-      );
-    }
-    await expect(tokens.createForUser(context, { ...request, allowedDesktopSessionIds: [2] })).resolves.toHaveProperty('token');
   });
 });
 

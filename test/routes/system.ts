@@ -7,6 +7,7 @@ export const system: Resource = {
     'GET /health': { access: 'anonymous', call: answering(200) },
     'GET /alive': { access: 'anonymous', call: answering(200) },
     'GET /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
+    'POST /device-access': { access: 'anonymous', call: answering(400, { query: { logonToken: 'token' } }) },
     'GET /api-browser': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/v1': { access: 'anonymous', call: answering(200) },
     'GET /api-browser/internal': { access: 'anonymous', call: answering(200) },

@@ -451,6 +451,7 @@ export function principalOf(caller: CaseCaller, ids: CallerIds): Principal {
     allowedDesktopSessionIds: null,
     userCorrelationId: null,
     sessionCorrelationId: null,
+    maker: null,
   } as const;
   const principals: Readonly<Record<CaseCaller, Principal>> = {
     user: { ...user, credential: { type: 'Session', id: ids.credential, provenAt: 0 } },

@@ -267,7 +267,7 @@ export interface LogonSessionLimits {
 /** The principal of a session that a logon token opened. */
 export function logonSessionOf(user: User, token: LogonSessionLimits): UserPrincipal {
   const { id, deviceId, allowedDesktopSessionIds } = token;
-  const correlation = { userCorrelationId: null, sessionCorrelationId: null };
+  const correlation = { userCorrelationId: null, sessionCorrelationId: null, maker: null };
   const credential = { type: 'LogonToken', id, sessionId: newGuid(), deviceId, allowedDesktopSessionIds, ...correlation } as const;
   return { ...sessionOf(user), credential };
 }

@@ -65,6 +65,13 @@ export interface ViewerRules<Request = unknown> {
    * another one is refused, and others are left out of the agent's answer.
    */
   readonly desktopSessions?: { readonly in: 'request'; readonly member: MemberOf<Request, number> } | { readonly in: 'answer' };
+  /**
+   * The member that names the process of a desktop. A request of a viewer whose logon token lists desktop sessions is refused unless the
+   * process belongs to one of them.
+   */
+  readonly desktopProcess?: MemberOf<Request, number>;
+  /** Whether the method reaches all desktops of a device, and so is refused to viewers whose logon token lists some. */
+  readonly reachesAllDesktops?: true;
   /** The method of the agent that the call is passed on to. */
   readonly relaysTo?: AgentMethodName;
   /** The reason when the agent cannot be reached, or anything else goes wrong. Without it, the call ends as an error of the hub. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 
 import { AccessDataSource } from '../../database/reserved-data-source.js';
-import type { UserCredential, UserPrincipal } from '../principal.js';
+import type { TokenMaker, UserCredential, UserPrincipal } from '../principal.js';
 import { Session } from './session.entity.js';
 
 /** A session as requests are checked against it. */
@@ -40,15 +40,25 @@ interface SessionRow {
   readonly allowed_desktop_session_ids: number[] | null;
   readonly user_correlation_id: string | null;
   readonly session_correlation_id: string | null;
+  readonly maker_kind: TokenMaker['kind'] | null;
+  readonly maker_id: string;
+  readonly maker_tenant_id: string | null;
+  readonly is_maker_unrestricted: boolean;
+  readonly restricted_token_id: string | null;
 }
 
 /** A session counts only while its user has the stamp that it began with. */
 const FIND = `
   SELECT s.hashed_secret, s.expires_at, s.access_expires_at, s.last_used_at, s.proven_at, u.id AS user_id, u.tenant_id, u.user_name, u.require_password_change,
-         t.id AS token_id, t.device_id, t.allowed_desktop_session_ids, t.user_correlation_id, t.session_correlation_id
+         t.id AS token_id, t.device_id, t.allowed_desktop_session_ids, t.user_correlation_id, t.session_correlation_id,
+         t.maker_kind, t.maker_id, COALESCE(mu.tenant_id, ma.tenant_id) AS maker_tenant_id,
+         COALESCE(ma.access_mode = 'Unrestricted' AND ma.tenant_id IS NULL, FALSE) AS is_maker_unrestricted, mt.id AS restricted_token_id
   FROM sessions s JOIN users u ON u.id = s.user_id AND u.security_stamp = s.security_stamp
   JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
   LEFT JOIN logon_tokens t ON t.id = s.logon_token_id
+  LEFT JOIN users mu ON mu.id = t.maker_id AND t.maker_kind = 'User'
+  LEFT JOIN service_accounts ma ON ma.id = t.maker_id AND t.maker_kind = 'ServiceAccount'
+  LEFT JOIN personal_access_tokens mt ON mt.id = t.made_with_credential_id AND mt.permission_mode = 'Restricted'
   WHERE s.id = $1`;
 
 /** Of several programs that refresh a session at the same time, each waits for the one before. */
@@ -136,5 +146,12 @@ function credentialOf(sessionId: string, row: SessionRow): UserCredential {
     allowedDesktopSessionIds: row.allowed_desktop_session_ids,
     userCorrelationId: row.user_correlation_id,
     sessionCorrelationId: row.session_correlation_id,
+    maker: makerOf(row),
   };
+}
+
+function makerOf({ maker_kind: kind, maker_id: id, ...row }: SessionRow): TokenMaker | null {
+  if (kind === null) return null;
+  const { maker_tenant_id: tenantId, is_maker_unrestricted: isUnrestricted, restricted_token_id: restrictedTokenId } = row;
+  return { kind, id, tenantId, isUnrestricted, restrictedTokenId };
 }

@@ -23,6 +23,7 @@ import { PassagePurposes1763950000000 } from './1763950000000-passage-purposes.j
 import { OneTableOfSessions1763960000000 } from './1763960000000-one-table-of-sessions.js';
 import { UnknownNames1763970000000 } from './1763970000000-unknown-names.js';
 import { OnlineDevicesFirst1763980000000 } from './1763980000000-online-devices-first.js';
+import { LogonTokenMakers1764000000000 } from './1764000000000-logon-token-makers.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   OneTableOfSessions1763960000000,
   UnknownNames1763970000000,
   OnlineDevicesFirst1763980000000,
+  LogonTokenMakers1764000000000,
 ];

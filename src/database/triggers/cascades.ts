@@ -41,6 +41,9 @@ export const cascades: readonly string[] = [
    END $$`,
   afterDelete('users', 'principal_items', 'delete_items_of_principal()'),
   afterDelete('service_accounts', 'principal_items', 'delete_items_of_principal()'),
+  // The session of a logon token keeps what it stores for itself.
+  `CREATE TRIGGER delete_principal_items AFTER DELETE ON sessions FOR EACH ROW
+   WHEN (OLD.logon_token_id IS NOT NULL) EXECUTE FUNCTION delete_items_of_principal()`,
 ];
 
 function afterDelete(table: string, rows: string, call: string): string {

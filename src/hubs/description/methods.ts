@@ -18,7 +18,10 @@ import { describeParameter, describeRecord, titleOf, typesOf } from './types.js'
 /** How a logon token limits a method, by the place that names the desktop sessions. */
 const LOGON_TOKENS = {
   request: 'a desktop session that the token does not list is refused',
+  process: 'a process is refused unless it belongs to a desktop session that the token lists',
+  both: 'a desktop session that the token does not list is refused, and so is a process that belongs to none that it lists',
   answer: 'desktop sessions that the token does not list are left out',
+  all: 'refused where the token lists desktop sessions',
 } as const;
 
 const ON_THE_VIEWER = ' on the viewer';
@@ -121,12 +124,20 @@ function permissionOf({ access }: ViewerMethod): string {
   return access.to === 'every viewer' ? '' : code(access.permission);
 }
 
+/** How the desktop sessions that a logon token lists limit a method; null when they do not. */
+function desktopsOf({ desktopSessions, desktopProcess, reachesAllDesktops }: ViewerMethod): string | null {
+  if (reachesAllDesktops === true) return LOGON_TOKENS.all;
+  if (desktopProcess !== undefined) return desktopSessions === undefined ? LOGON_TOKENS.process : LOGON_TOKENS.both;
+  return desktopSessions === undefined ? null : LOGON_TOKENS[desktopSessions.in];
+}
+
 function viewerRules(method: ViewerMethod): string[] {
-  const { invalid, ordered, desktopSessions, relaysTo, exceptionReason } = method;
+  const { invalid, ordered, relaysTo, exceptionReason } = method;
   const lines = [`**Permission:** ${accessOf(method)}`];
   if (invalid !== undefined) lines.push(`**Invalid request:** a failure, ${code(invalid.reason)}`);
   if (ordered !== undefined) lines.push(`**Order:** calls for the same ${ordered.by} reach the agent in the order in which they were made`);
-  if (desktopSessions !== undefined) lines.push(`**Logon tokens:** ${LOGON_TOKENS[desktopSessions.in]}`);
+  const desktops = desktopsOf(method);
+  if (desktops !== null) lines.push(`**Logon tokens:** ${desktops}`);
   if (relaysTo !== undefined) lines.push(`**Passed on to:** ${linkTo(`${relaysTo}${ON_THE_AGENT}`, relaysTo)}`);
   if (exceptionReason !== undefined) lines.push(`**Any other fault:** a failure, ${code(exceptionReason)}`);
   for (const form of obsoleteFormsOf(method)) lines.push(`**Obsolete form:** ${obsoleteForm(method, form)}`);

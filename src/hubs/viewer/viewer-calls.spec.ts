@@ -27,6 +27,7 @@ import type { DeviceResource } from '../../authorization/rules.js';
 import { Clock } from '../../common/clock.js';
 import type { DeviceLink } from '../../device-link/device-link.js';
 import { RefusalLog } from '../../http/refusal-log.js';
+import { DesktopReach } from '../../device-link/desktop-reach.js';
 import type { ViewerAccess } from './viewer-access.js';
 import type { Handler } from './viewer-call.js';
 import { ViewerCalls } from './viewer-calls.js';
@@ -51,6 +52,7 @@ const LOGON_TOKEN = user({
   allowedDesktopSessionIds: [2],
   userCorrelationId: null,
   sessionCorrelationId: null,
+  maker: null,
 });
 
 describe('ViewerCalls', () => {
@@ -90,6 +92,7 @@ describe('ViewerCalls', () => {
       access as unknown as ViewerAccess,
       authorization as unknown as AuthorizationService,
       link as unknown as DeviceLink,
+      new DesktopReach(link as unknown as DeviceLink),
       new RefusalLog(new Clock()),
     );
   });
@@ -150,7 +153,8 @@ describe('ViewerCalls', () => {
       ['a session that it does not list', LOGON_TOKEN, 3, hubFailure('The requested desktop session is not authorized.')],
       ['any session without a logon token', SIGNED_IN, 3, hubOk()],
     ])('answers a request for %s', async (_, principal, targetSystemSession, expected) => {
-      const request = { deviceId: DEVICE.id, targetSystemSession };
+      agentAnswer = [{ systemSessionId: 2, processId: 17 }];
+      const request = { deviceId: DEVICE.id, targetSystemSession, targetProcessId: 17 };
       expect(await call(viewerHub.RequestRemoteControlSession2, request, pass, principal)).toEqual(expected);
     });
   });

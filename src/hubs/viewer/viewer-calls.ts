@@ -13,13 +13,14 @@ import {
 } from '#libs/contracts';
 import type { Invocation } from '#libs/signalr';
 
-import { correlationFactsOf, idOf, mayNameTenant } from '../../authentication/principal.js';
+import { correlationFactsOf, idOf, mayNameTenant, type Principal } from '../../authentication/principal.js';
 import { AuthorizationService } from '../../authorization/authorization.service.js';
 import { devicePermission } from '../../authorization/permission.js';
 import type { DeviceResource } from '../../authorization/rules.js';
 import { KeyPendingError, messageOf } from '../../common/errors.js';
 import { Turns } from '../../common/turns.js';
-import { mayReachDesktopSession, visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
+import { DesktopReach } from '../../device-link/desktop-reach.js';
+import { mayReachAllDesktops, mayReachDesktopSession, visibleDesktopSessions } from '../../device-link/desktop-sessions.js';
 import { DeviceLink } from '../../device-link/device-link.js';
 import { RefusalLog } from '../../http/refusal-log.js';
 import { ConnectedViewer } from './connected-viewer.js';
@@ -55,6 +56,7 @@ export class ViewerCalls {
     private readonly access: ViewerAccess,
     private readonly authorization: AuthorizationService,
     private readonly link: DeviceLink,
+    private readonly desktops: DesktopReach,
     private readonly refusals: RefusalLog,
   ) {}
 
@@ -114,16 +116,28 @@ export class ViewerCalls {
 
   /** Checks a call. A device of a tenant that the viewer cannot name is answered like an unknown one. */
   private async admit({ method, viewer, request }: IncomingCall): Promise<Admission> {
-    const { access, unknownDeviceReason, desktopSessions } = method;
+    const { access, unknownDeviceReason } = method;
     if (access.to !== 'a device') return { refusal: null, device: undefined };
     const device = await this.authorization.device(memberOf<string>(request, access.member));
     if (device === null || !mayNameTenant(viewer.principal, device.tenantId)) return { refusal: unknownDeviceReason ?? REFUSED_REASON };
     if (!(await this.access.mayUse(viewer, devicePermission(access.permission), device))) return { refusal: REFUSED_REASON };
-    if (desktopSessions?.in === 'request') {
-      const session = memberOf<number>(request, desktopSessions.member);
-      if (!mayReachDesktopSession(viewer.principal, device.id, session)) return { refusal: DESKTOP_SESSION_REASON };
-    }
+    if (!(await this.mayReachDesktops(method, viewer.principal, device.id, request))) return { refusal: DESKTOP_SESSION_REASON };
     return { refusal: null, device };
+  }
+
+  /** Whether a viewer may reach the desktops that a request names. Only logon tokens are limited to some. */
+  private async mayReachDesktops(
+    { desktopSessions, desktopProcess, reachesAllDesktops }: ViewerMethod,
+    principal: Principal,
+    deviceId: string,
+    request: unknown,
+  ): Promise<boolean> {
+    if (mayReachAllDesktops(principal, deviceId)) return true;
+    if (reachesAllDesktops === true) return false;
+    if (desktopSessions?.in === 'request') {
+      if (!mayReachDesktopSession(principal, deviceId, memberOf<number>(request, desktopSessions.member))) return false;
+    }
+    return desktopProcess === undefined || this.desktops.mayReachProcess(principal, deviceId, memberOf<number>(request, desktopProcess));
   }
 
   /** The call as its handler sees it: a ViewerCall of its method. */

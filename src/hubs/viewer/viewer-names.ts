@@ -15,11 +15,16 @@ export class ViewerNames {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The display name that the viewer has chosen, else the name of its account. */
+  /** The display name that the viewer's account has chosen, else the name of its account. */
   async nameOf(viewer: ConnectedViewer, device: DeviceResource): Promise<string> {
+    const { principal } = viewer;
+    // The session of a logon token shows the name of its user, and none that it has chosen itself.
+    if (principal.type === 'User' && principal.credential.type === 'LogonToken') {
+      return (await this.users.shownNameOf(this.dataSource.manager, principal.id)) ?? principal.name;
+    }
     const context = { ...viewer.actor, tenantId: device.tenantId, manager: this.dataSource.manager };
     const { userDisplayName } = await this.preferences.list(context);
-    return userDisplayName === '' ? viewer.principal.name : userDisplayName;
+    return userDisplayName === '' ? principal.name : userDisplayName;
   }
 
   /** Who a chat message is from. Service accounts have no e-mail address. */

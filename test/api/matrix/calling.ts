@@ -13,6 +13,8 @@ export const MATRIX_SETTINGS = {
   Service_AppOptions__ServiceAccountAuthFailureLimit: '0',
   Service_AppOptions__EnableApiBrowserUi: 'true',
   Service_AppOptions__EnableInteractiveBearerLogin: 'true',
+  // Mails are written to a folder.
+  NODE_ENV: 'development',
 };
 
 /** Number of parallel calls. */

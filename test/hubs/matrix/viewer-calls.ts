@@ -35,9 +35,11 @@ type CurrentName = Exclude<ViewerMethodName, ObsoleteName>;
 export const DESKTOP_SESSION = 4;
 
 const TERMINAL_ID = newGuid();
-const SESSION_ID = newGuid();
+/** The session of the last call that asks for one: each call needs a session of its own. */
+let lastSession = newGuid();
 const CHAT_ID = newGuid();
-const RELAY_ADDRESS = 'wss://devices.example.org/relay?role=responder';
+/** The address of the service that the calls are made for. */
+export const PUBLIC_URL = 'https://devices.example.org';
 const MACS = ['001122334455', 'AABBCCDDEEFF'];
 const FILE = Buffer.from('the bytes of a file');
 const INPUT = { terminalId: TERMINAL_ID, input: 'ls', viewerConnectionId: 'forged' };
@@ -54,9 +56,17 @@ const completionsRequest = (deviceId: string) => ({
   pageSize: 50,
 });
 
+const newSession = <T>(requestOf: () => T): T => {
+  lastSession = newGuid();
+  return requestOf();
+};
+const relaySession = () => ({
+  sessionId: lastSession,
+  websocketUri: `wss://devices.example.org/relay?sessionId=${lastSession}&accessToken=token&role=responder`,
+});
+
 const remoteControlRequest = (deviceId: string) => ({
-  sessionId: SESSION_ID,
-  websocketUri: RELAY_ADDRESS,
+  ...relaySession(),
   targetSystemSession: DESKTOP_SESSION,
   targetProcessId: 17,
   deviceId,
@@ -67,8 +77,7 @@ const remoteControlRequest = (deviceId: string) => ({
 });
 
 const vncRequest = (deviceId: string) => ({
-  sessionId: SESSION_ID,
-  websocketUri: RELAY_ADDRESS,
+  ...relaySession(),
   viewerConnectionId: 'forged',
   deviceId,
   notifyUserOnSessionStart: false,
@@ -116,10 +125,10 @@ export const VALID_CALLS: { readonly [K in ViewerMethodName]: (deviceId: string)
   GetActiveDesktopSessions: (deviceId) => [deviceId],
   RequestRemoteControlPermission2: (deviceId) => [{ deviceId, targetProcessId: 17 }],
   RequestRemoteControlPermission: (deviceId) => [deviceId, 17],
-  RequestRemoteControlSession2: (deviceId) => [remoteControlRequest(deviceId)],
-  RequestRemoteControlSession: (deviceId) => [deviceId, remoteControlRequest(newGuid())],
-  RequestVncSession2: (deviceId) => [vncRequest(deviceId)],
-  RequestVncSession: (deviceId) => [deviceId, vncRequest(newGuid())],
+  RequestRemoteControlSession2: (deviceId) => [newSession(() => remoteControlRequest(deviceId))],
+  RequestRemoteControlSession: (deviceId) => [deviceId, newSession(() => remoteControlRequest(newGuid()))],
+  RequestVncSession2: (deviceId) => [newSession(() => vncRequest(deviceId))],
+  RequestVncSession: (deviceId) => [deviceId, newSession(() => vncRequest(newGuid()))],
   TestVncConnection2: (deviceId) => [{ deviceId, port: 5900 }],
   TestVncConnection: (deviceId) => [deviceId, 5900],
   InvokeCtrlAltDel2: (deviceId) => [{ deviceId, targetDesktopProcessId: 17, desktopSessionType: DesktopSessionType.Rdp }],

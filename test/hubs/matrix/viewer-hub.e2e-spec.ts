@@ -28,7 +28,7 @@ import { at, createDevice } from '../../support/factories.js';
 import { testServer, testTenant } from '../../support/test-server.js';
 import { callerWith, TestViewer } from '../viewer-client.js';
 import { notingAgent, type ReceivedCall } from './noting-agent.js';
-import { DESKTOP_SESSION, EFFECTS, VALID_CALLS, type CallFacts } from './viewer-calls.js';
+import { DESKTOP_SESSION, EFFECTS, PUBLIC_URL, VALID_CALLS, type CallFacts } from './viewer-calls.js';
 
 /*
  * Every method of the viewer hub, in its current and its obsolete form and in both encodings: what the device receives, what the viewer
@@ -124,7 +124,7 @@ function onWire({ method: { returns } }: Row, result: HubResult, encoding: Encod
 }
 
 describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encoding) => {
-  const server = testServer();
+  const server = testServer({ Service_AppOptions__PublicUrl: PUBLIC_URL });
   const tenant = testTenant(server);
   const foreign = testTenant(server);
   let device: KeyedDevice;
@@ -256,14 +256,28 @@ describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encodi
       return viewer;
     }
 
+    const notAuthorized = hubFailure('The requested desktop session is not authorized.');
+
     it.each(RESTRICTED)('$name reaches the device of the token, and no other', async (row) => {
       const viewer = await viewerWith(row.permission, DESKTOP_SESSION);
       await expectAnswer(viewer, row, neighbour.id, row.refused);
-      await expectAnswer(viewer, row, device.id, row.succeeds);
-      if (row.receives === undefined) return;
-      await eventually('an agent is called', () => received.length > 0);
-      expect(received.splice(0)).toHaveLength(1);
+      const reachesAll = row.rules.reachesAllDesktops === true;
+      await expectAnswer(viewer, row, device.id, reachesAll ? notAuthorized : row.succeeds);
+      if (row.receives === undefined || reachesAll) return;
+      await eventually('the agent is called', () => received.some(({ method }) => method === row.rules.relaysTo));
+      // The device is asked whose process it is.
+      const asked = row.rules.desktopProcess === undefined ? [] : ['GetActiveDesktopSessions'];
+      expect(received.splice(0).map(({ method }) => method)).toEqual([...asked, row.rules.relaysTo]);
     });
+
+    it.each(RESTRICTED.filter(({ rules }) => rules.desktopProcess !== undefined || rules.reachesAllDesktops === true))(
+      '$name is refused for the process of a desktop session that the token leaves out',
+      async (row) => {
+        const viewer = await viewerWith(row.permission, DESKTOP_SESSION + 1);
+        await expectAnswer(viewer, row, device.id, notAuthorized);
+        expect((await sentByNow()).filter(({ method }) => method !== 'GetActiveDesktopSessions')).toEqual([]);
+      },
+    );
 
     it.each(RESTRICTED.filter(({ permission }) => permission !== Permission.DeviceRead))(
       '$name is refused when the token does not have its permission',
@@ -277,7 +291,7 @@ describe.each<Encoding>(['json', 'messagepack'])('the viewer hub in %s', (encodi
       '$name is refused for a desktop session that the token leaves out',
       async (row) => {
         const viewer = await viewerWith(row.permission, DESKTOP_SESSION + 1);
-        await expectAnswer(viewer, row, device.id, hubFailure('The requested desktop session is not authorized.'));
+        await expectAnswer(viewer, row, device.id, notAuthorized);
         expect(await sentByNow()).toEqual([]);
       },
     );
