@@ -18,6 +18,8 @@ import { SecurityEvent } from './security-log/security-event.entity.js';
 import { ServerNodeRow } from './server/node.entity.js';
 import { ServerAlert } from './server/server-alert.entity.js';
 import { ServiceAccount, ServiceAccountCredential } from './service-accounts/service-account.entity.js';
+import { KnownBrowser } from './sign-in/known-browser.entity.js';
+import { SourceFailure } from './sign-in/source-failure.entity.js';
 import { UnknownName } from './sign-in/unknown-name.entity.js';
 import { DeviceTag, Tag } from './tags/tag.entity.js';
 import { TenantSetting } from './tenant-settings/tenant-setting.entity.js';
@@ -62,6 +64,8 @@ export const entities = [
   Tag,
   Tenant,
   TenantSetting,
+  KnownBrowser,
+  SourceFailure,
   UnknownName,
   UsedPasskeyChallenge,
   User,

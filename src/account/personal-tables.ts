@@ -37,6 +37,12 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   },
   preferences: { table: 'user_preferences', columns: ['created_at', 'name', 'value'], where: 'principal_id = $1' },
   storage: { table: 'user_storage_items', columns: ['created_at', 'key', 'value'], where: 'principal_id = $1' },
+  knownBrowsers: {
+    table: 'known_browsers',
+    columns: ['address_block', 'last_sign_in_at'],
+    where: 'user_id = $1',
+    key: `encode(substring(browser_hash FROM 1 FOR 16), 'hex')::uuid`,
+  },
   userGroups: {
     table: 'user_group_members JOIN user_groups ON user_groups.id = user_group_members.user_group_id',
     columns: ['user_groups.id', 'user_groups.name'],

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { AuthenticationService } from './authentication.service.js';
+import { BrowserCookie } from './browser-cookie.js';
 import { CredentialUsage } from './credential-usage.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { AuthenticationFailureLimiter } from './failure-limiter.js';
@@ -25,6 +26,7 @@ import { Visitors } from './visitors.js';
   providers: [
     AuthenticationService,
     AuthenticationFailureLimiter,
+    BrowserCookie,
     CredentialsRepository,
     CredentialUsage,
     KeyVerifier,
@@ -42,6 +44,16 @@ import { Visitors } from './visitors.js';
     SessionsRepository,
     Visitors,
   ],
-  exports: [AuthenticationService, BearerSessions, PasswordCost, PasswordHasher, ServerSecrets, SessionCookie, Sessions, Visitors],
+  exports: [
+    AuthenticationService,
+    BearerSessions,
+    BrowserCookie,
+    PasswordCost,
+    PasswordHasher,
+    ServerSecrets,
+    SessionCookie,
+    Sessions,
+    Visitors,
+  ],
 })
 export class AuthenticationModule {}

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { Injectable } from '@nestjs/common';
 
+import { BrowserCookie } from './browser-cookie.js';
 import { TrustedProxies } from '../http/trusted-proxies.js';
 
 /** Longest text of a browser about itself that is kept, in characters: what the columns hold. */
@@ -13,15 +14,20 @@ export interface Visitor {
   readonly remoteAddress: string;
   /** What the browser says of itself, at most 256 characters of it; null when it says nothing. */
   readonly userAgent: string | null;
+  /** The value of the cookie by which the browser is known again; null without one. */
+  readonly browser: string | null;
 }
 
 /** Reads from requests who visits. */
 @Injectable()
 export class Visitors {
-  constructor(private readonly proxies: TrustedProxies) {}
+  constructor(
+    private readonly proxies: TrustedProxies,
+    private readonly browsers: BrowserCookie,
+  ) {}
 
   of(request: IncomingMessage): Visitor {
     const userAgent = request.headers['user-agent']?.slice(0, MAXIMUM_USER_AGENT_LENGTH) ?? null;
-    return { remoteAddress: this.proxies.addressOf(request), userAgent };
+    return { remoteAddress: this.proxies.addressOf(request), userAgent, browser: this.browsers.read(request) };
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
 import { AuthenticationService } from '../authentication/authentication.service.js';
@@ -44,7 +44,7 @@ const CHECKS_PER_TURN = 100;
  * looks by itself only for credentials that expire.
  */
 @Injectable()
-export class StandingRights implements InvalidationListener, OnModuleInit {
+export class StandingRights implements InvalidationListener, OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('StandingRights');
   private readonly byPrincipal = new Map<Principal, Set<Standing>>();
   private readonly byDevice = new Map<string, Set<Standing>>();
@@ -52,6 +52,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit {
   private unchecked = nothing();
   private nextCheck: NodeJS.Timeout | null = null;
   private isLookingForExpired = false;
+  private isStopping = false;
 
   constructor(
     private readonly authentication: AuthenticationService,
@@ -61,6 +62,12 @@ export class StandingRights implements InvalidationListener, OnModuleInit {
 
   onModuleInit(): void {
     this.invalidations.subscribe(this);
+  }
+
+  /** Everything that lasts ends with the service: nothing is checked any more. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+    if (this.nextCheck !== null) clearTimeout(this.nextCheck);
   }
 
   /**
@@ -117,7 +124,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit {
   }
 
   private checkAfter(milliseconds: number): void {
-    if (this.nextCheck !== null) return;
+    if (this.nextCheck !== null || this.isStopping) return;
     this.nextCheck = setTimeout(() => void this.check(), milliseconds);
     this.nextCheck.unref();
   }
@@ -129,6 +136,7 @@ export class StandingRights implements InvalidationListener, OnModuleInit {
     try {
       await this.endWithoutRight(this.due(unchecked));
     } catch (error) {
+      if (this.isStopping) return;
       this.logger.warn(`Rights could not be checked and will be again: ${messageOf(error)}`);
       this.unchecked.all = true;
       delay = RETRY_DELAY_MS;

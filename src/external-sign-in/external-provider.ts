@@ -54,7 +54,6 @@ export const EXTERNAL_SIGN_IN_ERRORS = {
   SessionEnded: 'the session in which it was begun has ended',
   OtherLogin: 'the login is none of the user who has to prove to be there',
   NotAnew: 'the provider did not ask the person to sign in again',
-  LockedOut: 'too many sign-ins have failed, so that the account is locked for some minutes',
   EmailNotConfirmed: 'the e-mail address has to be confirmed first, by the link in a mail',
 } as const;
 

@@ -9,7 +9,6 @@ import { messageOf } from '../common/errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { PublicUrl } from '../http/public-url.js';
 import type { SecurityOrigin } from '../security-log/security-log.js';
-import { Lockout } from '../sign-in/lockout.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { StepUp } from '../sign-in/step-up.js';
 import { Accounts } from '../users/accounts.js';
@@ -33,7 +32,6 @@ export class ExternalSignIn {
     private readonly signUp: ExternalSignUp,
     private readonly signIn: SignIn,
     private readonly stepUp: StepUp,
-    private readonly lockout: Lockout,
     private readonly accounts: Accounts,
     private readonly publicUrl: PublicUrl,
     private readonly unitOfWork: UnitOfWork,
@@ -102,7 +100,6 @@ export class ExternalSignIn {
     const account = login === null ? null : await this.accounts.find(context.manager, login.userId);
     if (login === null || account === null) throw new ExternalSignInError('NotConnected');
     if (this.accounts.mustBeConfirmed && !account.emailConfirmed) throw new ExternalSignInError('EmailNotConfirmed');
-    if (await this.lockout.isLocked(account.id)) throw new ExternalSignInError('LockedOut');
     const former = await this.signIn.formerOf(request);
     const opened = await this.unitOfWork.run(context, async (tx) => {
       const session = await this.signIn.open(tx, request, { userId: account.id, method: SignInMethod.External, isPersistent }, former);
@@ -119,7 +116,6 @@ export class ExternalSignIn {
     if (signInAge !== null && signInAge * 1000 > PASSAGE_LIFETIME_MS) throw new ExternalSignInError('NotAnew');
     const login = await this.logins.find(context.manager, provider, identity);
     if (login?.userId !== userId) throw new ExternalSignInError('OtherLogin');
-    if (await this.lockout.isLocked(userId)) throw new ExternalSignInError('LockedOut');
     await this.stepUp.accept(context, userId, origin);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { addressBlock } from './address-block.js';
+import { addressBlock, widerNetwork } from './address-block.js';
 
 describe('addressBlock', () => {
   it.each([
@@ -20,5 +20,17 @@ describe('addressBlock', () => {
 
   it('tells neighbouring networks apart', () => {
     expect(addressBlock('2001:db8:0:1::1')).not.toBe(addressBlock('2001:db8:0:2::1'));
+  });
+});
+
+describe('widerNetwork', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.0/24'],
+    ['::ffff:192.0.2.7', '192.0.2.0/24'],
+    ['2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0::/48'],
+    ['2001:db8:7::', '2001:db8:7::/48'],
+    ['', ''],
+  ])('of %p is %p', (address, network) => {
+    expect(widerNetwork(address)).toBe(network);
   });
 });

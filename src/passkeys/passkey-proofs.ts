@@ -6,8 +6,6 @@ import { unauthorized } from '../common/errors.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import type { SecurityOrigin } from '../security-log/security-log.js';
 import { FailedProofs } from '../sign-in/failed-proofs.js';
-import { Lockout } from '../sign-in/lockout.js';
-import { refusedIdentity } from '../sign-in/refused-identity.js';
 import { Accounts, type Account } from '../users/accounts.js';
 import { Passkey } from './passkey.entity.js';
 import { PasskeyChallenges, staleChallenge } from './passkey-challenges.js';
@@ -32,7 +30,7 @@ type Tx = InTransaction<RequestContext>;
 const REFUSED = 'The passkey was not accepted.';
 
 /**
- * Checks the answers of passkeys. Failures of a known user count like wrong passwords, and a locked account accepts no passkey either.
+ * Checks the answers of passkeys. Nothing is guessed here, so failures are logged and lock nothing, and a lock-out of passwords does not count.
  * An answer is used up in the transaction of what it opens.
  */
 @Injectable()
@@ -43,7 +41,6 @@ export class PasskeyProofs {
     private readonly unitOfWork: UnitOfWork,
     private readonly challenges: PasskeyChallenges,
     private readonly accounts: Accounts,
-    private readonly lockout: Lockout,
     private readonly failures: FailedProofs,
     private readonly clock: Clock,
   ) {}
@@ -58,8 +55,6 @@ export class PasskeyProofs {
     const account = passkey === null ? null : await this.accounts.find(context.manager, passkey.userId);
     if (passkey === null || account === null || !namesUser(proof, account.id)) throw unauthorized(REFUSED);
 
-    const start = await this.lockout.begin(account.id);
-    if (!start.mayTry) throw refusedIdentity({ kind: 'LockedOut', until: start.lockedUntil }, this.clock.milliseconds());
     const { value: used, reason } = await checkAnswer(answer, passkey, text, party);
     if (used === undefined) return this.refuse(account, proof, 'passkey with a wrong answer', reason);
     const outcome = await this.unitOfWork.run(context, async (tx) => {
@@ -68,7 +63,6 @@ export class PasskeyProofs {
       return refusal === null ? { result: await work(tx, locked) } : { refusal };
     });
     if (outcome.refusal !== undefined) return this.refuse(account, proof, outcome.refusal, 'The signature is right.');
-    await this.lockout.succeeded(account.id);
     return outcome.result;
   }
 
@@ -85,8 +79,8 @@ export class PasskeyProofs {
   private async refuse(account: Account, { origin, userId }: OfferedProof, detail: string, reason: string): Promise<never> {
     this.logger.warn({ message: 'A passkey was refused.', userId: account.id, detail, reason });
     const kind = userId === null ? 'SignInFailed' : 'ProofFailed';
-    const failure = await this.failures.record(account, origin, kind, detail);
-    throw failure.kind === 'Refused' ? unauthorized(REFUSED) : refusedIdentity(failure, this.clock.milliseconds());
+    await this.failures.note(account, origin, kind, detail);
+    throw unauthorized(REFUSED);
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
 import { PasswordHasher } from '../authentication/password-hasher.js';
+import { payerOf } from '../authentication/password-payer.js';
 import { chosenPasswordProblems } from '../authentication/password-policy.js';
 import { systemContext } from '../authentication/request-context.js';
 import { Settings } from '../config/settings.js';
@@ -53,7 +54,7 @@ export class AdministratorBootstrap {
         `and start again. ${problems.join(' ')}`;
       return { sentence, isWarning: true };
     }
-    const passwordHash = await this.hasher.hash('bootstrap', password);
+    const passwordHash = await this.hasher.hash(payerOf('bootstrap'), password);
     const made = await this.unitOfWork.run(systemContext('bootstrap', this.dataSource.manager), async (tx) => {
       const account = await this.registration.makeFirst(tx, email, passwordHash);
       if (account === null) return false;

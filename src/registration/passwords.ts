@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../authentication/password-hasher.js';
 import { payerAt } from '../authentication/password-payer.js';
 import { requireGoodPassword } from '../authentication/password-policy.js';
-import { userIdOf } from '../authentication/principal.js';
+import { credentialIdOf, userIdOf } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
-import { Sessions } from '../authentication/sessions/sessions.js';
+import { sessionIdOf, Sessions } from '../authentication/sessions/sessions.js';
 import { AfterAnswer } from '../common/after-answer.js';
 import { Clock } from '../common/clock.js';
 import { conflict, invalid, invalidField, unauthorized } from '../common/errors.js';
@@ -99,7 +99,13 @@ export class Passwords {
     const account = await this.accounts.find(this.dataSource.manager, userIdOf(context.principal));
     if (account === null) throw unauthorized('The account was deleted.');
     await requireGoodPassword('newPassword', newPassword);
-    await this.requirePassword(account, currentPassword, origin);
+    // A personal access token has no session; what it guesses counts for the token.
+    await this.requirePassword(
+      account,
+      sessionIdOf(context.principal) ?? credentialIdOf(context.principal) ?? account.id,
+      currentPassword,
+      origin,
+    );
     await this.replace(context, account, { currentPassword, newPassword }, origin);
   }
 
@@ -127,8 +133,8 @@ export class Passwords {
     this.mails.passwordChanged(account, origin);
   }
 
-  private async requirePassword(account: Account, password: string, origin: SecurityOrigin): Promise<void> {
-    const outcome = await this.check.again(account, { password }, origin);
+  private async requirePassword(account: Account, sessionId: string, password: string, origin: SecurityOrigin): Promise<void> {
+    const outcome = await this.check.again(account, sessionId, { password }, origin);
     if (outcome.kind === 'LockedOut') throw refusedIdentity(outcome, this.clock.milliseconds());
     if (outcome.kind !== 'Accepted') throw invalidField('currentPassword', 'The password is wrong.');
   }

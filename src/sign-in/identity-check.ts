@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 
 import { PasswordCost } from '../authentication/password-cost.js';
 import { PasswordHasher } from '../authentication/password-hasher.js';
-import { payerAt } from '../authentication/password-payer.js';
+import { payerAt, payerOfBrowser, type PasswordPayer } from '../authentication/password-payer.js';
 import { MAXIMUM_PASSWORD_LENGTH } from '../authentication/password-policy.js';
 import { KeyedBulkhead } from '../common/bulkhead.js';
 import { AccountMails } from '../mail/account-mails.js';
@@ -11,10 +11,11 @@ import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.j
 import { Accounts, type Account } from '../users/accounts.js';
 import { SecondFactor, type SecondProof } from '../two-factor/second-factor.js';
 import { normalizeName } from '../users/user-name.js';
+import { sourceOfSession, sourceOfVisitor, type AttemptSource } from './attempt-source.js';
+import { Attempts } from './attempts.js';
 import { EvenTime } from './even-time.js';
 import { FailedProofs } from './failed-proofs.js';
-import { Lockout } from './lockout.js';
-import { UnknownNames } from './unknown-names.js';
+import { KnownBrowsers, type Familiarity } from './known-browsers.js';
 
 /** What somebody offers as a proof of who they are. */
 export interface Proof extends SecondProof {
@@ -30,6 +31,13 @@ export type CheckOutcome =
   /** The password is right, and a code is needed besides. */
   | { readonly kind: 'TwoFactorRequired' }
   | { readonly kind: 'EmailNotConfirmed'; readonly account: Account };
+
+/** An attempt to prove an identity: where it comes from, and who pays for the comparison of the password. */
+interface Attempt {
+  readonly source: AttemptSource;
+  readonly payer: PasswordPayer;
+  readonly origin: SecurityOrigin;
+}
 
 /** One attempt on a name at a time: one that is under way counts as failed until it succeeds, and must not lock out the next. */
 const ATTEMPTS = { running: 1, waiting: 8, what: 'sign-ins of this account' };
@@ -47,8 +55,8 @@ export class IdentityCheck {
     private readonly hasher: PasswordHasher,
     private readonly cost: PasswordCost,
     private readonly secondFactor: SecondFactor,
-    private readonly lockout: Lockout,
-    private readonly unknownNames: UnknownNames,
+    private readonly attempted: Attempts,
+    private readonly browsers: KnownBrowsers,
     private readonly failures: FailedProofs,
     private readonly securityLog: SecurityLog,
     private readonly mails: AccountMails,
@@ -68,50 +76,58 @@ export class IdentityCheck {
     const { manager } = this.dataSource;
     const account = await this.accounts.findByName(manager, name);
     const normalizedName = normalizeName(name.trim());
-    if (account === null) return this.attempts.run(normalizedName, () => this.ofNobody(normalizedName, proof, origin));
-    const outcome = await this.attempts.run(account.id, () => this.ofAccount(account, proof, origin));
+    const familiarity = await this.browsers.familiarityOf(origin.visitor);
+    const attempt = attemptOf(familiarity, account?.id ?? null, origin);
+    const key = `${account?.id ?? normalizedName} ${attempt.source.key}`;
+    if (account === null) return this.attempts.run(key, () => this.ofNobody(normalizedName, proof, attempt));
+    const outcome = await this.attempts.run(key, () => this.ofAccount(account, proof, attempt));
     if (outcome.kind !== 'Accepted' || account.emailConfirmed || !this.accounts.mustBeConfirmed) return outcome;
     return { kind: 'EmailNotConfirmed', account };
   }
 
   /** Checks the user of an open session again, by the password or by a code of the authenticator app. */
-  again(account: Account, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
-    return this.attempts.run(account.id, () => this.ofSession(account, proof, origin));
+  again(account: Account, sessionId: string, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
+    const source = sourceOfSession(sessionId);
+    const attempt = { source, payer: { source: source.key, isKnown: true }, origin };
+    return this.attempts.run(`${account.id} ${source.key}`, () => this.ofSession(account, proof, attempt));
   }
 
-  private async ofSession(account: Account, proof: Partial<Proof>, origin: SecurityOrigin): Promise<CheckOutcome> {
-    const start = await this.lockout.begin(account.id);
+  private async ofSession(account: Account, proof: Partial<Proof>, attempt: Attempt): Promise<CheckOutcome> {
+    const { source, origin } = attempt;
+    const start = await this.attempted.begin({ userId: account.id }, source);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
     const { password, twoFactorCode } = proof;
     const isRight =
       password === undefined
         ? await this.secondFactor.acceptsCode(account.id, twoFactorCode ?? '')
-        : await this.isPasswordOf(account, password, origin);
-    if (!isRight) return this.failures.record(account, origin, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
-    await this.lockout.succeeded(account.id);
+        : await this.isPasswordOf(account, password, attempt);
+    if (!isRight)
+      return this.failures.record(account, origin, source, 'ProofFailed', password === undefined ? 'wrong code' : 'wrong password');
+    await this.attempted.succeeded(account.id, source);
     return { kind: 'Accepted', account };
   }
 
-  private async ofAccount(account: Account, proof: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
+  private async ofAccount(account: Account, proof: Proof, attempt: Attempt): Promise<CheckOutcome> {
     const { password } = proof;
-    const start = await this.lockout.begin(account.id);
+    const { source, origin } = attempt;
+    const start = await this.attempted.begin({ userId: account.id }, source);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
-    if (!(await this.isPasswordOf(account, password, origin)))
-      return this.failures.record(account, origin, 'SignInFailed', 'wrong password');
+    if (!(await this.isPasswordOf(account, password, attempt)))
+      return this.failures.record(account, origin, source, 'SignInFailed', 'wrong password');
     if (account.twoFactorEnabled) {
       const second = await this.secondProof(account, proof, origin);
       if (second === 'missing') {
-        await this.lockout.withdraw(account.id);
+        await this.attempted.withdraw({ userId: account.id }, source);
         return { kind: 'TwoFactorRequired' };
       }
       if (second === 'wrong') {
-        const refused = await this.failures.record(account, origin, 'SignInFailed', 'wrong code');
+        const refused = await this.failures.record(account, origin, source, 'SignInFailed', 'wrong code');
         return refused.kind === 'Refused' ? { ...refused, isCodeWrong: true } : refused;
       }
     }
-    await this.lockout.succeeded(account.id);
+    await this.attempted.succeeded(account.id, source);
     if (account.passwordHash !== null && this.cost.differsFromThatOf(account.passwordHash)) {
-      const rehashed = await this.hasher.hash(payerAt(origin.visitor.remoteAddress), password);
+      const rehashed = await this.hasher.hash(attempt.payer, password);
       await this.accounts.rehash(this.dataSource.manager, account, rehashed);
     }
     return { kind: 'Accepted', account };
@@ -134,32 +150,41 @@ export class IdentityCheck {
     return (await this.secondFactor.acceptsCode(account.id, twoFactorCode)) ? 'right' : 'wrong';
   }
 
-  private async ofNobody(normalizedName: string, { password }: Proof, origin: SecurityOrigin): Promise<CheckOutcome> {
-    const start = await this.unknownNames.begin(normalizedName);
+  private async ofNobody(normalizedName: string, { password }: Proof, attempt: Attempt): Promise<CheckOutcome> {
+    const subject = { unknownName: normalizedName };
+    const start = await this.attempted.begin(subject, attempt.source);
     if (!start.mayTry) return { kind: 'LockedOut', until: start.lockedUntil };
     try {
-      await this.matches(password, null, origin);
+      await this.matches(password, null, attempt);
     } catch (error) {
-      await this.unknownNames.withdraw(normalizedName);
+      await this.attempted.withdraw(subject, attempt.source);
       throw error;
     }
-    const until = await this.unknownNames.failed(normalizedName);
+    const until = await this.attempted.failed(subject, attempt.source);
     return until === null ? { kind: 'Refused' } : { kind: 'LockedOut', until };
   }
 
   /** Compares the password of an attempt that has begun. One that is turned away, because too many wait, proves nothing and does not count. */
-  private async isPasswordOf({ id, passwordHash }: Account, password: string, origin: SecurityOrigin): Promise<boolean> {
+  private async isPasswordOf({ id, passwordHash }: Account, password: string, attempt: Attempt): Promise<boolean> {
     try {
-      return await this.matches(password, passwordHash, origin);
+      return await this.matches(password, passwordHash, attempt);
     } catch (error) {
-      await this.lockout.withdraw(id);
+      await this.attempted.withdraw({ userId: id }, attempt.source);
       throw error;
     }
   }
 
   /** A text that is longer than any password is not hashed. */
-  private async matches(password: string, stored: string | null, origin: SecurityOrigin): Promise<boolean> {
+  private async matches(password: string, stored: string | null, { payer }: Attempt): Promise<boolean> {
     const isPossible = password.length <= MAXIMUM_PASSWORD_LENGTH;
-    return (await this.hasher.matches(payerAt(origin.visitor.remoteAddress), isPossible ? password : '', stored)) && isPossible;
+    return (await this.hasher.matches(payer, isPossible ? password : '', stored)) && isPossible;
   }
+}
+
+/** An attempt to sign in. Who waits for whom depends on the browser and the address alone: the wait does not tell which names exist. */
+function attemptOf({ userIds, isKnown }: Familiarity, userId: string | null, origin: SecurityOrigin): Attempt {
+  const { visitor } = origin;
+  const source = sourceOfVisitor(visitor, userId !== null && userIds.has(userId));
+  const payer = userIds.size > 0 && visitor.browser !== null ? payerOfBrowser(visitor.browser) : payerAt(visitor.remoteAddress, isKnown);
+  return { source, payer, origin };
 }

@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 
 const MINUTE_MS = 60_000;
+/** How many sources may use up their failures before an account is locked for all. */
+const SOURCES_OF_OVERALL_LIMIT = 10;
 
 /** What an attempt to prove an identity may do. */
 export type AttemptStart = { readonly mayTry: true } | { readonly mayTry: false; readonly lockedUntil: Date };
@@ -12,8 +14,14 @@ export type AttemptStart = { readonly mayTry: true } | { readonly mayTry: false;
 export class LockoutRule {
   constructor(private readonly settings: Settings) {}
 
+  /** Failures from one source. */
   get failureLimit(): number {
     return this.settings.appOptions.signInFailureLimit;
+  }
+
+  /** Failures from all sources together. */
+  get overallLimit(): number {
+    return this.failureLimit * SOURCES_OF_OVERALL_LIMIT;
   }
 
   /** When a lock-out ends that begins now. */

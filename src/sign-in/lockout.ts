@@ -15,7 +15,7 @@ const LOCK = `
   WHERE id = $1 AND lockout_enabled AND access_failed_count >= $4 AND (lockout_end IS NULL OR lockout_end <= $2)
   RETURNING lockout_end AS "lockedUntil"`;
 
-/** Locks an account for some minutes after too many failed sign-ins, codes included, wherever they come from. */
+/** Locks an account for some minutes after too many failed sign-ins, codes included, from all sources together. */
 @Injectable()
 export class Lockout {
   constructor(
@@ -24,16 +24,10 @@ export class Lockout {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether an account is locked, for ways of signing in in which nothing is guessed: they count no attempts. */
-  async isLocked(userId: string): Promise<boolean> {
-    const until = await this.lockedUntil(userId);
-    return until !== null && until > this.clock.now();
-  }
-
   /** Begins an attempt on an account. It counts as failed until {@link succeeded}. */
   async begin(userId: string): Promise<AttemptStart> {
     const now = this.clock.now();
-    const [counted] = await this.dataSource.query<[unknown[], number]>(BEGIN, [userId, now, this.rule.failureLimit]);
+    const [counted] = await this.dataSource.query<[unknown[], number]>(BEGIN, [userId, now, this.rule.overallLimit]);
     if (counted.length > 0) return { mayTry: true };
     return { mayTry: false, lockedUntil: (await this.lock(userId)) ?? (await this.lockedUntil(userId)) ?? now };
   }
@@ -55,7 +49,7 @@ export class Lockout {
 
   private async lock(userId: string): Promise<Date | null> {
     const now = this.clock.now();
-    const parameters = [userId, now, this.rule.endOfOneFrom(now), this.rule.failureLimit];
+    const parameters = [userId, now, this.rule.endOfOneFrom(now), this.rule.overallLimit];
     const [rows] = await this.dataSource.query<[{ lockedUntil: Date }[], number]>(LOCK, parameters);
     return rows[0]?.lockedUntil ?? null;
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 
+import { BrowserCookie } from '../authentication/browser-cookie.js';
 import { SYSTEM, type Principal } from '../authentication/principal.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import type { SignInMethod } from '../authentication/sessions/session.entity.js';
@@ -11,6 +12,7 @@ import { Visitors } from '../authentication/visitors.js';
 import { UnitOfWork, type InTransaction } from '../database/unit-of-work.js';
 import { SecurityLog, type SecurityOrigin } from '../security-log/security-log.js';
 import { Accounts } from '../users/accounts.js';
+import { KnownBrowsers } from './known-browsers.js';
 
 /** How somebody who has proved who they are is signed in. */
 export interface SignInRequest {
@@ -21,6 +23,11 @@ export interface SignInRequest {
   readonly logonToken?: NewSession['logonToken'];
 }
 
+/** A session that a browser has opened, and the value by which the browser is known again; null for one that a link let in. */
+export interface SignedInBrowser extends OpenedSession {
+  readonly browser: string | null;
+}
+
 /** Signs browsers in and out. Every way of signing in ends in {@link complete}. */
 @Injectable()
 export class SignIn {
@@ -29,6 +36,8 @@ export class SignIn {
     private readonly accounts: Accounts,
     private readonly sessions: Sessions,
     private readonly cookie: SessionCookie,
+    private readonly browsers: KnownBrowsers,
+    private readonly browserCookie: BrowserCookie,
     private readonly securityLog: SecurityLog,
     private readonly visitors: Visitors,
     private readonly dataSource: DataSource,
@@ -49,7 +58,7 @@ export class SignIn {
    * Opens a session for a user who has proved who they are, and gives the browser its cookie. The session that the browser had before
    * ends, so that nobody who knew its cookie is signed in with the new one.
    */
-  async complete(request: Request, response: Response, signIn: SignInRequest): Promise<OpenedSession> {
+  async complete(request: Request, response: Response, signIn: SignInRequest): Promise<SignedInBrowser> {
     const former = await this.formerOf(request);
     const opened = await this.unitOfWork.run(this.contextOf(request), (tx) => this.open(tx, request, signIn, former));
     this.remember(response, opened);
@@ -57,8 +66,9 @@ export class SignIn {
   }
 
   /** Gives the browser the cookie of a session that a transaction has opened. */
-  remember(response: Response, opened: OpenedSession): void {
+  remember(response: Response, { browser, ...opened }: SignedInBrowser): void {
     this.cookie.set(response, opened);
+    if (browser !== null) this.browserCookie.set(response, browser);
   }
 
   /** Opens a session in a transaction that changes other things, too. {@link remember} it after the commit. */
@@ -67,7 +77,7 @@ export class SignIn {
     request: Request,
     { userId, method, isPersistent, logonToken }: SignInRequest,
     former: Principal | null = null,
-  ): Promise<OpenedSession> {
+  ): Promise<SignedInBrowser> {
     const origin = this.originOf(request);
     const account = await this.accounts.lock(tx, userId);
     const formerId = former === null ? null : sessionIdOf(former);
@@ -75,7 +85,12 @@ export class SignIn {
     await this.accounts.noteSignIn(tx, userId);
     await this.securityLog.write(tx.manager, { user: account, kind: 'SignedIn', detail: method }, origin);
     const limits = logonToken === undefined ? {} : { logonToken };
-    return this.sessions.open(tx, { user: account, method, isPersistent, visitor: origin.visitor, ...limits });
+    const opened = await this.sessions.open(tx, { user: account, method, isPersistent, visitor: origin.visitor, ...limits });
+    // Whoever was let in by a link has shown nothing that makes the browser the user's own.
+    if (logonToken !== undefined) return { ...opened, browser: null };
+    const browser = origin.visitor.browser ?? this.browserCookie.newValue();
+    await this.browsers.remember(tx.manager, userId, browser, origin.visitor.remoteAddress);
+    return { ...opened, browser };
   }
 
   /** Ends the session of a request and takes its cookie from the browser. Other credentials stay as they are. */

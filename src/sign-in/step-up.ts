@@ -29,10 +29,10 @@ export class StepUp {
 
   /** Checks a proof and returns until when it counts; 401 when it is wrong. */
   async prove(context: RequestContext, userId: string, proof: Partial<Proof>, origin: SecurityOrigin): Promise<Date> {
-    requireBrowserSession(context.principal);
+    const sessionId = requireBrowserSession(context.principal);
     const account = await this.accounts.find(context.manager, userId);
     if (account === null) throw unauthorized('The account was deleted.');
-    const outcome = await this.check.again(account, proof, origin);
+    const outcome = await this.check.again(account, sessionId, proof, origin);
     if (outcome.kind === 'Refused' || outcome.kind === 'LockedOut') throw refusedIdentity(outcome, this.clock.milliseconds());
     return this.accept(context, userId, origin);
   }

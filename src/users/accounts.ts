@@ -10,6 +10,7 @@ import { Settings } from '../config/settings.js';
 import { Topic } from '../database/invalidation-topics.js';
 import type { InTransaction } from '../database/unit-of-work.js';
 import { normalizeName } from './user-name.js';
+import { endLockouts } from './end-lockouts.js';
 import { User, UserAccountType } from './user.entity.js';
 
 /** The account of a person: what signing in and its changes are decided by. */
@@ -88,6 +89,7 @@ export class Accounts {
     const securityStamp = newGuid();
     const ended = { requirePasswordChange: false, lockoutEnd: null, accessFailedCount: 0 };
     await tx.manager.update(User, { id: account.id }, { passwordHash, securityStamp, ...ended });
+    await endLockouts(tx.manager, account.id);
     await this.log(tx, 'user-password-changed', account, {
       before: { hasPassword: account.passwordHash !== null, requirePasswordChange: account.requirePasswordChange },
       after: { hasPassword: true, requirePasswordChange: false },

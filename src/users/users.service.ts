@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 import { PasswordHasher } from '../authentication/password-hasher.js';
+import { payerOf } from '../authentication/password-payer.js';
 import { newTemporaryPassword, requireGoodPassword } from '../authentication/password-policy.js';
 import { userIdOf } from '../authentication/principal.js';
 import type { RequestContext, TenantContext } from '../authentication/request-context.js';
@@ -25,6 +26,7 @@ import { missingPresetRight } from './preset-authority.js';
 import { principalsOf } from './user-belongings.js';
 import { isEmailAddress, normalizeName } from './user-name.js';
 import type { CreateUserRequestDto, UserResponseDto } from './user.dto.js';
+import { endLockouts } from './end-lockouts.js';
 import { User, UserAccountType } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -99,7 +101,7 @@ export class UsersService {
     const nameTaken = invalidField(request.email === null ? 'userName' : 'email', NAME_TAKEN);
     // Asked again when the user is stored: this saves hashing for nothing.
     if (await this.isTaken(context.manager, email)) throw nameTaken;
-    const passwordHash = request.password === null ? null : await this.hasher.hash(context.tenantId, request.password);
+    const passwordHash = request.password === null ? null : await this.hasher.hash(payerOf(context.tenantId), request.password);
     const user = await this.unitOfWork.run(context, async (tx) => {
       await this.requirePresetRights(tx, presets);
       const added = await this.add(tx, { email, passwordHash, presets });
@@ -185,7 +187,7 @@ export class UsersService {
     await requireHoldsAll(context);
     if (accountType === UserAccountType.ExternalUser) throw invalid('External users have no password: they sign in with logon tokens.');
     const password = newTemporaryPassword();
-    const passwordHash = await this.hasher.hash(context.tenantId, password);
+    const passwordHash = await this.hasher.hash(payerOf(context.tenantId), password);
     await this.unitOfWork.run(context, async (tx) => {
       const user = await this.lock(tx, id);
       await requireHoldsAll(tx);
@@ -193,6 +195,7 @@ export class UsersService {
       Object.assign(user, { passwordHash, securityStamp: newGuid(), requirePasswordChange: true, lockoutEnd: null, accessFailedCount: 0 });
       const { securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount } = user;
       await tx.manager.update(User, { id }, { passwordHash, securityStamp, requirePasswordChange, lockoutEnd, accessFailedCount });
+      await endLockouts(tx.manager, id);
       await this.log(tx, 'user-password-reset', user, { before, after: stateOf(user) });
       tx.transaction.touch(Topic.CredentialOwner, id);
     });

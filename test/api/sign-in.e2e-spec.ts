@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { BROWSER_COOKIE } from '../../src/authentication/browser-cookie.js';
 import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
 import { Session } from '../../src/authentication/sessions/session.entity.js';
 import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
@@ -38,7 +39,9 @@ describe('signing in with a password', () => {
     const answer = await browser.signIn(person);
     expect([answer.status, answer.body]).toEqual([200, { outcome: 'SignedIn', mustChangePassword: false }]);
     const [cookie, ...others] = answer.headers.getSetCookie();
-    expect(others).toEqual([]);
+    expect(others).toEqual([
+      expect.stringMatching(new RegExp(`^${BROWSER_COOKIE}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000$`)),
+    ]);
     expect(cookie).toMatch(new RegExp(`^${SESSION_COOKIE}=[0-9A-F]{32}:[\\w-]{86}; Path=/; HttpOnly; SameSite=Lax$`));
     expect(await isSignedIn(browser)).toBe(true);
     expect((await stateOf(person)).lastLogin).toEqual(server.clock.now());

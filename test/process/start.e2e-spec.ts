@@ -32,7 +32,7 @@ describe('starting the service', () => {
       expect(output).toContain(`Data: ${machine.dataPath}\n`);
       for (const name of Object.keys(NO_BOOTSTRAP)) expect(output).toContain(name);
       // A few lines, not one per module and route.
-      expect(output.trim().split('\n').length).toBeLessThanOrEqual(6);
+      expect(output.trim().split('\n').length).toBeLessThanOrEqual(7);
       expect(await answers(url, '/health')).toBe(200);
       expect(await answers(url, '/alive')).toBe(200);
     });

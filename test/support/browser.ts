@@ -104,7 +104,7 @@ export async function browserOf(server: TestApp, user: User): Promise<Browser> {
 /** Opens a session for a user; the `Cookie` header that carries it. */
 export async function openSession(server: TestApp, user: User): Promise<string> {
   const context = { manager: server.dataSource.manager };
-  const visitor = { remoteAddress: '127.0.0.1', userAgent: USER_AGENT };
+  const visitor = { remoteAddress: '127.0.0.1', userAgent: USER_AGENT, browser: null };
   const session = { user, method: SignInMethod.Password, isPersistent: false, visitor };
   const { cookie } = await server.app.get(UnitOfWork).run(context, (tx) => server.app.get(Sessions).open(tx, session));
   return `${SESSION_COOKIE}=${cookie}`;

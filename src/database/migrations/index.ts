@@ -24,6 +24,7 @@ import { OneTableOfSessions1763960000000 } from './1763960000000-one-table-of-se
 import { UnknownNames1763970000000 } from './1763970000000-unknown-names.js';
 import { OnlineDevicesFirst1763980000000 } from './1763980000000-online-devices-first.js';
 import { LogonTokenMakers1764000000000 } from './1764000000000-logon-token-makers.js';
+import { FailuresBySource1764010000000 } from './1764010000000-failures-by-source.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   UnknownNames1763970000000,
   OnlineDevicesFirst1763980000000,
   LogonTokenMakers1764000000000,
+  FailuresBySource1764010000000,
 ];

@@ -66,6 +66,10 @@ const FOR_PASSWORDS: readonly ((password: string) => Promise<ApiAnswer>)[] = [
   ...FROM_OUTSIDE.map((prove) => (password: string) => prove({ password })),
   (password) =>
     post('/api/auth/change-password-with-credentials', { email: user.userName, currentPassword: password, newPassword: NEW_PASSWORD }),
+];
+
+/** Every route on which the password is asked for in a session, which counts its failures for itself. */
+const IN_SESSION: readonly ((password: string) => Promise<ApiAnswer>)[] = [
   (password) => browser.post('/account/step-up', { password }),
   (password) => browser.post('/account/password', { currentPassword: password, newPassword: NEW_PASSWORD }),
   (password) => browser.post('/api/auth/change-password', { currentPassword: password, newPassword: NEW_PASSWORD }),
@@ -82,10 +86,14 @@ async function guess<T>(routes: readonly ((proof: T) => Promise<ApiAnswer>)[], w
 
 const FOUR_REFUSED_THEN_LOCKED: readonly Verdict[] = ['refused', 'refused', 'refused', 'refused', 'locked'];
 
-describe('guesses at a short secret lock the account', () => {
-  it.each([0, 4])('a password, beginning with route %d of those that take one', async (first) => {
+describe('guesses at a short secret lock where they come from', () => {
+  it.each([0, 2])('a password, beginning with route %d of those that take one', async (first) => {
     const routes = [...FOR_PASSWORDS.slice(first), ...FOR_PASSWORDS.slice(0, first)];
     expect(await guess(routes, WRONG_PASSWORD, PASSWORD)).toEqual([FOUR_REFUSED_THEN_LOCKED, routes.map(() => 'locked')]);
+  });
+
+  it('a password, in a session', async () => {
+    expect(await guess(IN_SESSION, WRONG_PASSWORD, PASSWORD)).toEqual([FOUR_REFUSED_THEN_LOCKED, IN_SESSION.map(() => 'locked')]);
   });
 
   describe('with two factors', () => {
@@ -102,7 +110,6 @@ describe('guesses at a short secret lock the account', () => {
     it('the code of the app', async () => {
       const routes = [
         ...FROM_OUTSIDE.map((prove) => (twoFactorCode: string) => prove({ password: PASSWORD, twoFactorCode })),
-        (twoFactorCode: string) => browser.post('/account/step-up', { twoFactorCode }),
         (twoFactorCode: string) => {
           const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
           return post('/api/auth/change-password-with-credentials', { email: user.userName, ...change, twoFactorCode });

@@ -14,7 +14,6 @@ export const EXTERNAL_ERRORS = [
   'SessionEnded',
   'OtherLogin',
   'NotAnew',
-  'LockedOut',
   'EmailNotConfirmed',
 ] as const;
 
