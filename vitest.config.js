@@ -20,6 +20,8 @@ export default defineConfig({
     maxWorkers: 4,
     // The order comes from `LongestFirst`. Runs on several versions of Node.js would write one file at the same time.
     cache: false,
+    // Applications of tests share databases with each other, as several nodes would.
+    env: { DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes' },
     // No measure of speed: longer than the longest wait within a test, on a machine that has much else to do.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -43,7 +43,7 @@ function keyHex(guid: string): string {
 
 /** The environment of this process without variables that configure the service. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const configures = /^(service_.*|postgres_.*|port|node_env|node_options)$/i;
+  const configures = /^(service_.*|postgres_.*|port|node_env|node_options|device_management_.*)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !configures.test(name)));
 }
 

@@ -11,7 +11,10 @@ import { Permission } from '../../src/authorization/permission.js';
 import type { DeviceResource } from '../../src/authorization/rules.js';
 import { RulesRepository } from '../../src/authorization/rules.repository.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
+import { ProcessExit } from '../../src/common/process-exit.js';
 import { InvalidationBus } from '../../src/database/invalidation-bus.js';
+import { FirstListeningConnection } from '../../src/database/listening-connection.js';
+import { ServiceLock } from '../../src/database/service-lock.js';
 
 /*
  * The authorization of the service with its database. The baseline is the smallest possible check: two look-ups in
@@ -42,6 +45,13 @@ const ASKED = Permission.DeviceTerminalUse;
 const FURTHER_RULES = 200;
 const MICROSECONDS = 1000;
 
+/** The service that is measured may run at the same time. */
+class NoLock extends ServiceLock {
+  override take(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 class Stage {
   private constructor(
     readonly dataSource: DataSource,
@@ -53,7 +63,9 @@ class Stage {
 
   static async open({ database, fleet: { tenantId } }: Start): Promise<Stage> {
     const dataSource = await new DataSource(dataSourceOptions(database, [])).initialize();
-    const bus = new InvalidationBus({ config: database, description: 'bench' });
+    const connection = { config: database, description: 'bench' };
+    const lock = new NoLock();
+    const bus = new InvalidationBus(connection, await FirstListeningConnection.open(connection, lock), lock, new ProcessExit());
     const authorization = new AuthorizationService(new RulesRepository(dataSource), bus);
     await bus.onApplicationBootstrap();
     const client = new pg.Client(database);

@@ -21,6 +21,8 @@ export const AdvisoryLock = {
   ServerAdministrators: 7_201_846_304,
   /** One visitor at a time registers, so that only one is the first user of the server. */
   Registration: 7_201_846_305,
+  /** A process of the service has the database for itself as long as it runs. Processes that know of each other would share it. */
+  Service: 7_201_846_306,
 } as const;
 
 /**

@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
+import { ProcessExit } from '../common/process-exit.js';
 import { Settings } from '../config/settings.js';
 import { BoundedReads } from './bounded-reads.js';
 import { BundledDatabase } from './bundled-database.js';
@@ -9,8 +10,10 @@ import { dataSourceOptions, type EntityClass } from './data-source.js';
 import { DatabaseConnection } from './database-connection.js';
 import { ExternalDatabase } from './external-database.js';
 import { InvalidationBus } from './invalidation-bus.js';
+import { FirstListeningConnection } from './listening-connection.js';
 import { openDataSource } from './open-data-source.js';
 import { AccessDataSource, ReportsDataSource } from './reserved-data-source.js';
+import { ServiceLock } from './service-lock.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Where the database is. */
@@ -27,6 +30,25 @@ import { UnitOfWork } from './unit-of-work.js';
   exports: [DatabaseConnection],
 })
 class DatabaseConnectionModule {}
+
+/** The listening connection, whose lock keeps other processes of the service off the database. */
+@Global()
+@Module({
+  providers: [
+    ProcessExit,
+    ServiceLock,
+    { provide: FirstListeningConnection, inject: [DatabaseConnection, ServiceLock], useFactory: FirstListeningConnection.open },
+  ],
+  exports: [FirstListeningConnection, ProcessExit, ServiceLock],
+})
+class ListeningConnectionModule implements OnApplicationShutdown {
+  constructor(private readonly first: FirstListeningConnection) {}
+
+  /** Also closes it where the start failed before anybody listened. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.first.client.end().catch(() => undefined);
+  }
+}
 
 /** The reserved connections. */
 @Global()
@@ -60,9 +82,11 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         DatabaseConnectionModule,
+        ListeningConnectionModule,
         TypeOrmModule.forRootAsync({
-          imports: [DatabaseConnectionModule],
-          inject: [DatabaseConnection],
+          imports: [DatabaseConnectionModule, ListeningConnectionModule],
+          // The listening connection as well: nothing is written before it holds the lock of the service.
+          inject: [DatabaseConnection, FirstListeningConnection],
           useFactory: ({ config }: DatabaseConnection) => ({ ...dataSourceOptions(config, entities), retryAttempts: 0 }),
           dataSourceFactory: (options) => {
             if (options === undefined) throw new Error('The data source has no options.');

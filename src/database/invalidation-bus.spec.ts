@@ -5,8 +5,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 
 import { eventually } from '../../test/support/eventually.js';
+import { ProcessExit } from '../common/process-exit.js';
 import { DatabaseConnection } from './database-connection.js';
 import { InvalidationBus } from './invalidation-bus.js';
+import { listeningClient, type FirstListeningConnection } from './listening-connection.js';
+import { ServiceLock } from './service-lock.js';
 
 let warnings: unknown[];
 
@@ -33,7 +36,9 @@ it('tells once of a loss, however often it tries to be back', async () => {
     readonly config = { host: '127.0.0.1', port, user: 'nobody', password: '', database: 'none' };
     readonly description = 'a server that takes no connections';
   }
-  const bus = new InvalidationBus(new Unreachable());
+  const connection = new Unreachable();
+  const first = { client: listeningClient(connection) } as FirstListeningConnection;
+  const bus = new InvalidationBus(connection, first, new ServiceLock(), new ProcessExit());
   try {
     await bus.onApplicationBootstrap();
     await eventually('it has tried again', () => attempts >= 3);
@@ -41,7 +46,8 @@ it('tells once of a loss, however often it tries to be back', async () => {
       expect.stringMatching(/^Lost the database connection for cache invalidation; nothing is cached until it is back\. ./),
     ]);
   } finally {
-    await bus.beforeApplicationShutdown();
+    bus.beforeApplicationShutdown();
+    await bus.onApplicationShutdown();
     server.close();
   }
 });

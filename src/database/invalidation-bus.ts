@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
 
-import { Injectable, Logger, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type pg from 'pg';
 
 import { messageOf } from '../common/errors.js';
+import { ProcessExit } from '../common/process-exit.js';
 import { DatabaseConnection } from './database-connection.js';
+import { DatabaseError } from './database-error.js';
 import { INVALIDATION_CHANNEL, Topic } from './invalidation-topics.js';
+import { FirstListeningConnection, listeningClient } from './listening-connection.js';
+import { ServiceLock } from './service-lock.js';
 
 const RECONNECT_DELAY_MS = 1_000;
-
-/**
- * How long the listening connection may be silent before TCP probes it. The connection only receives, so that nothing else
- * would notice its loss, and caches would keep revoked rights.
- */
-const PROBE_AFTER_MS = 15_000;
 
 /**
  * How often the bus says something that it has to hear itself. A proxy may keep a connection open on which nothing arrives any more,
@@ -25,8 +29,6 @@ const HEARING_INTERVAL_MS = 1_500;
  * process, when it was busy.
  */
 const MAXIMUM_UNHEARD = 2;
-/** How long the server may take to accept the connection and to answer on it, so that a silent one is tried again. */
-const ANSWER_TIMEOUT_MS = 10_000;
 /** The channel on which each bus speaks to itself. */
 const HEARING_CHANNEL = 'invalidation_hearing';
 
@@ -43,7 +45,7 @@ export interface InvalidationListener {
  * nodes are heard too; the writing node forgets at once. While the listening connection is down or silent, caches must keep nothing.
  */
 @Injectable()
-export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('InvalidationBus');
   private readonly listeners: InvalidationListener[] = [];
   private client: pg.Client | null = null;
@@ -56,7 +58,12 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   private connected = false;
   private isLossLogged = false;
 
-  constructor(private readonly connection: DatabaseConnection) {}
+  constructor(
+    private readonly connection: DatabaseConnection,
+    private readonly first: FirstListeningConnection,
+    private readonly lock: ServiceLock,
+    private readonly exit: ProcessExit,
+  ) {}
 
   /** Whether notifications arrive. Caches keep nothing while they do not. */
   get isListening(): boolean {
@@ -84,24 +91,40 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.listen();
+    await this.listenOn(this.first.client);
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): void {
     this.stopped = true;
     if (this.retry !== null) clearTimeout(this.retry);
-    await this.close();
+    clearInterval(this.hearing);
   }
 
-  private async listen(): Promise<void> {
-    const client = new pg.Client({
-      ...this.connection.config,
-      application_name: 'device-management invalidations',
-      keepAlive: true,
-      keepAliveInitialDelayMillis: PROBE_AFTER_MS,
-      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
-    });
+  /** The connection, and with it the lock of the service, goes last: what the stop still writes is before what the next process does. */
+  async onApplicationShutdown(): Promise<void> {
+    const { client } = this;
+    this.client = null;
+    this.connected = false;
+    await client?.end();
+  }
+
+  /** Makes the connection anew, with the lock that went with the former one. */
+  private async listenAgain(): Promise<void> {
+    const client = listeningClient(this.connection);
+    client.on('error', (error) => this.lost(client, error));
+    try {
+      await client.connect();
+      await this.lock.take(client);
+    } catch (error) {
+      // Another process has taken the lock meanwhile: what this one does would harm it.
+      if (error instanceof DatabaseError && !this.stopped) this.exit.now(error.message);
+      else this.lost(client, error);
+      return;
+    }
+    await this.listenOn(client);
+  }
+
+  private async listenOn(client: pg.Client): Promise<void> {
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, 'It was closed.'));
     client.on('notification', ({ channel, payload = '' }) => {
@@ -109,7 +132,6 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
       else if (payload === this.ownWord) this.unheard = 0;
     });
     try {
-      await client.connect();
       await client.query(`LISTEN ${INVALIDATION_CHANNEL}; LISTEN ${HEARING_CHANNEL}`);
     } catch (error) {
       this.lost(client, error);
@@ -156,15 +178,7 @@ export class InvalidationBus implements OnApplicationBootstrap, BeforeApplicatio
     client.end().catch((failure: unknown) => this.logger.debug(`Closing the lost connection failed: ${String(failure)}`));
     this.retry = setTimeout(() => {
       this.retry = null;
-      void this.listen();
+      void this.listenAgain();
     }, RECONNECT_DELAY_MS);
-  }
-
-  private async close(): Promise<void> {
-    const client = this.client;
-    clearInterval(this.hearing);
-    this.client = null;
-    this.connected = false;
-    await client?.end();
   }
 }

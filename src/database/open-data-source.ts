@@ -16,7 +16,7 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw new DatabaseError(`The database cannot be reached: ${messageOf(error)}${hintOn(error)}`, { cause: error });
+    throw unreachable(error);
   }
   try {
     await requireVersion(dataSource);
@@ -29,6 +29,11 @@ export async function openDataSource(options: DataSourceOptions): Promise<DataSo
       cause: error,
     });
   }
+}
+
+/** The error for a database that does not let this process in. */
+export function unreachable(error: unknown): DatabaseError {
+  return new DatabaseError(`The database cannot be reached: ${messageOf(error)}${hintOn(error)}`, { cause: error });
 }
 
 async function requireVersion(dataSource: DataSource): Promise<void> {

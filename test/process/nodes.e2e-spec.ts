@@ -62,6 +62,7 @@ function startNode(name: string): Promise<Service> {
     ...mails.env,
     Service_DataPath: join(machine.folder, name),
     Service_AppOptions__EnableInteractiveBearerLogin: 'true',
+    DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes',
   });
 }
 

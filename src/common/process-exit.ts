@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+
+/** Ends the process when it must not go on for another moment, not even to stop in order. */
+@Injectable()
+export class ProcessExit {
+  /** Prints a sentence for the operator and ends the process with exit code 1. */
+  now(sentence: string): void {
+    console.error(sentence);
+    process.exit(1);
+  }
+}
