@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 export class ProcessExit {
   /** Prints a sentence for the operator and ends the process with exit code 1. */
   now(sentence: string): void {
-    console.error(sentence);
+    process.stderr.write(`${sentence}\n`);
     process.exit(1);
   }
 }

@@ -37,7 +37,11 @@ class DatabaseConnectionModule {}
   providers: [
     ProcessExit,
     ServiceLock,
-    { provide: FirstListeningConnection, inject: [DatabaseConnection, ServiceLock], useFactory: FirstListeningConnection.open },
+    {
+      provide: FirstListeningConnection,
+      inject: [DatabaseConnection, ServiceLock],
+      useFactory: (connection: DatabaseConnection, lock: ServiceLock) => FirstListeningConnection.open(connection, lock),
+    },
   ],
   exports: [FirstListeningConnection, ProcessExit, ServiceLock],
 })

@@ -21,7 +21,7 @@ const IN_USE = 'Another process of this service uses the database. Only one at a
  */
 export class ServiceLock {
   /** Whether this process shares the lock with others that do. */
-  private readonly isShared = process.env[SHARED_BY_TESTS] === 'yes';
+  readonly isShared = process.env[SHARED_BY_TESTS] === 'yes';
 
   /**
    * Takes the lock for as long as the connection lasts. Waits 10 s for a process that is being replaced.

@@ -15,8 +15,8 @@ const WRITE = `
 
 /** Of the processes that have ended. The node's own process has begun none yet when it asks. */
 const INTERRUPT = `
-  UPDATE device_activities a SET ended_at = $2, outcome = '${DeviceActivityOutcome.Interrupted}'
-  WHERE a.ended_at IS NULL AND (a.node_id = $1 OR NOT EXISTS (SELECT FROM nodes n WHERE n.id = a.node_id))`;
+  UPDATE device_activities a SET ended_at = $1, outcome = '${DeviceActivityOutcome.Interrupted}'
+  WHERE a.ended_at IS NULL AND NOT EXISTS (SELECT FROM nodes n WHERE n.id = a.node_id)`;
 
 /** Of one device in its present tenant: a device that moved leaves its records behind. */
 const LIST = `
@@ -67,9 +67,9 @@ export class DeviceActivitiesRepository {
     return this.dataSource.query<DeviceActivityDto[]>(LIST, [deviceId, after, limit]);
   }
 
-  /** Ends the records of activities that a process left running: an earlier one of the node, and those of nodes that are gone. */
-  async interrupt(nodeId: string | null, now: Date): Promise<void> {
-    await this.dataSource.query(INTERRUPT, [nodeId, now]);
+  /** Ends the records of activities that nodes left running which there are no more. */
+  async interrupt(now: Date): Promise<void> {
+    await this.dataSource.query(INTERRUPT, [now]);
   }
 
   /** Deletes records of activities that began before an instant, at most so many, and returns how many. */

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
 import type { RequestContext } from '../authentication/request-context.js';
 import { correlationOf, idOf } from '../authentication/principal.js';
@@ -37,7 +37,7 @@ export interface ActivityOnDevice {
  * their bytes.
  */
 @Injectable()
-export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
+export class DeviceActivities implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly running = new Set<RunningActivity>();
   private readonly repeated = new RepeatedRecords();
 
@@ -49,8 +49,9 @@ export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  async onModuleInit(): Promise<void> {
-    await this.repository.interrupt(this.node.id, this.clock.now());
+  /** Once this node is in the list of nodes, and those of earlier processes are not any more. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.repository.interrupt(this.clock.now());
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -81,7 +82,7 @@ export class DeviceActivities implements OnModuleInit, OnApplicationShutdown {
 
   /** Ends the records of nodes that are gone, deletes those older than `DeviceActivityRetentionDays` and returns how many it deleted. */
   async cleanUp(signal: AbortSignal): Promise<number> {
-    await this.repository.interrupt(null, this.clock.now());
+    await this.repository.interrupt(this.clock.now());
     const days = this.settings.appOptions.deviceActivityRetentionDays;
     if (days <= 0) return 0;
     const before = new Date(this.clock.milliseconds() - days * DAY_MS);

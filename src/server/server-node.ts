@@ -1,101 +1,111 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
-import { Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 
-import { Clock } from '../common/clock.js';
 import { messageOf } from '../common/errors.js';
-import { codeOf } from '../common/system-error.js';
-import { Settings } from '../config/settings.js';
-import type { ReportsDataSource } from '../database/reserved-data-source.js';
+import { ProcessExit } from '../common/process-exit.js';
+import { ReportsDataSource } from '../database/reserved-data-source.js';
+import { ServiceLock } from '../database/service-lock.js';
+import { NodeTimes } from './node-times.js';
+import { ServerVersion } from './server-version.js';
 
 /** How often a node reports that it lives. */
-const REPORT_INTERVAL_MS = 10_000;
-/** A node that has not reported for this long counts as gone, and its devices as offline. */
-const GONE_AFTER_MS = 60_000;
-const ID_FILE = 'node-id';
+const REPORT_INTERVAL_MS = 3_000;
+const SWEEP_INTERVAL_MS = 60_000;
+/** Devices that one statement marks offline: the reports of others do not wait for it long. */
+const SWEEP_BATCH = 1_000;
 const ID_BYTES = 9;
-const ID_FORM = /^[\w-]{6,40}$/;
+
+const ENTER = 'INSERT INTO nodes (id, version, started_at, last_seen_at) VALUES ($1, $2, now(), now())';
+const REPORT = 'UPDATE nodes SET last_seen_at = now() WHERE id = $1';
+const JUDGE = `DELETE FROM nodes WHERE id <> $1 AND last_seen_at < now() - $2 * interval '1 millisecond'`;
+const SWEEP = `
+  UPDATE devices SET is_online = FALSE, connection_id = '', node_id = NULL WHERE ctid = ANY (ARRAY(
+    SELECT d.ctid FROM devices d WHERE d.is_online AND NOT EXISTS (SELECT FROM nodes n WHERE n.id = d.node_id)
+    LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED))`;
+
+const GONE = 'The other processes took this one for gone, because it had not reported for too long. It ends, so that it can start anew.';
 
 /**
- * This process as a node of the service. Its id outlives restarts. When it starts, it marks the devices of its previous run
- * offline; later it does the same for nodes that are gone.
+ * This life of the process as a node of the service. Its id is new at each start, so that a copied data folder does not make two processes
+ * one. It reports by the clock of the database, removes nodes that are gone, and marks devices offline whose node there is no more.
  */
-export class ServerNode implements OnModuleInit {
-  private readonly logger = new Logger('ServerNode');
+@Injectable()
+export class ServerNode implements OnModuleInit, OnApplicationShutdown {
+  /** The prefix of this node's connection ids. */
+  readonly id = randomBytes(ID_BYTES).toString('base64url');
 
-  private constructor(
-    /** The prefix of this node's connection ids. */
-    readonly id: string,
+  private readonly logger = new Logger('ServerNode');
+  /** When it last reported, and since when it has done so without a hole, by the monotonic clock. */
+  private reportedAt = 0;
+  private steadySince = 0;
+  private isStopping = false;
+
+  constructor(
     private readonly dataSource: ReportsDataSource,
-    private readonly clock: Clock,
+    private readonly lock: ServiceLock,
+    private readonly version: ServerVersion,
+    private readonly times: NodeTimes,
+    private readonly exit: ProcessExit,
   ) {}
 
-  /** Opens this node under the id in its data folder, which is created if missing. */
-  static async open(settings: Settings, dataSource: ReportsDataSource, clock: Clock): Promise<ServerNode> {
-    return new ServerNode(await readOrMakeId(settings.dataPath), dataSource, clock);
-  }
-
   async onModuleInit(): Promise<void> {
-    const now = this.clock.now();
-    await this.dataSource.query(
-      `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ($1, $2, $2)
-       ON CONFLICT (id) DO UPDATE SET started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at`,
-      [this.id, now],
-    );
-    await this.markLostDevicesOffline([this.id]);
+    // Whoever has the database alone follows on processes that have all ended.
+    if (!this.lock.isShared) await this.dataSource.query('DELETE FROM nodes');
+    await this.dataSource.query(ENTER, [this.id, this.version.text]);
+    this.reportedAt = performance.now();
+    this.steadySince = this.reportedAt;
+    await this.sweep();
   }
 
-  /** Reports that this node is alive, and cleans up after nodes that are gone. */
+  /** Takes this node out when nothing of it uses the database any more. */
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    try {
+      await this.dataSource.query('DELETE FROM nodes WHERE id = $1', [this.id]);
+    } catch (error) {
+      this.logger.warn(`This node could not be taken out of the list of nodes: ${messageOf(error)}`);
+    }
+  }
+
+  /** Reports that this node is alive, and removes nodes that are gone. A node that finds itself removed ends its process. */
   @Interval(REPORT_INTERVAL_MS)
   async report(): Promise<void> {
+    if (this.isStopping) return;
     try {
-      // If other nodes removed this one while it was delayed, this inserts it again.
-      await this.dataSource.query(
-        `INSERT INTO nodes (id, started_at, last_seen_at) VALUES ($1, $2, $2)
-         ON CONFLICT (id) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`,
-        [this.id, this.clock.now()],
-      );
-      const gone = await this.dataSource.query<{ id: string }[]>('SELECT id FROM nodes WHERE last_seen_at < $1 AND id <> $2', [
-        new Date(this.clock.milliseconds() - GONE_AFTER_MS),
-        this.id,
-      ]);
-      if (gone.length > 0) await this.forget(gone.map(({ id }) => id));
+      const [, reported] = await this.dataSource.query<[unknown[], number]>(REPORT, [this.id]);
+      if (reported === 0) return this.removed();
+      const now = performance.now();
+      if (now - this.reportedAt > this.times.holeMs) this.steadySince = now;
+      this.reportedAt = now;
+      if (now - this.steadySince < this.times.steadyMs) return;
+      const [, gone] = await this.dataSource.query<[unknown[], number]>(JUDGE, [this.id, this.times.goneAfterMs]);
+      if (gone > 0) await this.sweep();
     } catch (error) {
       this.logger.warn(`This node could not report that it is alive: ${messageOf(error)}`);
     }
   }
 
-  private async forget(nodes: readonly string[]): Promise<void> {
-    await this.markLostDevicesOffline(nodes);
-    await this.dataSource.query('DELETE FROM nodes WHERE id = ANY($1::text[]) AND last_seen_at < $2', [
-      nodes,
-      new Date(this.clock.milliseconds() - GONE_AFTER_MS),
-    ]);
+  /** Marks devices offline whose node there is no more. */
+  @Interval(SWEEP_INTERVAL_MS)
+  async sweepRegularly(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.logger.warn(`The devices of former nodes could not be marked offline: ${messageOf(error)}`);
+    }
   }
 
-  private async markLostDevicesOffline(nodes: readonly string[]): Promise<void> {
-    const result: unknown = await this.dataSource.query(
-      `UPDATE devices SET is_online = FALSE, connection_id = '', node_id = NULL WHERE is_online AND node_id = ANY($1::text[])`,
-      [nodes],
-    );
-    const count = (result as [unknown[], number])[1];
-    if (count > 0) this.logger.log(`Marked ${count} devices offline: the process that they were connected to has ended.`);
+  private async sweep(): Promise<void> {
+    let marked = 0;
+    for (let batch = SWEEP_BATCH; batch === SWEEP_BATCH; marked += batch) {
+      [, batch] = await this.dataSource.query<[unknown[], number]>(SWEEP);
+    }
+    if (marked > 0) this.logger.log(`Marked ${marked} devices offline: the process that they were connected to has ended.`);
   }
-}
 
-async function readOrMakeId(dataPath: string): Promise<string> {
-  const file = join(dataPath, ID_FILE);
-  try {
-    const known = (await readFile(file, 'utf8')).trim();
-    if (ID_FORM.test(known)) return known;
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+  private removed(): void {
+    if (!this.isStopping) this.exit.now(GONE);
   }
-  const made = randomBytes(ID_BYTES).toString('base64url');
-  await mkdir(dataPath, { recursive: true });
-  await writeFile(file, `${made}\n`, { mode: 0o600 });
-  return made;
 }

@@ -1,8 +1,5 @@
 import { Module } from '@nestjs/common';
 
-import { Clock } from '../common/clock.js';
-import { Settings } from '../config/settings.js';
-import { ReportsDataSource } from '../database/reserved-data-source.js';
 import { AgentVersion } from './agent-version.js';
 import { PublicServerSettingsController } from './public-server-settings.controller.js';
 import { PublicServerSettingsService } from './public-server-settings.service.js';
@@ -11,6 +8,7 @@ import { ServerAlertController } from './server-alert.controller.js';
 import { ServerAlertService } from './server-alert.service.js';
 import { ServerLogsController } from './server-logs.controller.js';
 import { ServerLogsService } from './server-logs.service.js';
+import { NodeTimes } from './node-times.js';
 import { ServerNode } from './server-node.js';
 import { ServerStatsController } from './server-stats.controller.js';
 import { ServerStatsService } from './server-stats.service.js';
@@ -35,11 +33,8 @@ import { VersionService } from './version.service.js';
     AgentVersion,
     PublicServerSettingsService,
     PublishedFiles,
-    {
-      provide: ServerNode,
-      inject: [Settings, ReportsDataSource, Clock],
-      useFactory: (settings: Settings, dataSource: ReportsDataSource, clock: Clock) => ServerNode.open(settings, dataSource, clock),
-    },
+    NodeTimes,
+    ServerNode,
     ServerAlertService,
     ServerLogsService,
     ServerStatsService,

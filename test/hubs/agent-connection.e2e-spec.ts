@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { utils } from '@noble/ed25519';
 import { Client } from 'pg';
 
 import { agentClient, hubOk } from '#libs/contracts';
 
 import { newGuid } from '../../src/common/guid.js';
+import { ProcessExit } from '../../src/common/process-exit.js';
 import { DeviceLink } from '../../src/device-link/device-link.js';
 import { DevicePresence } from '../../src/device-link/device-presence.js';
+import { NodeTimes } from '../../src/server/node-times.js';
 import { ServerNode } from '../../src/server/server-node.js';
 import { createKeyedDevice, FakeAgent, waitOffline } from '../support/agents.js';
 import { TestApp } from '../support/app.js';
@@ -135,40 +137,70 @@ describe('a node', () => {
   const { newDevice, online } = testAgents(server, tenant);
   const keep = stopAfterEach();
 
-  it('marks the devices of nodes that are gone offline, and no others', async () => {
+  const timesOf = (app: TestApp): NodeTimes => app.app.get(NodeTimes, { strict: false });
+  afterEach(() => Object.assign(timesOf(server), new NodeTimes()));
+
+  /** Adds nodes that were last seen so many seconds ago, by the clock of the database. */
+  const addNodes = (seconds: Readonly<Record<string, number>>): Promise<unknown> =>
+    server.dataSource.query(
+      `INSERT INTO nodes (id, started_at, last_seen_at)
+       SELECT id, now(), now() - seen * interval '1 second' FROM unnest($1::text[], $2::int[]) AS n (id, seen)`,
+      [Object.keys(seconds), Object.values(seconds)],
+    );
+  const nodes = async (): Promise<string[]> =>
+    (await server.dataSource.query<{ id: string }[]>('SELECT id FROM nodes')).map(({ id }) => id);
+
+  it('marks the devices of nodes that are gone offline, and no others, whatever its own clock says', async () => {
+    server.clock.advance(90_000);
     const stale = await newDevice({ isOnline: true, connectionId: 'gone.1', nodeId: 'gone' });
     const alive = await newDevice({ isOnline: true, connectionId: 'alive.1', nodeId: 'alive' });
     const own = await newDevice();
     await online(own);
-    const now = server.clock.milliseconds();
-    await server.dataSource.query(`INSERT INTO nodes (id, started_at, last_seen_at) VALUES ('gone', $1, $1), ('alive', $2, $2)`, [
-      new Date(now - 61_000),
-      new Date(now - 30_000),
-    ]);
-    await server.app.get(ServerNode).report();
+    await addNodes({ gone: 31, alive: 20 });
+    const node = server.app.get(ServerNode);
+    // It has not reported for long enough to judge.
+    await node.report();
+    expect(await nodes()).toContain('gone');
+    Object.assign(timesOf(server), { steadyMs: 0 });
+    await node.report();
     expect(await rowOf(server, stale.id)).toMatchObject({ is_online: false, connection_id: '', node_id: null });
     expect(await rowOf(server, alive.id)).toMatchObject({ is_online: true, connection_id: 'alive.1' });
     expect(await rowOf(server, own.id)).toMatchObject({ is_online: true });
-    const nodes = await server.dataSource.query<{ id: string }[]>('SELECT id FROM nodes ORDER BY id');
-    expect(nodes.map(({ id }) => id)).not.toContain('gone');
+    expect((await nodes()).sort()).toEqual(['alive', node.id].sort());
   });
 
-  it('reports itself again after other nodes took it for gone, so that its end will be noticed', async () => {
+  it('judges nobody after a pause of its own, as after an outage of the database', async () => {
+    await addNodes({ overdue: 70 });
     const node = server.app.get(ServerNode);
-    await server.dataSource.query('DELETE FROM nodes WHERE id = $1', [node.id]);
+    Object.assign(timesOf(server), { steadyMs: 5, holeMs: -1 });
     await node.report();
-    expect(await server.dataSource.query('SELECT id FROM nodes WHERE id = $1', [node.id])).toEqual([{ id: node.id }]);
+    expect(await nodes()).toContain('overdue');
+    await server.dataSource.query(`DELETE FROM nodes WHERE id = 'overdue'`);
   });
 
-  it('marks the devices of its own former run offline after a crash, and no devices of other nodes', async () => {
+  it('ends its process when the others took it for gone, and has written nothing since', async () => {
+    const first = keep(await TestApp.start());
+    const exit = vi.spyOn(first.app.get(ProcessExit, { strict: false }), 'now').mockImplementation(() => undefined);
+    const device = await createKeyedDevice(first, await createTenant(first));
+    const agent = keep(await FakeAgent.online(first, device));
+    await first.dataSource.query('DELETE FROM nodes');
+    await first.dataSource.query(`UPDATE devices SET is_online = FALSE, connection_id = '', node_id = NULL`);
+    await agent.heartbeat().catch(() => undefined);
+    expect(await rowOf(first, device.id)).toMatchObject({ is_online: false, node_id: null });
+    await first.app.get(ServerNode).report();
+    expect(exit).toHaveBeenCalledWith(expect.stringContaining('took this one for gone'));
+  });
+
+  it('has another id at each start, and marks the devices of a crashed one offline, but none of a node that lives', async () => {
     const first = await TestApp.start();
     const home = await createTenant(first);
     const former = await createKeyedDevice(first, home, { isOnline: true, connectionId: 'x', nodeId: first.app.get(ServerNode).id });
     const foreign = await createKeyedDevice(first, home, { isOnline: true, connectionId: 'y', nodeId: 'another-node' });
+    await first.dataSource.query(`INSERT INTO nodes (id, started_at, last_seen_at) VALUES ('another-node', now(), now())`);
     await first.app.close();
 
     const second = keep(await first.startAgain());
-    expect(second.app.get(ServerNode).id).toBe(first.app.get(ServerNode).id);
+    expect(second.app.get(ServerNode).id).not.toBe(first.app.get(ServerNode).id);
     expect(await rowOf(second, former.id)).toMatchObject({ is_online: false, connection_id: '', node_id: null });
     expect(await rowOf(second, foreign.id)).toMatchObject({ is_online: true, connection_id: 'y' });
   });
@@ -207,7 +239,13 @@ describe('a node', () => {
       await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
       await admin.end();
     }
-    const second = keep(await first.startAgain());
-    expect(await rowOf(second, device.id)).toMatchObject({ is_online: false, connection_id: '' });
+    // As outside of tests, the next process has the database alone.
+    vi.stubEnv('DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE', '');
+    try {
+      const second = keep(await first.startAgain());
+      expect(await rowOf(second, device.id)).toMatchObject({ is_online: false, connection_id: '' });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });

@@ -266,11 +266,12 @@ describe('the audit record', () => {
       expect(await server.dataSource.manager.existsBy(DeviceActivity, { id: old.id })).toBe(false);
     });
 
-    it('is ended as interrupted by the next start of its own node', async () => {
+    it('is ended as interrupted by the next start, and one of a node that lives goes on', async () => {
       const { nodeId } = await server.dataSource.manager.findOneByOrFail(DeviceActivity, { kind: DeviceActivityKind.Download });
-      const open = await row({ nodeId });
-      await server.app.get(DeviceActivities, { strict: false }).onModuleInit();
+      const [open, running] = [await row({}), await row({ nodeId })];
+      await server.app.get(DeviceActivities, { strict: false }).onApplicationBootstrap();
       expect(await recordOf({ id: open.id })).toMatchObject({ outcome: DeviceActivityOutcome.Interrupted });
+      expect(await server.dataSource.manager.findOneBy(DeviceActivity, { id: running.id })).toMatchObject({ endedAt: null });
     });
   });
 });

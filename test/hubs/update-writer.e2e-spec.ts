@@ -400,7 +400,10 @@ describe('UpdateWriter', () => {
         const limit = (): Promise<unknown> => source.query('SHOW lock_timeout');
         // Often enough for PostgreSQL to switch a prepared statement to a generic plan.
         for (let times = 0; times < 7; times += 1) {
-          const { updated } = await repository.write('node', { updates: [update(free.id), update(held.id)], disconnects: [] });
+          const { updated } = await repository.write(server.app.get(ServerNode).id, {
+            updates: [update(free.id), update(held.id)],
+            disconnects: [],
+          });
           expect(updated.size).toBe(2);
         }
         expect(await source.query('SELECT name FROM pg_prepared_statements')).toEqual([{ name: 'heartbeats' }]);
@@ -412,7 +415,7 @@ describe('UpdateWriter', () => {
           { updates: [update(free.id)], disconnects: [disconnect(held.id)] },
         ];
         for (const batch of batches) {
-          const { updated, disconnected, locked } = await repository.write('node', batch);
+          const { updated, disconnected, locked } = await repository.write(server.app.get(ServerNode).id, batch);
           expect([[...updated.keys()], [...disconnected], [...locked]]).toEqual([[free.id], [], [held.id]]);
           expect(await limit()).toEqual([{ lock_timeout: '7s' }]);
         }

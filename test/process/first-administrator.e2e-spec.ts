@@ -32,7 +32,11 @@ describe('the administrator of the configuration', () => {
     await database.drop();
   });
 
-  const onNode = (name: string): Environment => ({ ...onDatabase(database), Service_DataPath: join(machine.folder, name) });
+  const onNode = (name: string): Environment => ({
+    ...onDatabase(database),
+    Service_DataPath: join(machine.folder, name),
+    DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE: 'yes',
+  });
 
   /** What a node that has started says of the administrator. */
   async function sentenceOf({ program }: Service): Promise<string> {

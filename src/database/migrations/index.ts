@@ -25,6 +25,7 @@ import { UnknownNames1763970000000 } from './1763970000000-unknown-names.js';
 import { OnlineDevicesFirst1763980000000 } from './1763980000000-online-devices-first.js';
 import { LogonTokenMakers1764000000000 } from './1764000000000-logon-token-makers.js';
 import { FailuresBySource1764010000000 } from './1764010000000-failures-by-source.js';
+import { LivesOfNodes1764020000000 } from './1764020000000-lives-of-nodes.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   OnlineDevicesFirst1763980000000,
   LogonTokenMakers1764000000000,
   FailuresBySource1764010000000,
+  LivesOfNodes1764020000000,
 ];

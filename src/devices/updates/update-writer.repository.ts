@@ -82,7 +82,10 @@ const UPDATE_COLUMNS: readonly BatchColumn<DeviceWrite>[] = [
   { ...columnFor('publicIpV6'), value: ({ address }) => address.publicIpV6 },
 ];
 
-/** Skips rows that meanwhile hold another key or a newer time: a signed time must never be accepted twice. */
+/**
+ * Skips rows that meanwhile hold another key or a newer time: a signed time must never be accepted twice. Writes nothing for a node that
+ * others took for gone: it does not know so yet.
+ */
 const WRITE_FIGURES = {
   name: 'heartbeats',
   sql: `
@@ -93,6 +96,7 @@ const WRITE_FIGURES = {
     public_ip_v4 = COALESCE(u.public_ip_v4, d.public_ip_v4), public_ip_v6 = COALESCE(u.public_ip_v6, d.public_ip_v6)
   FROM ${LIMIT_WAITING}, ${recordSet(UPDATE_COLUMNS, 2)}
   WHERE d.id = u.id AND d.public_key IN ('', u.public_key) AND (u.ticks IS NULL OR d.last_update_ticks < u.ticks)
+    AND EXISTS (SELECT FROM nodes WHERE id = $1)
   RETURNING ${fieldList(READ_BACK, 'd')}, d.key_pending_since IS NOT NULL AS "isKeyPending"`,
 };
 
