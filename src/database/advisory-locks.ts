@@ -1,4 +1,7 @@
+import type pg from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
+
+import { codeOf } from '../common/system-error.js';
 
 /*
  * Every advisory lock that the service takes. Nodes of different versions share the database during an upgrade, so that a number
@@ -80,4 +83,30 @@ export async function unlessLocked<T>(connection: QueryRunner, lock: Named, name
   } finally {
     await connection.query('SELECT pg_advisory_unlock($1, hashtext($2))', parameters);
   }
+}
+
+/** How a connection keeps a lock: beside others that share it, or alone. */
+export type LockMode = 'shared' | 'exclusive';
+
+/** SQLSTATE of a lock that was not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+/** The driver gives up this much later than the server, whose answer says why, in milliseconds. */
+const DRIVER_GRACE_MS = 5_000;
+
+/**
+ * Takes the lock for as long as the connection lasts.
+ * @param waitMs how long it may wait for others, in milliseconds
+ * @returns false when others kept the lock so long
+ */
+export async function lockWhileConnected(client: pg.Client, lock: Single, mode: LockMode, waitMs: number): Promise<boolean> {
+  const text = `SELECT ${mode === 'shared' ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`;
+  await client.query(`SET lock_timeout = ${waitMs}`);
+  try {
+    await client.query({ text, values: [lock], query_timeout: waitMs + DRIVER_GRACE_MS } as pg.QueryConfig);
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+  await client.query('RESET lock_timeout');
+  return true;
 }

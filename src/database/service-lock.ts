@@ -1,15 +1,10 @@
 import type pg from 'pg';
 
-import { AdvisoryLock } from './advisory-locks.js';
+import { AdvisoryLock, lockWhileConnected } from './advisory-locks.js';
 import { DatabaseError } from './database-error.js';
-import { codeOf } from '../common/system-error.js';
 
 /** How long a process that is being replaced has to let go of the database, in milliseconds. */
 const WAIT_MS = 10_000;
-/** The driver gives up later than the server, whose answer says why. */
-const ANSWER_TIMEOUT_MS = WAIT_MS + 5_000;
-/** SQLSTATE of a lock that was not free in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
 /** With this variable, tests start processes that share a database before the service can do so. It is no option. */
 const SHARED_BY_TESTS = 'DEVICE_MANAGEMENT_TESTS_SHARE_DATABASE';
 
@@ -28,14 +23,7 @@ export class ServiceLock {
    * @throws DatabaseError when another process keeps it
    */
   async take(client: pg.Client): Promise<void> {
-    try {
-      await client.query(`SET lock_timeout = ${WAIT_MS}`);
-      const text = `SELECT ${this.isShared ? 'pg_advisory_lock_shared' : 'pg_advisory_lock'}($1)`;
-      await client.query({ text, values: [AdvisoryLock.Service], query_timeout: ANSWER_TIMEOUT_MS } as pg.QueryConfig);
-      await client.query('RESET lock_timeout');
-    } catch (error) {
-      if (codeOf(error) === LOCK_NOT_AVAILABLE) throw new DatabaseError(IN_USE, { cause: error });
-      throw error;
-    }
+    const mode = this.isShared ? 'shared' : 'exclusive';
+    if (!(await lockWhileConnected(client, AdvisoryLock.Service, mode, WAIT_MS))) throw new DatabaseError(IN_USE);
   }
 }
