@@ -17,7 +17,10 @@ export interface ExternalIdentity {
   readonly email: string | null;
   /** Whether the provider has checked that the address is the person's, and is to be believed about it. */
   readonly isEmailVerified: boolean;
-  /** Seconds from when the person last proved to the provider to be there to its answer; null when it does not say. */
+  /**
+   * Seconds from when the person last proved to the provider to be there to its answer. Infinite when it left that out although it was
+   * asked; null when it has no way to say it.
+   */
   readonly signInAge: number | null;
 }
 

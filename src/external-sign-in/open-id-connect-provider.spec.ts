@@ -86,7 +86,7 @@ describe('Microsoft', () => {
       displayName: 'Anna',
       email: null,
       isEmailVerified: false,
-      signInAge: null,
+      signInAge: Number.POSITIVE_INFINITY,
     };
     expect(await microsoft.identify(ANSWER, SECRETS)).toEqual(identity);
   });
@@ -111,6 +111,7 @@ describe('Microsoft', () => {
     ['another recipient', () => token({ iss: issuerOf(TENANT), tid: TENANT, aud: 'other' })],
     ['another nonce', () => token({ iss: issuerOf(TENANT), tid: TENANT, nonce: 'other' })],
     ['an end in the past', () => token({ iss: issuerOf(TENANT), tid: TENANT, exp: 1 })],
+    ['an empty subject', () => token({ iss: issuerOf(TENANT), tid: TENANT, sub: '' })],
     ['a foreign signature', () => token({ iss: issuerOf(TENANT), tid: TENANT }, FOREIGN_KEY.privateKey)],
   ])('vouches for nobody by a token with %s', async (_what, make) => {
     idToken = make();

@@ -61,7 +61,8 @@ export class OpenIdConnectProvider implements ExternalProvider {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
       const tokens = await client.authorizationCodeGrant(configuration, answer, checks);
       const claims = tokens.claims();
-      if (claims === undefined) throw new ExternalSignInError('ProviderFailed');
+      // An empty subject would be one person for everybody who comes with it.
+      if (claims === undefined || claims.sub === '') throw new ExternalSignInError('ProviderFailed');
       const hasMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
       const person = hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
       return {
@@ -70,7 +71,7 @@ export class OpenIdConnectProvider implements ExternalProvider {
         displayName: textOf(person.name),
         email: textOf(person.email),
         isEmailVerified: this.settings.vouchesForAddresses !== false && person.email_verified === true,
-        signInAge: claims.auth_time === undefined ? null : claims.iat - claims.auth_time,
+        signInAge: claims.auth_time === undefined ? Number.POSITIVE_INFINITY : claims.iat - claims.auth_time,
       };
     } catch (error) {
       throw providerError(error);

@@ -152,7 +152,7 @@ export class IdentityController {
   @RequireRecentProof()
   @Describe(
     'Read and change two-factor sign-in',
-    'Without members it says how it stands, and makes a new key for an app while two-factor sign-in is off. Changes end the other sessions of the user.',
+    'Without members it says how it stands. While two-factor sign-in is off the answer has a key for an app, the same until a call resets it. Changes end the other sessions of the user.',
   )
   @Answers(200, 'How it stands now.', IdentityTwoFactorResponseDto, { ...NO_USER, 403: 'The caller is a token or a key.' })
   changeTwoFactor(

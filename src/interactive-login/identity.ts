@@ -61,7 +61,7 @@ export class Identity {
     const recoveryCodes = wanted.resetRecoveryCodes && made === null ? await this.newCodes(context, id, origin) : made;
     const { isEnabled, recoveryCodesLeft } = await this.twoFactor.status(context, id);
     const wantsKey = !isEnabled && wanted.enable !== true;
-    const sharedKey = wantsKey ? (await this.twoFactor.setUp(context, id)).sharedKey : '';
+    const sharedKey = wantsKey ? (await this.twoFactor.keyInSetup(context, id)).sharedKey : '';
     return { sharedKey, recoveryCodesLeft, recoveryCodes, isTwoFactorEnabled: isEnabled, isMachineRemembered: false };
   }
 
@@ -77,7 +77,7 @@ export class Identity {
       if (!twoFactorCode) throw invalidField('twoFactorCode', 'twoFactorCode is needed to switch two-factor sign-in on.');
       return atField('twoFactorCode', this.twoFactor.enable(context, userId, twoFactorCode, origin));
     }
-    if (enable === false || resetSharedKey) await this.twoFactor.disable(context, userId, origin);
+    if (resetSharedKey || (enable === false && isEnabled)) await this.twoFactor.disable(context, userId, origin);
     return null;
   }
 

@@ -51,13 +51,15 @@ export class TwoFactorService {
 
   /** Makes a key for a new app, which counts only when a code of it confirms it. 409 when the user has an app. */
   setUp(context: RequestContext, userId: string): Promise<AuthenticatorKey> {
+    return this.unitOfWork.run(context, async (tx) => this.newKey(tx, await this.requireOff(tx, userId)));
+  }
+
+  /** The key that waits for a code to confirm it, or a new one where none waits. 409 when the user has an app. */
+  keyInSetup(context: RequestContext, userId: string): Promise<AuthenticatorKey> {
     return this.unitOfWork.run(context, async (tx) => {
-      const account = await this.accounts.lock(tx, userId);
-      if (account.twoFactorEnabled) throw conflict(ALREADY_ON);
-      const secret = newSharedSecret();
-      await tx.manager.save(Authenticator, { userId, secret, confirmedAt: null, lastStep: null });
-      const { authenticatorIssuerName } = this.settings.appOptions;
-      return { sharedKey: typedSecret(secret), uri: authenticatorUri(secret, authenticatorIssuerName, account.userName) };
+      const account = await this.requireOff(tx, userId);
+      const waiting = await tx.manager.findOneBy(Authenticator, { userId });
+      return waiting === null ? this.newKey(tx, account) : this.shown(account, waiting.secret);
     });
   }
 
@@ -67,8 +69,7 @@ export class TwoFactorService {
    */
   enable(context: RequestContext, userId: string, code: string, origin: SecurityOrigin): Promise<readonly string[]> {
     return this.unitOfWork.run(context, async (tx) => {
-      const account = await this.accounts.lock(tx, userId);
-      if (account.twoFactorEnabled) throw conflict(ALREADY_ON);
+      const account = await this.requireOff(tx, userId);
       const authenticator = await tx.manager.findOneBy(Authenticator, { userId });
       if (authenticator === null) throw conflict('Set up an authenticator app first.');
       const step = stepOf(authenticator.secret, code, this.clock.milliseconds());
@@ -101,6 +102,23 @@ export class TwoFactorService {
       await this.accounts.log(tx, 'user-recovery-codes-replaced', account, {});
       return this.replaceCodes(tx, userId);
     });
+  }
+
+  private async requireOff(tx: Tx, userId: string): Promise<Account> {
+    const account = await this.accounts.lock(tx, userId);
+    if (account.twoFactorEnabled) throw conflict(ALREADY_ON);
+    return account;
+  }
+
+  private async newKey({ manager }: Tx, account: Account): Promise<AuthenticatorKey> {
+    const secret = newSharedSecret();
+    await manager.save(Authenticator, { userId: account.id, secret, confirmedAt: null, lastStep: null });
+    return this.shown(account, secret);
+  }
+
+  private shown({ userName }: Account, secret: Uint8Array): AuthenticatorKey {
+    const { authenticatorIssuerName } = this.settings.appOptions;
+    return { sharedKey: typedSecret(secret), uri: authenticatorUri(secret, authenticatorIssuerName, userName) };
   }
 
   private async change(tx: Tx, account: Account, isEnabled: boolean, origin: SecurityOrigin): Promise<void> {

@@ -520,13 +520,19 @@ describe('the identity routes', () => {
       isTwoFactorEnabled: false,
       isMachineRemembered: false,
     });
-    const { sharedKey } = before.as<{ sharedKey: string }>();
-    expect(wrongFieldsOf(await manage({ enable: true, twoFactorCode: 'wrong' }))).toEqual(['twoFactorCode']);
+    const first = before.as<{ sharedKey: string }>();
+    const same = [await manage({}), await manage({ enable: false })];
+    for (const answer of same) expect(answer.body).toMatchObject({ sharedKey: first.sharedKey });
+    const { sharedKey } = (await manage({ resetSharedKey: true })).as<{ sharedKey: string }>();
+    expect(sharedKey).not.toBe(first.sharedKey);
+    expect(wrongFieldsOf(await manage({ enable: true, twoFactorCode: codeOf(first.sharedKey) }))).toEqual(['twoFactorCode']);
     const on = await manage({ enable: true, twoFactorCode: codeOf(sharedKey) });
     expect(on.body).toMatchObject({ sharedKey: '', recoveryCodesLeft: 10, recoveryCodes: { length: 10 }, isTwoFactorEnabled: true });
     expect((await manage({ resetRecoveryCodes: true })).body).toMatchObject({ recoveryCodes: { length: 10 }, isTwoFactorEnabled: true });
     expect((await manage({})).body).toMatchObject({ recoveryCodes: null, recoveryCodesLeft: 10 });
-    expect((await manage({ enable: false })).body).toMatchObject({ recoveryCodesLeft: 0, isTwoFactorEnabled: false });
+    const off = await manage({ enable: false });
+    expect(off.body).toMatchObject({ recoveryCodesLeft: 0, isTwoFactorEnabled: false });
+    expect(off.as<{ sharedKey: string }>().sharedKey).not.toBe(sharedKey);
     expect(await kindsOf(user)).toEqual(['SignedIn', 'TwoFactorEnabled', 'RecoveryCodesReplaced', 'TwoFactorDisabled']);
   });
 
