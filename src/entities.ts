@@ -1,4 +1,5 @@
 import { ServerSecret } from './authentication/server-secret.entity.js';
+import { FormerToken } from './authentication/sessions/former-token.entity.js';
 import { Session } from './authentication/sessions/session.entity.js';
 import { AuthorizationChangeLog } from './authorization/change-log.entity.js';
 import { Customer } from './customers/customer.entity.js';
@@ -46,6 +47,7 @@ export const entities = [
   DeviceTag,
   ExternalLogin,
   ExternalPassage,
+  FormerToken,
   InstallerKey,
   InstallerKeyUsage,
   Invite,

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { RequireSignedIn } from '../authorization/access.js';
+import { RequireRecentSignInOfPrograms, RequireSignedIn } from '../authorization/access.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -29,6 +29,7 @@ export class OwnSessionsController {
   @Delete(':sessionId')
   @HttpCode(204)
   @RequireSignedIn()
+  @RequireRecentSignInOfPrograms()
   @Describe('End one of your sessions', 'Its browser or program is signed out within a second, hub connections included.')
   @Answers(204, 'The session has ended.', null, { 404: 'You have no such session.' })
   end(
@@ -42,6 +43,7 @@ export class OwnSessionsController {
   @Post('end-others')
   @HttpCode(200)
   @RequireSignedIn()
+  @RequireRecentSignInOfPrograms()
   @Describe('End your other sessions', 'All but the one in which you ask.')
   @Answers(200, 'The other sessions have ended.', EndedSessionsResponseDto)
   async endOthers(@Context() context: RequestContext, @Req() request: Request): Promise<EndedSessionsResponseDto> {

@@ -10,6 +10,7 @@ import { KeyVerifier } from './key-verifier.js';
 import { PasswordCost } from './password-cost.js';
 import { PasswordHasher } from './password-hasher.js';
 import { ApiKeyScheme } from './schemes/api-key.scheme.js';
+import { RecentProof } from './recent-proof.js';
 import { BearerScheme } from './schemes/bearer.scheme.js';
 import { LogonTokenScheme } from './schemes/logon-token.scheme.js';
 import { PersonalAccessTokenScheme } from './schemes/personal-access-token.scheme.js';
@@ -34,6 +35,7 @@ import { Visitors } from './visitors.js';
     PasswordHasher,
     ApiKeyScheme,
     PersonalAccessTokenScheme,
+    RecentProof,
     SessionCookieScheme,
     BearerScheme,
     BearerSessions,
@@ -50,6 +52,7 @@ import { Visitors } from './visitors.js';
     BrowserCookie,
     PasswordCost,
     PasswordHasher,
+    RecentProof,
     ServerSecrets,
     SessionCookie,
     Sessions,

@@ -10,6 +10,7 @@ import type { InTransaction } from '../database/unit-of-work.js';
 import { attempt } from './authentication-attempt.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { credentialIdOf, type Principal } from './principal.js';
+import { RecentProof } from './recent-proof.js';
 import type { RequestContext } from './request-context.js';
 import { selectScheme, type Scheme } from './scheme-selection.js';
 import { ApiKeyScheme } from './schemes/api-key.scheme.js';
@@ -43,6 +44,7 @@ export class AuthenticationService {
     private readonly settings: Settings,
     private readonly proxies: TrustedProxies,
     private readonly credentials: CredentialsRepository,
+    private readonly proof: RecentProof,
     apiKey: ApiKeyScheme,
     personalAccessToken: PersonalAccessTokenScheme,
     session: SessionCookieScheme,
@@ -84,12 +86,12 @@ export class AuthenticationService {
 
   /**
    * How a token is bound to the credential that the caller makes it with. The credential is held until the transaction ends: nobody can
-   * end it meanwhile and miss the new token.
+   * end it meanwhile and miss the new token. A user who signed in lately may make any token.
    */
   async bindToken({ manager, principal }: InTransaction<RequestContext>): Promise<TokenBinding> {
     const madeWithCredentialId = credentialIdOf(principal);
-    if (madeWithCredentialId === null) return { madeWithCredentialId, makerExpiresAt: null };
-    await this.credentials.hold(manager, madeWithCredentialId);
+    if (this.proof.isRecent(principal) === true) return { madeWithCredentialId, makerExpiresAt: null };
+    if (madeWithCredentialId !== null) await this.credentials.hold(manager, madeWithCredentialId);
     const { expiresAt } = await this.standingIn(manager, principal);
     return { madeWithCredentialId, makerExpiresAt: expiresAt };
   }

@@ -23,7 +23,7 @@ export type UserCredential =
       readonly provenAt: number;
     }
   /** Tokens of a program in which the user signed in, with all rights of the user. */
-  | { readonly type: 'Bearer'; readonly id: string }
+  | { readonly type: 'Bearer'; readonly id: string; readonly provenAt: number }
   | { readonly type: 'PersonalAccessToken'; readonly id: string; readonly mode: 'Restricted' | 'InheritOwner' }
   | {
       readonly type: 'LogonToken';
@@ -100,6 +100,11 @@ export function userIdOf(principal: Principal): string {
 /** Whether somebody is signed in, in contrast to a program that uses a token, or a visitor whom a logon token let in. */
 export function isSignedIn(principal: Principal): boolean {
   return principal.type === 'User' && (principal.credential.type === 'Session' || principal.credential.type === 'Bearer');
+}
+
+/** Whether it is a program in which a user signed in. */
+export function isOfProgram(principal: Principal): boolean {
+  return principal.type === 'User' && principal.credential.type === 'Bearer';
 }
 
 /** What the system that asked for a logon token calls its user and the session; null for other credentials and where it gave none. */

@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 
 import { ServerSecret } from './server-secret.entity.js';
 
-/** What each secret signs. */
-const NAMES = ['PasskeyChallenges'] as const;
+/** What each secret signs, or makes tokens from. */
+const NAMES = ['PasskeyChallenges', 'RefreshTokens'] as const;
 
 export type SecretName = (typeof NAMES)[number];
 

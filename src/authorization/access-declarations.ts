@@ -7,7 +7,7 @@ import { LOCATION } from '../http/created-location.js';
 import { FAILURE_FORMS, type FailureForms } from '../http/failure-forms.js';
 import { REPLACEMENT } from '../http/replaced-by.js';
 import { CACHE_RULE, type CacheRule } from '../http/response-cache.js';
-import { ACCESS, BEFORE_PASSWORD_CHANGE, RECENT_PROOF, TENANT_SOURCE, type Access, type TenantSource } from './access.js';
+import { ACCESS, BEFORE_PASSWORD_CHANGE, RECENT_PROOF, TENANT_SOURCE, type Access, type ProofDuty, type TenantSource } from './access.js';
 
 /** A route and its declarations. */
 export interface DeclaredRoute {
@@ -17,8 +17,8 @@ export interface DeclaredRoute {
   readonly handler: string;
   readonly access: Access;
   readonly tenant: TenantSource | null;
-  /** Whether users who signed in must have proved lately that they are there. */
-  readonly needsRecentProof: boolean;
+  /** Which users who signed in must have proved lately to be there; null when nobody must. */
+  readonly proofDuty: ProofDuty | null;
   /** Whether users may call it who have to change their password first. */
   readonly isOpenBeforePasswordChange: boolean;
   /** How its answers are cached; null when they are not. */
@@ -106,7 +106,7 @@ export class AccessDeclarations implements OnModuleInit {
       handler: name,
       access,
       tenant,
-      needsRecentProof: Reflect.getMetadata(RECENT_PROOF, handler) === true,
+      proofDuty: (Reflect.getMetadata(RECENT_PROOF, handler) as ProofDuty | undefined) ?? null,
       isOpenBeforePasswordChange: Reflect.getMetadata(BEFORE_PASSWORD_CHANGE, handler) === true,
       cache: (Reflect.getMetadata(CACHE_RULE, handler) as CacheRule | undefined) ?? null,
       location: (Reflect.getMetadata(LOCATION, handler) as string | undefined) ?? null,

@@ -6,6 +6,7 @@ import { AuthenticationService } from '../authentication/authentication.service.
 import {
   callerIdOf,
   correlationFactsOf,
+  isOfProgram,
   isSignedIn,
   mayNameAnyTenant,
   mayNameTenant,
@@ -13,6 +14,7 @@ import {
   tenantOf,
   type Principal,
 } from '../authentication/principal.js';
+import { RecentProof } from '../authentication/recent-proof.js';
 import { API_VERSION, API_VERSION_PARAMETER, isSupportedVersion, isVersioned } from '../http/api-version.js';
 import { givenMoreThanOnce } from '../http/binding/binding.pipe.js';
 import { requireGuidSegment, requireInt32Segment } from '../http/binding/route-parameters.js';
@@ -26,8 +28,6 @@ import {
   unauthorized,
 } from '../common/errors.js';
 import { EMPTY_GUID, isGuid } from '../common/guid.js';
-import { Clock } from '../common/clock.js';
-import { Settings } from '../config/settings.js';
 import { FairShares } from '../http/fair-shares.js';
 import { requireJsonBody } from '../http/json-body.js';
 import { Origins } from '../http/origins.js';
@@ -51,6 +51,8 @@ const HAS_NO_TENANT =
   'The call works in the tenant of its caller, and a service account of the server has none: name the tenant in a route of /api/v1 instead.';
 const HAS_NOTHING_THERE = 'The account is restricted and has no permission assignments in the tenant.';
 const NOT_SIGNED_IN = 'Only users who signed in can do this. Tokens and keys cannot change how their owner signs in.';
+const PROVE_AGAIN = 'Prove first that it is you: repeat your password, a passkey or a code.';
+const SIGN_IN_AGAIN = 'The sign-in that the bearer token comes from is too old for this. Sign in again.';
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const HAS_NOTHING = 'The account is restricted and has no permission assignments.';
 
@@ -68,8 +70,7 @@ export class AccessGuard implements CanActivate {
     private readonly rules: RulesRepository,
     private readonly tenants: NamedTenants,
     private readonly origins: Origins,
-    private readonly settings: Settings,
-    private readonly clock: Clock,
+    private readonly proof: RecentProof,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -124,9 +125,10 @@ export class AccessGuard implements CanActivate {
   }
 
   private requireProof(principal: Principal, route: DeclaredRoute): void {
-    if (!route.needsRecentProof || principal.type !== 'User' || principal.credential.type !== 'Session') return;
-    const age = this.clock.milliseconds() - principal.credential.provenAt;
-    if (age > this.settings.appOptions.stepUpAfterMinutes * 60_000) throw new StepUpRequiredError();
+    if (route.proofDuty === null || this.proof.isRecent(principal) !== false) return;
+    if (!isOfProgram(principal)) {
+      if (route.proofDuty === 'Everybody') throw new StepUpRequiredError(PROVE_AGAIN);
+    } else if (route.access.kind !== 'Permission') throw new StepUpRequiredError(SIGN_IN_AGAIN);
   }
 
   /** What opened the route to the caller; null when no single permission did. 403 or 404 when nothing does. */

@@ -103,12 +103,23 @@ export function RequireSignedIn(): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, { kind: 'SignedIn' } satisfies Access), ApiSecurity('cookie'));
 }
 
+/** Who has to have proved lately to be there: everybody who signed in, or those who did it in a program that uses bearer tokens. */
+export type ProofDuty = 'Everybody' | 'Programs';
+
 /**
  * Asks users who signed in to prove again that they are there, when their last proof is older than `StepUpAfterMinutes`. For routes
- * that make or change credentials. Other credentials pass.
+ * that make or change credentials. Where a permission decides, bearer tokens and other credentials pass.
  */
 export function RequireRecentProof(): MethodDecorator {
-  return SetMetadata(RECENT_PROOF, true);
+  return SetMetadata(RECENT_PROOF, 'Everybody' satisfies ProofDuty);
+}
+
+/**
+ * Asks programs that use bearer tokens for the same: their user has to have signed in lately. For routes that change how a user signs in
+ * and leave browsers alone, because they ask for a proof themselves or take nothing that matters away.
+ */
+export function RequireRecentSignInOfPrograms(): MethodDecorator {
+  return SetMetadata(RECENT_PROOF, 'Programs' satisfies ProofDuty);
 }
 
 /** Leaves the route open to users who have to change their password before anything else. */

@@ -70,7 +70,9 @@ export class CallerSessionDto {
   @Nested('The tenant of the user.', () => CallerTenantDto) tenant: CallerTenantDto;
   @EnumName('How the caller authenticated.', CREDENTIAL) credential: CallerCredential;
   @Guid('The only device that the session reaches; null where there is no such limit.', { nullable: true }) deviceId: string | null;
-  @Instant('Until when changes of credentials ask for no other proof; null for other credentials than sessions.', { nullable: true })
+  @Instant('Until when changes of credentials ask for no other proof; null for credentials other than sessions and bearer tokens.', {
+    nullable: true,
+  })
   provenUntil: Date | null;
   @TextList('Names of the permissions that the caller holds on the server.', {
     maxLength: MAXIMUM_PERMISSION_NAME_LENGTH,

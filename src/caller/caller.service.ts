@@ -3,6 +3,7 @@ import type { Request } from 'express';
 
 import { AgentInstallations } from '../agent-updates/agent-installations.js';
 import { mayNameTenant, type Principal, type UserPrincipal } from '../authentication/principal.js';
+import { RecentProof } from '../authentication/recent-proof.js';
 import type { RequestContext } from '../authentication/request-context.js';
 import { AuthorizationService } from '../authorization/authorization.service.js';
 import { permissionCatalog, PermissionScopeKind, type PermissionDefinition } from '../authorization/permission.js';
@@ -19,8 +20,6 @@ import { Accounts, isExternal } from '../users/accounts.js';
 import { CallerCredential, type CallerSessionDto, type DevicePermissionsDto } from './caller.dto.js';
 import { ServerOffer } from './server-offer.js';
 
-const MINUTE_MS = 60_000;
-
 const legalAt = (kind: PermissionScopeKind): readonly PermissionDefinition[] =>
   permissionCatalog.filter(({ scopeKinds }) => scopeKinds.includes(kind));
 
@@ -35,6 +34,7 @@ export class CallerService {
     private readonly accounts: Accounts,
     private readonly tenants: TenantsService,
     private readonly authorization: AuthorizationService,
+    private readonly proof: RecentProof,
     private readonly preferences: UserPreferencesService,
     private readonly passkeys: PasskeysService,
     private readonly installations: AgentInstallations,
@@ -113,16 +113,17 @@ export class CallerService {
     return held;
   }
 
-  private credentialOf({ credential }: UserPrincipal): Pick<CallerSessionDto, 'credential' | 'deviceId' | 'provenUntil'> {
+  private credentialOf(principal: UserPrincipal): Pick<CallerSessionDto, 'credential' | 'deviceId' | 'provenUntil'> {
+    const { credential } = principal;
+    const provenUntil = this.proof.until(principal);
     switch (credential.type) {
       case 'Session': {
-        const provenUntil = new Date(credential.provenAt + this.settings.appOptions.stepUpAfterMinutes * MINUTE_MS);
         return { credential: CallerCredential.Session, deviceId: null, provenUntil };
       }
       case 'LogonToken':
         return { credential: CallerCredential.LogonToken, deviceId: credential.deviceId, provenUntil: null };
       case 'Bearer':
-        return { credential: CallerCredential.Bearer, deviceId: null, provenUntil: null };
+        return { credential: CallerCredential.Bearer, deviceId: null, provenUntil };
       case 'PersonalAccessToken':
         return { credential: CallerCredential.PersonalAccessToken, deviceId: null, provenUntil: null };
     }

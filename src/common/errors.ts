@@ -74,8 +74,8 @@ export class KeyPendingError extends DomainError {
 export class StepUpRequiredError extends DomainError {
   override readonly reason = 'StepUpRequired';
 
-  constructor() {
-    super(ErrorCode.Forbidden, 'Prove first that it is you: repeat your password, a passkey or a code.');
+  constructor(detail: string) {
+    super(ErrorCode.Forbidden, detail);
   }
 }
 

@@ -30,7 +30,7 @@ describe('the words of a route', () => {
       { kind: 'Permission', permission: Permission.TenantTagsWrite, target: on.tenant, orServer: Permission.ServerTenantsRead },
     ],
   ])('say of the permission: %s', (words, access) => {
-    expect(routeWords({ access, tenant: null, cache: null, needsRecentProof: false, replacement: null })).toEqual([`**Permission:** ${words}`]);
+    expect(routeWords({ access, tenant: null, cache: null, proofDuty: null, replacement: null })).toEqual([`**Permission:** ${words}`]);
   });
 
   it.each<[string, TenantSource, Access]>([
@@ -47,22 +47,22 @@ describe('the words of a route', () => {
     ],
     ["the caller's own. Server service accounts have none, and are refused.", OF_CALLER, permitted(on.tenant)],
   ])('say of the tenant: %s', (words, tenant, access) => {
-    expect(routeWords({ access, tenant, cache: null, needsRecentProof: false, replacement: null })[1]).toBe(`**Tenant:** ${words}`);
+    expect(routeWords({ access, tenant, cache: null, proofDuty: null, replacement: null })[1]).toBe(`**Tenant:** ${words}`);
   });
 
   it("say of a permission in the caller's tenant whose tenant it is", () => {
-    const words = routeWords({ access: permitted(on.tenant), tenant: OF_CALLER, cache: null, needsRecentProof: false, replacement: null });
+    const words = routeWords({ access: permitted(on.tenant), tenant: OF_CALLER, cache: null, proofDuty: null, replacement: null });
     expect(words[0]).toBe("**Permission:** `tenant.tags.write` on the caller's tenant.");
   });
 
   it('name the route to use instead of a deprecated one, first', () => {
-    const words = routeWords({ access: AUTHENTICATED, tenant: null, cache: null, needsRecentProof: false, replacement: 'PUT /api/v1/tags/{tagId}' });
+    const words = routeWords({ access: AUTHENTICATED, tenant: null, cache: null, proofDuty: null, replacement: 'PUT /api/v1/tags/{tagId}' });
     expect(words[0]).toBe('**Deprecated:** use `PUT /api/v1/tags/{tagId}` instead.');
   });
 
   it('tell how old an answer may be', () => {
     const cache = { seconds: 5, private: true };
-    expect(routeWords({ access: AUTHENTICATED, tenant: null, cache, needsRecentProof: false, replacement: null })[1]).toBe(
+    expect(routeWords({ access: AUTHENTICATED, tenant: null, cache, proofDuty: null, replacement: null })[1]).toBe(
       '**Caching:** the answer may be up to 5 s old, and may be kept as long (`Cache-Control: private, max-age=5`).',
     );
   });

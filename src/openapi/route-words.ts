@@ -1,24 +1,25 @@
 import type { DeclaredRoute } from '../authorization/access-declarations.js';
-import type { Access, AccessTarget, TenantSource } from '../authorization/access.js';
+import type { Access, AccessTarget, ProofDuty, TenantSource } from '../authorization/access.js';
 import type { PermissionDefinition } from '../authorization/permission.js';
 import { cacheControlOf, type CacheRule } from '../http/response-cache.js';
 
-const PROOF =
-  'in a browser session, the user must have signed in or repeated a proof lately (`POST /account/step-up`). Otherwise the answer is 403 with `"reason": "StepUpRequired"`.';
+const IN_BROWSER = 'In a browser session, the user must have signed in or repeated a proof lately (`POST /account/step-up`).';
+const IN_PROGRAM = 'A bearer token must come from a sign-in of the last minutes (`StepUpAfterMinutes`).';
+const OTHERWISE = 'Otherwise the answer is 403 with `"reason": "StepUpRequired"`.';
 
 /** What callers should know about the declarations of a route, as Markdown paragraphs for the end of its description. */
 export function routeWords({
   access,
   tenant,
   cache,
-  needsRecentProof,
+  proofDuty,
   replacement,
-}: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache' | 'needsRecentProof' | 'replacement'>): readonly string[] {
+}: Pick<DeclaredRoute, 'access' | 'tenant' | 'cache' | 'proofDuty' | 'replacement'>): readonly string[] {
   return [
     ...(replacement === null ? [] : [`**Deprecated:** use \`${replacement}\` instead.`]),
     `**Permission:** ${accessWords(access, tenant)}`,
     ...(tenant === null ? [] : [`**Tenant:** ${tenantWords(tenant, access)}`]),
-    ...(needsRecentProof ? [`**Proof:** ${PROOF}`] : []),
+    ...(proofDuty === null ? [] : [`**Proof:** ${proofWords(proofDuty, access)}`]),
     ...(cache === null ? [] : [`**Caching:** ${cacheWords(cache)}`]),
   ];
 }
@@ -34,6 +35,11 @@ function accessWords(access: Access, tenant: TenantSource | null): string {
     return `${code(permission)}, decided device by device. Devices on which the caller does not hold it do not exist for the call; a caller that holds it on no device is not refused.${alternative}`;
   }
   return `${code(permission)} on ${targetWords(target, tenant)}.${alternative}`;
+}
+
+function proofWords(duty: ProofDuty, access: Access): string {
+  if (access.kind === 'Permission') return `${IN_BROWSER} ${OTHERWISE}`;
+  return duty === 'Programs' ? `${IN_PROGRAM} ${OTHERWISE}` : `${IN_BROWSER} ${IN_PROGRAM} ${OTHERWISE}`;
 }
 
 function targetWords(target: Exclude<AccessTarget, { kind: 'DeviceScope' }>, tenant: TenantSource | null): string {

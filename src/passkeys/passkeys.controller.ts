@@ -4,7 +4,7 @@ import type { Request } from 'express';
 
 import { userIdOf } from '../authentication/principal.js';
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { RequireRecentProof, RequireSignedIn } from '../authorization/access.js';
+import { RequireRecentProof, RequireRecentSignInOfPrograms, RequireSignedIn } from '../authorization/access.js';
 import { GuidParam } from '../http/binding/route-parameters.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -63,6 +63,7 @@ export class PasskeysController {
 
   @Put(':id')
   @RequireSignedIn()
+  @RequireRecentSignInOfPrograms()
   @Describe('Rename a passkey', 'Changes nothing but the name.')
   @Answers(200, 'The passkey with its new name.', PasskeyDto, { 404: UNKNOWN })
   rename(

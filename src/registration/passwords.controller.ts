@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 
 import { Context, type RequestContext } from '../authentication/request-context.js';
-import { AllowAnonymous, AllowedBeforePasswordChange, RequireSignedIn } from '../authorization/access.js';
+import { AllowAnonymous, AllowedBeforePasswordChange, RequireRecentSignInOfPrograms, RequireSignedIn } from '../authorization/access.js';
 import { MailAvailability } from '../mail/mail-availability.js';
 import { Answers, Describe } from '../openapi/operation.js';
 import { SignIn } from '../sign-in/sign-in.js';
@@ -22,6 +22,7 @@ export class PasswordsController {
   @Post()
   @HttpCode(204)
   @RequireSignedIn()
+  @RequireRecentSignInOfPrograms()
   @AllowedBeforePasswordChange()
   @Describe('Change your password', 'Ends all other sessions of the user. A wrong present password counts as a failed sign-in.')
   @Answers(204, 'The password is changed.', null, { 409: 'Another request changed the password at the same time.' })

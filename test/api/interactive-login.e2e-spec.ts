@@ -4,8 +4,9 @@ import { BROWSER_COOKIE } from '../../src/authentication/browser-cookie.js';
 import { Session } from '../../src/authentication/sessions/session.entity.js';
 import { Sessions } from '../../src/authentication/sessions/sessions.js';
 import { SESSION_COOKIE } from '../../src/authentication/sessions/session-cookie.js';
+import { Permission, PermissionPrincipalKind } from '../../src/authorization/permission.js';
 import { AfterAnswer } from '../../src/common/after-answer.js';
-import { hexToGuid } from '../../src/common/guid.js';
+import { hexToGuid, newGuid } from '../../src/common/guid.js';
 import { SecurityEvent } from '../../src/security-log/security-event.entity.js';
 import { User } from '../../src/users/user.entity.js';
 import type { ApiAnswer } from '../support/api-client.js';
@@ -13,6 +14,7 @@ import { authenticatorCode } from '../support/authenticator-app.js';
 import { Browser, browserOf, createPerson, PASSWORD } from '../support/browser.js';
 import { detailOf, statusesOf, wrongFieldsOf } from '../support/callers.js';
 import { eventually } from '../support/eventually.js';
+import { at, grant } from '../support/factories.js';
 import { testServerWithMail } from '../support/mailed.js';
 import { testServer, testTenant } from '../support/test-server.js';
 import { TestViewer } from '../hubs/viewer-client.js';
@@ -20,6 +22,8 @@ import { TestViewer } from '../hubs/viewer-client.js';
 interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** In seconds. */
+  readonly expiresIn: number;
 }
 
 const NEW_PASSWORD = 'Other-Horse-8';
@@ -290,32 +294,111 @@ describe('bearer tokens', () => {
     expect((await refresh(tokens.refreshToken)).status).toBe(401);
   });
 
-  it('are exchanged for new ones, of which the former ones are worth nothing', async () => {
+  it('are exchanged for new ones, and the access token lives until it expires', async () => {
     const user = await anybody();
     const first = await tokensOf(user);
+    server.clock.advance(40 * MINUTE);
     const second = (await refresh(first.refreshToken)).as<Tokens>();
     expect(second).toEqual({ tokenType: 'Bearer', accessToken: expect.any(String), expiresIn: 3600, refreshToken: expect.any(String) });
-    expect([(await me(bearer(first.accessToken))).status, (await me(bearer(second.accessToken))).status]).toEqual([401, 200]);
+    server.clock.advance(19 * MINUTE);
     const third = (await refresh(second.refreshToken)).as<Tokens>();
-    expect((await me(bearer(third.accessToken))).status).toBe(200);
+    const statuses = async (): Promise<number[]> =>
+      Promise.all([first, second, third].map(async ({ accessToken }) => (await me(bearer(accessToken))).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    server.clock.advance(MINUTE);
+    expect(await statuses()).toEqual([401, 200, 200]);
+    await call('logout', {}, bearer(second.accessToken));
+    expect(await statuses()).toEqual([401, 401, 401]);
   });
 
-  it('all end when somebody uses a former refresh token again, however old', async () => {
+  it('go on when a refresh token is used again within 30 seconds, also after the next one was', async () => {
+    const first = await tokensOf(await anybody());
+    const second = (await refresh(first.refreshToken)).as<Tokens>();
+    const third = (await refresh(second.refreshToken)).as<Tokens>();
+    server.clock.advance(29 * SECOND);
+    const again = (await refresh(first.refreshToken)).as<Tokens>();
+    expect([again.refreshToken, again.expiresIn]).toEqual([second.refreshToken, 3600]);
+    expect((await refresh(again.refreshToken)).as<Tokens>().refreshToken).toBe(third.refreshToken);
+    const answers = [await me(bearer(again.accessToken)), await me(bearer(third.accessToken)), await refresh(third.refreshToken)];
+    expect(statusesOf(answers)).toEqual([200, 200, 200]);
+  });
+
+  it('all end when somebody uses a former refresh token later', async () => {
     const user = await anybody();
     const first = await tokensOf(user);
     const second = (await refresh(first.refreshToken)).as<Tokens>();
-    const third = (await refresh(second.refreshToken)).as<Tokens>();
+    // Another use does not make it last longer.
+    server.clock.advance(20 * SECOND);
+    expect((await refresh(first.refreshToken)).status).toBe(200);
+    server.clock.advance(10 * SECOND);
     const replayed = await refresh(first.refreshToken);
     expect([replayed.status, replayed.text]).toEqual([401, '']);
-    expect([(await me(bearer(third.accessToken))).status, (await refresh(third.refreshToken)).status]).toEqual([401, 401]);
+    expect([(await me(bearer(second.accessToken))).status, (await refresh(second.refreshToken)).status]).toEqual([401, 401]);
     expect(await sessionsOf(user)).toEqual([]);
     expect(await kindsOf(user)).toEqual(['SignedIn', 'SessionEnded']);
   });
 
-  it('are refreshed by one of several calls at the same time', async () => {
+  it('are refreshed alike by several calls at the same time', async () => {
     const { refreshToken } = await tokensOf(await anybody());
     const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(refreshToken)));
-    expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
+    expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.as<Tokens>().refreshToken)).size).toBe(1);
+    const uses = await Promise.all(answers.map((answer) => me(bearer(answer.as<Tokens>().accessToken))));
+    expect(statusesOf(uses)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('of which the last hundred and one count, when a program refreshes without end', async () => {
+    let tokens = await tokensOf(await anybody());
+    const made = [tokens];
+    for (let round = 0; round < 102; round += 1) {
+      server.clock.advance(1);
+      tokens = (await refresh(tokens.refreshToken)).as<Tokens>();
+      made.push(tokens);
+    }
+    const statuses = [made[1], made[2], made[102]].map(async ({ accessToken }) => (await me(bearer(accessToken))).status);
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200]);
+  });
+
+  it('change how their user signs in only for a while after the sign-in, refreshed or not', async () => {
+    const user = await anybody();
+    const first = await tokensOf(user);
+    server.clock.advance(15 * MINUTE);
+    expect((await server.client(bearer(first.accessToken)).post('/account/two-factor/setup', {})).status).toBe(200);
+    const { accessToken } = (await refresh(first.refreshToken)).as<Tokens>();
+    server.clock.advance(1);
+    const client = server.client(bearer(accessToken));
+    const refused = [
+      await client.post('/account/two-factor/setup', {}),
+      await client.post('/account/password', { body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD } }),
+      await client.post('/account/sessions/end-others', {}),
+      await client.delete(`/account/sessions/${newGuid()}`),
+      await client.put(`/account/passkeys/${newGuid()}`, { body: { name: 'Laptop' } }),
+      await client.delete('/account'),
+      await call('manage/2fa', {}, bearer(accessToken)),
+    ];
+    for (const { status, body } of refused) expect([status, body]).toMatchObject([403, { reason: 'StepUpRequired' }]);
+    expect(detailOf(refused[0])).toBe('The sign-in that the bearer token comes from is too old for this. Sign in again.');
+    expect((await client.get('/account/sessions')).status).toBe(200);
+  });
+
+  it('make tokens that do not outlive them once the sign-in is old', async () => {
+    const user = await anybody();
+    const principal = { kind: PermissionPrincipalKind.User, id: user.id };
+    await grant(server, { principal, permission: Permission.PersonalAccessTokenSelfWrite, scope: at.tenant(tenant) });
+    const { accessToken } = await tokensOf(user);
+    const client = server.client(bearer(accessToken));
+    const ends = server.clock.milliseconds() + 30 * DAY;
+    const create = async (name: string, expiresAt: Date | null): Promise<string | null> => {
+      const body = { name, permissionMode: 'InheritOwner', expiresAt };
+      const answer = await client.post('/api/v1/personal-access-tokens', { query: { tenantId: tenant.id }, body });
+      expect(answer.status).toBe(201);
+      return answer.as<{ personalAccessToken: { expiresAt: string | null } }>().personalAccessToken.expiresAt;
+    };
+    expect(await create('fresh', null)).toBeNull();
+    server.clock.advance(16 * MINUTE);
+    expect(await create('late', null)).toBe(new Date(ends).toISOString());
+    expect(await create('later', new Date(ends + DAY))).toBe(new Date(ends).toISOString());
+    expect(await create('short', new Date(ends - DAY))).toBe(new Date(ends - DAY).toISOString());
   });
 
   it('do not end by guesses of somebody who knows only an access token', async () => {

@@ -54,13 +54,15 @@ function tenantText(source: TenantSource | null): Route['tenant'] {
   return source.isObject && source.carrier === 'path' ? 'path, as the object' : source.carrier;
 }
 
+const PROVED = { Everybody: 'all', Programs: 'programs' } as const;
+
 /** One line per route, so that differences are easy to see. */
 function sentence(
   key: string,
-  { access, tenant, cacheSeconds, needsRecentProof }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds' | 'needsRecentProof'>,
+  { access, tenant, cacheSeconds, proof }: Pick<Route, 'access' | 'tenant' | 'cacheSeconds' | 'proof'>,
 ): string {
-  const proof = needsRecentProof === true ? ', proved lately' : '';
-  return `${key}: ${access}${proof}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s`;
+  const proved = proof === undefined ? '' : `, proved lately: ${proof}`;
+  return `${key}: ${access}${proved}; tenant: ${tenant ?? 'none'}; cached: ${cacheSeconds ?? 0} s`;
 }
 
 describe('the routes', () => {
@@ -71,7 +73,7 @@ describe('the routes', () => {
         access: accessText(route.access),
         tenant: tenantText(route.tenant),
         cacheSeconds: route.cache?.seconds,
-        ...(route.needsRecentProof ? { needsRecentProof: true } : {}),
+        ...(route.proofDuty === null ? {} : { proof: PROVED[route.proofDuty] }),
       }),
     );
     expect(actual.sort()).toEqual(expected.sort());

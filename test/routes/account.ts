@@ -13,10 +13,12 @@ export const account: Resource = {
     },
     'DELETE /account/sessions/:sessionId': {
       access: 'signed in',
+      proof: 'programs',
       call: () => ({ status: 404, path: { sessionId: newGuid() } }),
     },
     'POST /account/sessions/end-others': {
       access: 'signed in',
+      proof: 'programs',
       call: answering(200),
     },
     'GET /account/profile': {
@@ -29,7 +31,7 @@ export const account: Resource = {
     },
     'POST /account/email/change': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(400),
     },
     'GET /account/personal-data': {
@@ -38,7 +40,7 @@ export const account: Resource = {
     },
     'DELETE /account': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(400),
     },
   },

@@ -14,13 +14,13 @@ export const externalSignIn: Resource = {
     'GET /account/external/logins': { access: 'signed in', call: answering(200) },
     'POST /account/external/:provider/link': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(404, { ...nowhere, body: { returnPath: '/' } }),
     },
     'POST /account/external/:provider/step-up': { access: 'signed in', call: answering(404, { ...nowhere, body: { returnPath: '/' } }) },
     'DELETE /account/external/logins/:id': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(404, { path: { id: newGuid() } }),
     },
   },

@@ -61,7 +61,7 @@ export const interactiveLogin: Resource = {
     },
     'POST /api/auth/manage/2fa': {
       access: 'authenticated',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(400, { body: { resetSharedKey: 'neither' } }),
     },
     'GET /api/auth/manage/info': {
@@ -70,7 +70,7 @@ export const interactiveLogin: Resource = {
     },
     'POST /api/auth/manage/info': {
       access: 'authenticated',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(200, { body: {}, statusWithoutUser: 404 }),
     },
   },

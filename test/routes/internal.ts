@@ -75,8 +75,8 @@ function tenantOf(key: string, { tenant }: Route): Pick<Route, 'tenant'> {
   return tenant === undefined && key !== DELETE_MANY ? {} : { tenant: 'caller' };
 }
 
-function ruleOf({ cacheSeconds, needsRecentProof }: Route): Pick<Route, 'cacheSeconds' | 'needsRecentProof'> {
-  return { ...(cacheSeconds === undefined ? {} : { cacheSeconds }), ...(needsRecentProof === undefined ? {} : { needsRecentProof }) };
+function ruleOf({ cacheSeconds, proof }: Route): Pick<Route, 'cacheSeconds' | 'proof'> {
+  return { ...(cacheSeconds === undefined ? {} : { cacheSeconds }), ...(proof === undefined ? {} : { proof }) };
 }
 
 function callOf(key: string, call: MakeCall | undefined, answers: InternalRoute['answers']): MakeCall {

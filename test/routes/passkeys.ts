@@ -14,21 +14,22 @@ export const passkeys: Resource = {
     },
     'POST /account/passkeys': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(400),
     },
     'POST /account/passkeys/registration-options': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(409),
     },
     'PUT /account/passkeys/:id': {
       access: 'signed in',
+      proof: 'programs',
       call: answering(404, { ...aPasskey, body: { name: 'Laptop' } }),
     },
     'DELETE /account/passkeys/:id': {
       access: 'signed in',
-      needsRecentProof: true,
+      proof: 'all',
       call: answering(404, aPasskey),
     },
     'POST /account/passkeys/sign-in-options': {

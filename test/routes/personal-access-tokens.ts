@@ -5,7 +5,7 @@ export const personalAccessTokens: Resource = {
   tag: 'PersonalAccessTokens',
   routes: {
     'POST /api/v1/personal-access-tokens': {
-      needsRecentProof: true,
+      proof: 'all',
       access: 'personal-access-token.self.write on tenant',
       tenant: 'query',
       body: 'CreatePersonalAccessTokenRequestDto',

@@ -25,6 +25,7 @@ export const registration: Resource = {
     },
     'POST /account/password': {
       access: 'signed in',
+      proof: 'programs',
       call: answering(400),
     },
     'POST /account/password/forgot': {

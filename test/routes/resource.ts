@@ -45,8 +45,8 @@ export interface Route {
   readonly access: string;
   /** Where the request names its tenant; `as the object` if the route is about the tenant itself; `caller` for that of the caller. */
   readonly tenant?: 'query' | 'body' | 'path' | 'path, as the object' | 'caller';
-  /** Whether a browser session must have proved lately that its user is there. */
-  readonly needsRecentProof?: true;
+  /** Whose user must have proved lately to be there: that of any session, or of programs with bearer tokens only. */
+  readonly proof?: 'all' | 'programs';
   /** How long answers may be cached. */
   readonly cacheSeconds?: number;
   /** Query parameters other than the tenant. */

@@ -42,7 +42,7 @@ export const serverServiceAccounts: Resource = {
       writes: ['service-account-deleted'],
     },
     'POST /api/v1/server-service-accounts/:serviceAccountId/credentials': {
-      needsRecentProof: true,
+      proof: 'all',
       access: 'server.service-accounts.rotate-credentials on server',
       body: 'CreateServiceAccountCredentialRequestDto',
       answers: { 200: 'CreateServiceAccountCredentialResponseDto' },

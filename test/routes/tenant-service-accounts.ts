@@ -47,7 +47,7 @@ export const tenantServiceAccounts: Resource = {
       writes: ['service-account-deleted'],
     },
     'POST /api/v1/tenant-service-accounts/:tenantId/:serviceAccountId/credentials': {
-      needsRecentProof: true,
+      proof: 'all',
       access: 'service-account.rotate-credentials on tenant',
       tenant: 'path',
       body: 'CreateServiceAccountCredentialRequestDto',

@@ -33,7 +33,7 @@ export const users: Resource = {
       writes: ['user-deleted'],
     },
     'POST /api/v1/users/:userId/reset-password': {
-      needsRecentProof: true,
+      proof: 'all',
       access: 'tenant.users.write on tenant',
       tenant: 'query',
       answers: { 200: 'AdminResetPasswordResponseDto' },
@@ -42,7 +42,7 @@ export const users: Resource = {
       writes: ['user-password-reset'],
     },
     'POST /api/v1/users/:userId/personal-access-tokens': {
-      needsRecentProof: true,
+      proof: 'all',
       access: 'personal-access-token.others.write on tenant',
       tenant: 'query',
       body: 'CreatePersonalAccessTokenRequestDto',

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
@@ -7,6 +9,7 @@ import { hashSecret, newSecret, secretMatches } from '../../common/secret.js';
 import { Settings } from '../../config/settings.js';
 import { Topic } from '../../database/invalidation-topics.js';
 import type { InTransaction } from '../../database/unit-of-work.js';
+import { ServerSecrets } from '../server-secrets.js';
 import type { Visitor } from '../visitors.js';
 import { formatAccessToken, formatRefreshToken, parseRefreshToken } from './bearer-token.js';
 import { Session, SignInMethod } from './session.entity.js';
@@ -29,20 +32,30 @@ export type RefreshOutcome =
 /** Anything whose SQL runs in the transaction of a change. */
 type Tx = InTransaction<{ readonly manager: EntityManager }>;
 
-/** What changes whenever tokens are made. */
-type Renewal = Pick<Session, 'hashedSecret' | 'accessExpiresAt' | 'hashedRefresh' | 'refreshExpiresAt' | 'expiresAt' | 'lastUsedAt'>;
+/** A secret as it is sent, and what of it is stored. */
+interface Made<T> {
+  readonly secret: string;
+  readonly stored: T;
+}
+
+type MadeAccess = Made<Pick<Session, 'hashedSecret' | 'accessExpiresAt' | 'lastUsedAt'>>;
+type MadeRefresh = Made<Pick<Session, 'hashedRefresh' | 'refreshExpiresAt' | 'expiresAt'>>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long a refresh token may be used again: by a program that did not get the answer, or whose parts refresh at once (ruling 48). */
+const REUSE_MS = 30_000;
 
 /**
- * Gives programs tokens for their sessions, which are otherwise those of `sessions.ts`. An access token lives for minutes. A refresh token
- * works once, for two new ones: whoever uses a former one ends the session, because one of the two who have it has stolen it.
+ * Gives programs tokens for their sessions, which are otherwise those of `sessions.ts`. An access token lives for minutes, also
+ * when newer ones are given out. A refresh token works once, for two new ones, and within 30 s again for the same new refresh token:
+ * whoever uses it later ends the session, because one of the two who have it has stolen it.
  */
 @Injectable()
 export class BearerSessions {
   constructor(
     private readonly repository: SessionsRepository,
+    private readonly secrets: ServerSecrets,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -51,7 +64,8 @@ export class BearerSessions {
   async open({ manager }: Tx, user: { readonly id: string; readonly securityStamp: string }, visitor: Visitor): Promise<BearerTokens> {
     const id = newGuid();
     const lineage = newSecret();
-    const { tokens, renewal } = this.renew(id, lineage);
+    const access = this.newAccess();
+    const refresh = this.refreshOf(newSecret());
     await manager.insert(Session, {
       id,
       createdAt: this.clock.now(),
@@ -64,48 +78,65 @@ export class BearerSessions {
       userAgent: visitor.userAgent,
       logonTokenId: null,
       hashedLineage: hashSecret(lineage),
-      ...renewal,
+      ...access.stored,
+      ...refresh.stored,
     });
-    return tokens;
+    return this.tokens(id, lineage, access, refresh);
   }
 
-  /** Exchanges a refresh token for new tokens. Of parallel calls with one token the first succeeds, and the next one ends the session. */
+  /**
+   * Exchanges a refresh token for new tokens. Parallel calls with one token get the same refresh token, and an access token each. A use
+   * after more than 30 s ends the session.
+   */
   async refresh({ manager, transaction }: Tx, refreshToken: string): Promise<RefreshOutcome> {
     const token = parseRefreshToken(refreshToken);
     const stored = token === null ? null : await this.repository.lockRefreshable(manager, token.sessionId);
     if (token === null || stored === null || !secretMatches(token.lineage, stored.hashedLineage)) return { kind: 'Refused' };
     const { sessionId, lineage, secret } = token;
     transaction.touch(Topic.Credential, sessionId);
-    if (!secretMatches(secret, stored.hashedRefresh)) {
+    const now = this.clock.now();
+    const isPresent = secretMatches(secret, stored.hashedRefresh);
+    const again = isPresent ? null : await this.repository.formerRefreshUntil(manager, sessionId, hashSecret(secret));
+    if (!isPresent && (again === null || again <= now)) {
       await manager.delete(Session, { id: sessionId });
       return { kind: 'Replayed', userId: stored.userId };
     }
-    if (stored.refreshExpiresAt.getTime() <= this.clock.milliseconds()) return { kind: 'Refused' };
-    const { tokens, renewal } = this.renew(sessionId, lineage);
-    await manager.update(Session, { id: sessionId }, renewal);
-    return { kind: 'Refreshed', tokens };
+    if (stored.refreshExpiresAt <= now) return { kind: 'Refused' };
+    const [access, refresh] = [this.newAccess(), this.refreshOf(this.successor(sessionId, secret))];
+    await this.repository.keepFormer(manager, sessionId, hashSecret(secret), new Date(now.getTime() + REUSE_MS), now);
+    await manager.update(Session, { id: sessionId }, { ...access.stored, ...(isPresent ? refresh.stored : {}) });
+    return { kind: 'Refreshed', tokens: this.tokens(sessionId, lineage, access, refresh) };
   }
 
-  private renew(sessionId: string, lineage: string): { readonly tokens: BearerTokens; readonly renewal: Renewal } {
+  /**
+   * The secret of the next refresh token. It is made from the present one, so that a second use gives the same; with a secret of the
+   * server, so that whoever has stolen a token cannot make those that follow.
+   */
+  private successor(sessionId: string, secret: string): string {
+    return createHmac('sha512', this.secrets.of('RefreshTokens')).update(`${sessionId}.${secret}`).digest('base64url');
+  }
+
+  private newAccess(): MadeAccess {
+    const now = this.clock.milliseconds();
+    const ends = now + this.settings.appOptions.interactiveBearerTokenExpirationMinutes * MINUTE_MS;
+    const secret = newSecret();
+    return { secret, stored: { hashedSecret: hashSecret(secret), accessExpiresAt: new Date(ends), lastUsedAt: new Date(now) } };
+  }
+
+  private refreshOf(secret: string): MadeRefresh {
     const { interactiveBearerTokenExpirationMinutes, interactiveRefreshTokenExpirationDays } = this.settings.appOptions;
     const now = this.clock.milliseconds();
-    const [access, refresh] = [newSecret(), newSecret()];
+    const ends = now + interactiveRefreshTokenExpirationDays * DAY_MS;
     const accessEnds = now + interactiveBearerTokenExpirationMinutes * MINUTE_MS;
-    const refreshEnds = now + interactiveRefreshTokenExpirationDays * DAY_MS;
+    const expiresAt = new Date(Math.max(accessEnds, ends));
+    return { secret, stored: { hashedRefresh: hashSecret(secret), refreshExpiresAt: new Date(ends), expiresAt } };
+  }
+
+  private tokens(sessionId: string, lineage: string, access: MadeAccess, refresh: MadeRefresh): BearerTokens {
     return {
-      tokens: {
-        accessToken: formatAccessToken({ sessionId, secret: access }),
-        expiresIn: interactiveBearerTokenExpirationMinutes * 60,
-        refreshToken: formatRefreshToken({ sessionId, lineage, secret: refresh }),
-      },
-      renewal: {
-        hashedSecret: hashSecret(access),
-        accessExpiresAt: new Date(accessEnds),
-        hashedRefresh: hashSecret(refresh),
-        refreshExpiresAt: new Date(refreshEnds),
-        expiresAt: new Date(Math.max(accessEnds, refreshEnds)),
-        lastUsedAt: new Date(now),
-      },
+      accessToken: formatAccessToken({ sessionId, secret: access.secret }),
+      expiresIn: this.settings.appOptions.interactiveBearerTokenExpirationMinutes * 60,
+      refreshToken: formatRefreshToken({ sessionId, lineage, secret: refresh.secret }),
     };
   }
 }

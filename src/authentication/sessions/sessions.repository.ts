@@ -3,7 +3,11 @@ import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
 
 import { AccessDataSource } from '../../database/reserved-data-source.js';
 import type { TokenMaker, UserCredential, UserPrincipal } from '../principal.js';
+import { FormerToken } from './former-token.entity.js';
 import { Session } from './session.entity.js';
+
+/** Access tokens of a session that count beside the last one. A program that refreshes more often loses the oldest. */
+const MAXIMUM_FORMER_ACCESS = 100;
 
 /** A session as requests are checked against it. */
 export interface StoredSession {
@@ -13,6 +17,8 @@ export interface StoredSession {
   readonly expiresAt: number;
   /** When the access token of a program expires; null for browsers. */
   readonly accessExpiresAt: number | null;
+  /** Access tokens of a program that were given out before the last one and have not expired. */
+  readonly formerAccess: readonly { readonly hashedSecret: Buffer; readonly expiresAt: number }[];
   lastUsedAt: number;
   readonly principal: UserPrincipal;
 }
@@ -61,6 +67,8 @@ const FIND = `
   LEFT JOIN personal_access_tokens mt ON mt.id = t.made_with_credential_id AND mt.permission_mode = 'Restricted'
   WHERE s.id = $1`;
 
+const FORMER_ACCESS = `SELECT hashed_secret, counts_until FROM former_tokens WHERE session_id = $1 AND kind = 'Access'`;
+
 /** Of several programs that refresh a session at the same time, each waits for the one before. */
 const LOCK_REFRESHABLE = `
   SELECT s.user_id AS "userId", s.hashed_lineage AS "hashedLineage", s.hashed_refresh AS "hashedRefresh",
@@ -68,6 +76,20 @@ const LOCK_REFRESHABLE = `
   FROM sessions s JOIN users u ON u.id = s.user_id AND u.security_stamp = s.security_stamp
   JOIN tenants ON tenants.id = u.tenant_id AND tenants.deleted_at IS NULL
   WHERE s.id = $1 AND s.hashed_refresh IS NOT NULL FOR UPDATE OF s`;
+
+/** What a refresh leaves of the session $1: its access token, the refresh token $2 until $3, and nothing that is over at $4. */
+const KEEP_FORMER = `
+  WITH over AS (DELETE FROM former_tokens WHERE session_id = $1 AND counts_until <= $4),
+  kept AS (
+    SELECT id, hashed_secret, 'Access' AS kind, access_expires_at AS counts_until FROM sessions WHERE id = $1 AND access_expires_at > $4
+    UNION ALL SELECT $1, $2, 'Refresh', $3)
+  INSERT INTO former_tokens (session_id, hashed_secret, kind, counts_until) SELECT * FROM kept
+  ON CONFLICT (session_id, hashed_secret) DO NOTHING`;
+
+/** Of a program that refreshes without end, the oldest access tokens of the session $1 but for $2. */
+const FORGET_OLDEST = `
+  DELETE FROM former_tokens WHERE session_id = $1 AND hashed_secret IN (
+    SELECT hashed_secret FROM former_tokens WHERE session_id = $1 AND kind = 'Access' ORDER BY counts_until DESC OFFSET $2)`;
 
 /** Sessions that ended by themselves, and those whose user has another stamp. */
 const REMOVE_ENDED = `
@@ -86,6 +108,7 @@ export class SessionsRepository {
     if (row === undefined) return null;
     return {
       id,
+      formerAccess: row.access_expires_at === null ? [] : await this.formerAccess(manager, id),
       hashedSecret: row.hashed_secret,
       expiresAt: row.expires_at.getTime(),
       accessExpiresAt: row.access_expires_at?.getTime() ?? null,
@@ -128,16 +151,34 @@ export class SessionsRepository {
     return row ?? null;
   }
 
+  /** Until when a former refresh token of a session may be used again; null when it may not. */
+  async formerRefreshUntil(manager: EntityManager, sessionId: string, hashedSecret: Buffer): Promise<Date | null> {
+    const token = await manager.findOneBy(FormerToken, { sessionId, hashedSecret, kind: 'Refresh' });
+    return token?.countsUntil ?? null;
+  }
+
+  /** Keeps the access token of a session, and for a while the refresh token that new ones are given out for. */
+  async keepFormer(manager: EntityManager, sessionId: string, hashedRefresh: Buffer, refreshUntil: Date, now: Date): Promise<void> {
+    await manager.query(KEEP_FORMER, [sessionId, hashedRefresh, refreshUntil, now]);
+    await manager.query(FORGET_OLDEST, [sessionId, MAXIMUM_FORMER_ACCESS]);
+  }
+
   /** Deletes sessions that are over, at most so many, and returns how many. */
   async removeEnded(manager: EntityManager, now: Date, idleSince: Date, limit: number): Promise<number> {
     const [, count] = await manager.query<[unknown[], number]>(REMOVE_ENDED, [now, idleSince, limit]);
     return count;
   }
+
+  private async formerAccess(manager: EntityManager, sessionId: string): Promise<StoredSession['formerAccess']> {
+    const rows = await manager.query<{ hashed_secret: Buffer; counts_until: Date }[]>(FORMER_ACCESS, [sessionId]);
+    return rows.map((row) => ({ hashedSecret: row.hashed_secret, expiresAt: row.counts_until.getTime() }));
+  }
 }
 
 function credentialOf(sessionId: string, row: SessionRow): UserCredential {
-  if (row.access_expires_at !== null) return { type: 'Bearer', id: sessionId };
-  if (row.token_id === null) return { type: 'Session', id: sessionId, provenAt: row.proven_at.getTime() };
+  const provenAt = row.proven_at.getTime();
+  if (row.access_expires_at !== null) return { type: 'Bearer', id: sessionId, provenAt };
+  if (row.token_id === null) return { type: 'Session', id: sessionId, provenAt };
   return {
     type: 'LogonToken',
     id: row.token_id,

@@ -117,7 +117,8 @@ export class Sessions implements InvalidationListener {
   async standingIn(manager: EntityManager, id: string): Promise<CredentialStanding> {
     const stored = await this.repository.find(id, manager);
     if (stored === null || this.isOver(stored)) return { isValid: false, expiresAt: null };
-    return { isValid: true, expiresAt: stored.principal.credential.type === 'LogonToken' ? new Date(stored.expiresAt) : null };
+    // That of a browser goes on as long as it is used.
+    return { isValid: true, expiresAt: stored.principal.credential.type === 'Session' ? null : new Date(stored.expiresAt) };
   }
 
   /** The open sessions of a user, the last used first. */
@@ -191,7 +192,13 @@ export class Sessions implements InvalidationListener {
   private async verified(id: string, secret: string): Promise<StoredSession | null> {
     const stored = await this.find(id);
     const matches = secretMatches(secret, stored?.hashedSecret ?? NOBODY);
-    return stored === null || !matches || this.isOver(stored) ? null : stored;
+    if (stored === null || this.isOver(stored)) return null;
+    return matches || this.isFormerAccess(stored, secret) ? stored : null;
+  }
+
+  private isFormerAccess({ formerAccess }: StoredSession, secret: string): boolean {
+    const now = this.clock.milliseconds();
+    return formerAccess.some(({ hashedSecret, expiresAt }) => expiresAt > now && secretMatches(secret, hashedSecret));
   }
 
   private used(stored: StoredSession): UserPrincipal {

@@ -26,6 +26,7 @@ import { OnlineDevicesFirst1763980000000 } from './1763980000000-online-devices-
 import { LogonTokenMakers1764000000000 } from './1764000000000-logon-token-makers.js';
 import { FailuresBySource1764010000000 } from './1764010000000-failures-by-source.js';
 import { LivesOfNodes1764020000000 } from './1764020000000-lives-of-nodes.js';
+import { FormerTokens1764030000000 } from './1764030000000-former-tokens.js';
 
 /** Every migration in the order in which it runs. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   LogonTokenMakers1764000000000,
   FailuresBySource1764010000000,
   LivesOfNodes1764020000000,
+  FormerTokens1764030000000,
 ];
